@@ -37,14 +37,34 @@ enum sequence { A_FIRST, IN_PAIRS, AS_NEEDED, SEQUENCES };
 static const char *const sequence_names[SEQUENCES] = {"a-first", "in-pairs",
                                                       "as-needed"};
 
-struct options {
-    int size;
-    char *blocks, *pieces, *seconds, *piece_seconds, *broadcast, *left_over,
-        *sequence; /* owned */
+/* The options that are read as texts. */
+enum text {
+    BLOCKS,
+    PIECE_RANKS,
+    SECONDS,
+    PIECE_SECONDS,
+    BROADCAST,
+    LEFT_OVER,
+    SEQUENCE
 };
+static const struct {
+    const char *name, *help, *value;
+} texts[] = {
+    [BLOCKS] = {"blocks", "the rank of each block, by rows, X: left over", "DIGITS"},
+    [PIECE_RANKS] = {"pieces", "the ranks of the left-over's quarters", "DIGITS"},
+    [SECONDS] = {"seconds", "of a product of blocks, on each rank", "S,S..."},
+    [PIECE_SECONDS] = {"piece-seconds", "of a product of quarters, on each rank",
+                       "S,S..."},
+    [BROADCAST] = {"broadcast", "mpi (its algorithm), in-turn, expected, at-once",
+                   "WAY"},
+    [LEFT_OVER] = {"left-over", "quarters, one-keeper, whole", "WAY"},
+    [SEQUENCE] = {"sequence", "a-first, in-pairs, as-needed", "ORDER"},
+};
+enum { TEXTS = sizeof texts / sizeof *texts };
 
 struct bmr {
-    struct options options;
+    int size;
+    char *texts[TEXTS]; /* owned; NULL: not given */
     int rank, ranks;
     int side;
     int owners[MOST_SIDE * MOST_SIDE]; /* by rows; -1: left over */
@@ -68,30 +88,36 @@ struct bmr {
     bool is_in_left_over;
 };
 
-static bool complain_about(const char *option, const char *text)
+static const char *text_of(const struct bmr *bmr, enum text which)
 {
-    return app_complain("bmr", "%s: '%s'", option, text ? text : "");
+    return bmr->texts[which] ? bmr->texts[which] : "";
 }
 
-static bool read_name(int *number, const char *const *names, int count,
-                      const char *option, const char *text)
+static bool complain_about(const struct bmr *bmr, enum text which)
 {
-    for (*number = 0; text && *number < count; ++*number)
+    return app_complain("bmr", "--%s: '%s'", texts[which].name, text_of(bmr, which));
+}
+
+/* Which of the names it is; the first one if it is not given. */
+static bool read_name(int *number, const struct bmr *bmr, enum text which,
+                      const char *const *names, int count)
+{
+    const char *text = bmr->texts[which] ? bmr->texts[which] : names[0];
+    for (*number = 0; *number < count; ++*number)
         if (strcmp(text, names[*number]) == 0)
             return true;
-    return text == NULL || complain_about(option, text);
+    return complain_about(bmr, which);
 }
 
 /* Numbers that are separated by commas, one a rank. */
-static bool read_seconds(double *seconds, int ranks, const char *option,
-                         const char *text)
+static bool read_seconds(double *seconds, const struct bmr *bmr, enum text which)
 {
-    const char *at = text ? text : "";
-    for (int rank = 0; rank < ranks; rank++) {
+    const char *at = text_of(bmr, which);
+    for (int rank = 0; rank < bmr->ranks; rank++) {
         char *end;
         seconds[rank] = strtod(at, &end);
-        if (end == at || seconds[rank] < 0 || *end != (rank + 1 < ranks ? ',' : 0))
-            return complain_about(option, text);
+        if (end == at || seconds[rank] < 0 || *end != (rank + 1 < bmr->ranks ? ',' : 0))
+            return complain_about(bmr, which);
         at = end + 1;
     }
     return true;
@@ -104,28 +130,27 @@ static int read_rank(const struct bmr *bmr, char digit)
     return rank >= 0 && rank < bmr->ranks ? rank : -1;
 }
 
-static bool read_blocks(struct bmr *bmr, const struct options *options)
+static bool read_blocks(struct bmr *bmr)
 {
-    const char *blocks = options->blocks ? options->blocks : "";
+    const char *blocks = text_of(bmr, BLOCKS), *pieces = text_of(bmr, PIECE_RANKS);
     const int count = (int)strlen(blocks);
     bmr->side = (int)lround(sqrt(count));
     bmr->left = -1;
     if (count == 0 || bmr->side * bmr->side != count || bmr->side > MOST_SIDE)
-        return complain_about("--blocks", blocks);
+        return complain_about(bmr, BLOCKS);
     for (int i = 0; i < count; i++) {
         bmr->owners[i] = read_rank(bmr, blocks[i]);
         if (bmr->owners[i] < 0 && (blocks[i] != 'X' || bmr->left >= 0))
-            return complain_about("--blocks", blocks);
+            return complain_about(bmr, BLOCKS);
         if (bmr->owners[i] < 0)
             bmr->left = i;
     }
-    const char *pieces = options->pieces ? options->pieces : "";
     if ((bmr->left >= 0) != (strlen(pieces) == PIECES))
-        return complain_about("--pieces", pieces);
+        return complain_about(bmr, PIECE_RANKS);
     for (int i = 0; i < PIECES && bmr->left >= 0; i++) {
         bmr->pieces[i] = read_rank(bmr, pieces[i]);
         if (bmr->pieces[i] < 0)
-            return complain_about("--pieces", pieces);
+            return complain_about(bmr, PIECE_RANKS);
     }
     return true;
 }
@@ -133,29 +158,23 @@ static bool read_blocks(struct bmr *bmr, const struct options *options)
 static bool read_options(void *self)
 {
     struct bmr *bmr = self;
-    const struct options *options = &bmr->options;
-    int way = BY_MPI, left_over = QUARTERS, sequence = A_FIRST;
+    int way, left_over, sequence;
     MPI_Comm_rank(MPI_COMM_WORLD, &bmr->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &bmr->ranks);
     if (bmr->ranks > MOST_RANKS)
         return app_complain("bmr", "more than %d ranks", MOST_RANKS);
-    if (!read_blocks(bmr, options) ||
-        !read_seconds(bmr->seconds, bmr->ranks, "--seconds", options->seconds) ||
-        (bmr->left >= 0 && !read_seconds(bmr->piece_seconds, bmr->ranks,
-                                         "--piece-seconds", options->piece_seconds)) ||
-        !read_name(&way, way_names, WAYS, "--broadcast", options->broadcast) ||
-        !read_name(&left_over, left_over_names, LEFT_OVERS, "--left-over",
-                   options->left_over) ||
-        !read_name(&sequence, sequence_names, SEQUENCES, "--sequence",
-                   options->sequence))
+    if (!read_blocks(bmr) || !read_seconds(bmr->seconds, bmr, SECONDS) ||
+        (bmr->left >= 0 && !read_seconds(bmr->piece_seconds, bmr, PIECE_SECONDS)) ||
+        !read_name(&way, bmr, BROADCAST, way_names, WAYS) ||
+        !read_name(&left_over, bmr, LEFT_OVER, left_over_names, LEFT_OVERS) ||
+        !read_name(&sequence, bmr, SEQUENCE, sequence_names, SEQUENCES))
         return false;
-    if (options->size < bmr->side)
-        return app_complain("bmr", "--size: '%d'", options->size);
+    if (bmr->size < bmr->side)
+        return app_complain("bmr", "--size: '%d'", bmr->size);
     bmr->way = way;
     bmr->left_over = left_over;
     bmr->sequence = sequence;
-    bmr->block_bytes =
-        (int)(8.0 * options->size * options->size / bmr->side / bmr->side);
+    bmr->block_bytes = (int)(8.0 * bmr->size * bmr->size / bmr->side / bmr->side);
     return true;
 }
 
@@ -301,36 +320,25 @@ static void finish_messages(struct bmr *bmr)
     bmr->nrequests = 0;
 }
 
-/* The block of A in a row. */
-static void pass_a(struct bmr *bmr, int step, int row)
-{
-    pass_block(bmr, row * bmr->side + step, row * bmr->side, 1);
-}
-
-/* The block of B in a column. */
-static void pass_b(struct bmr *bmr, int step, int column)
-{
-    pass_block(bmr, step * bmr->side + column, column, bmr->side);
-}
-
+/* A's blocks of the step's column along their rows, and B's of its row along their
+   columns. */
 static void pass_in_sequence(struct bmr *bmr, int step)
 {
-    const int side = bmr->side, ahead = bmr->sequence == A_FIRST ? side : 1;
-    for (int line = 0; line < side && bmr->sequence == IN_PAIRS; line++) {
-        pass_a(bmr, step, line);
-        pass_b(bmr, step, line);
+    const int side = bmr->side;
+    for (int row = 0, column = 0; row + column < 2 * side;) {
+        const bool is_of_a = bmr->sequence == A_FIRST    ? row < side
+                             : bmr->sequence == IN_PAIRS ? row == column
+                                                         : row == 0 || column == side;
+        if (is_of_a) {
+            pass_block(bmr, row * side + step, row * side, 1);
+            row++;
+        } else {
+            pass_block(bmr, step * side + column, column, side);
+            column++;
+        }
     }
-    if (bmr->sequence == IN_PAIRS)
-        return;
-    for (int row = 0; row < ahead; row++)
-        pass_a(bmr, step, row);
-    for (int column = 0; column < side; column++)
-        pass_b(bmr, step, column);
-    for (int row = ahead; row < side; row++)
-        pass_a(bmr, step, row);
 }
 
-/* A's blocks of the step's column, and B's of its row. */
 static void pass_blocks(struct bmr *bmr, int step)
 {
     for (bmr->pass = 0; bmr->pass < count_passes(bmr); bmr->pass++)
@@ -432,34 +440,18 @@ static int run(void *self)
 
 int main(int argc, char **argv)
 {
-    struct bmr bmr = {.options = {.size = 12000}};
-    struct options *options = &bmr.options;
-    struct poptOption table[] = {
-        {"size", 'n', POPT_ARG_INT, &options->size, 0, "rows and columns", "N"},
-        {"blocks", '\0', POPT_ARG_STRING, &options->blocks, 0,
-         "the rank of each block, by rows, X: left over", "DIGITS"},
-        {"pieces", '\0', POPT_ARG_STRING, &options->pieces, 0,
-         "the ranks of the left-over's quarters", "DIGITS"},
-        {"seconds", '\0', POPT_ARG_STRING, &options->seconds, 0,
-         "of a product of blocks, on each rank", "S,S..."},
-        {"piece-seconds", '\0', POPT_ARG_STRING, &options->piece_seconds, 0,
-         "of a product of quarters, on each rank", "S,S..."},
-        {"broadcast", '\0', POPT_ARG_STRING, &options->broadcast, 0,
-         "mpi (its algorithm), in-turn, expected, at-once", "WAY"},
-        {"left-over", '\0', POPT_ARG_STRING, &options->left_over, 0,
-         "quarters, one-keeper, whole", "WAY"},
-        {"sequence", '\0', POPT_ARG_STRING, &options->sequence, 0,
-         "a-first, in-pairs, as-needed", "ORDER"},
-        POPT_TABLEEND,
+    struct bmr bmr = {.size = 12000};
+    struct poptOption table[TEXTS + 2] = {
+        {"size", 'n', POPT_ARG_INT, &bmr.size, 0, "rows and columns", "N"},
+        [TEXTS + 1] = POPT_TABLEEND,
     };
+    for (int i = 0; i < TEXTS; i++)
+        table[i + 1] = (struct poptOption){texts[i].name, '\0', POPT_ARG_STRING,
+                                           &bmr.texts[i], 0,    texts[i].help,
+                                           texts[i].value};
     const struct app app = {"bmr", table, read_options, run, &bmr};
     const int status = app_main(&app, argc, argv);
-    free(options->blocks);
-    free(options->pieces);
-    free(options->seconds);
-    free(options->piece_seconds);
-    free(options->broadcast);
-    free(options->left_over);
-    free(options->sequence);
+    for (int i = 0; i < TEXTS; i++)
+        free(bmr.texts[i]);
     return status;
 }

@@ -5,8 +5,9 @@
  *
  * The product is cut in halves as long as that pays (see tuning.h);
  * odd rows and columns are peeled off. Fewer operations than dgemm: 7/8 a level. The
- * error grows with the levels: see motley-strassen(3). No MPI, no threads of its own:
- * products of the lowest level use what threads the BLAS uses. Safe to be called from
+ * error grows with the levels: see motley-strassen(3). No MPI. Products of the lowest
+ * level use what threads the BLAS uses; or, where the kernel is faster, as many threads
+ * are started for the call, if there are cores for them. Safe to be called from
  * several threads at once.
  */
 #ifndef MT_STRASSEN_H
@@ -42,8 +43,10 @@ enum mt_strassen_status {
 };
 
 /* Doubles of workspace that mt_strassen_dgemm_with() needs for these sizes: about a
-   third of m k + k n, and less than 2/3 of m n + m k + k n; with the kernel at most 1.2
-   million (9 MiB) more. 0: none. `beta` matters only by whether it is 0. */
+   third of m k + k n, and less than 2/3 of m n + m k + k n, for each thread of the
+   kernel for its part of C, and at most 1.2 million (9 MiB) more. 0: none. `beta`
+   matters only by whether it is 0. It may be another number when the BLAS has other
+   threads, or the calling thread other cores. */
 size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, int k,
                              double beta);
 

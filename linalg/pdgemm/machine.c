@@ -59,13 +59,16 @@ static void machine_multiply(void *self, int m, int n, int k, double alpha,
                              void (*progress)(void *data), void *data)
 {
     const struct pdgemm_workspace *workspace = self;
-    const struct mt_strassen_how how = {.levels = &levels,
-                                        .workspace = workspace->values,
-                                        .room = workspace->room,
-                                        .progress = progress,
-                                        .data = data};
-    mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k,
-                           alpha, a, lda, b, ldb, beta, c, ldc);
+    struct mt_strassen_how how = {.levels = &levels,
+                                  .workspace = workspace->values,
+                                  .room = workspace->room,
+                                  .progress = progress,
+                                  .data = data};
+    /* There may be more threads or cores by now than when the room was made. */
+    while (mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n,
+                                  k, alpha, a, lda, b, ldb, beta, c,
+                                  ldc) == MT_STRASSEN_NO_ROOM)
+        how.workspace = NULL; /* which is allocated then */
 }
 
 static void *machine_allocate(void *self, size_t bytes)

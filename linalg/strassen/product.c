@@ -9,14 +9,30 @@ static CBLAS_TRANSPOSE transpose(const struct operand *operand)
     return operand->transposed ? CblasTrans : CblasNoTrans;
 }
 
+/* What is left of an operand from a row and column on. */
+static struct operand rest_of(const struct operand *x, size_t row, size_t column)
+{
+    size_t at = x->transposed ? column + row * x->ld : row + column * x->ld;
+    return (struct operand){x->data + at, x->ld, x->transposed};
+}
+
+struct product mt_strassen_part(const struct product *p, size_t row, size_t rows,
+                                size_t column, size_t columns)
+{
+    struct product part = *p;
+    part.m = rows;
+    part.n = columns;
+    part.a = rest_of(&p->a, row, 0);
+    part.b = rest_of(&p->b, 0, column);
+    part.c = p->c + row + column * p->ldc;
+    return part;
+}
+
 /* Some columns of C. */
 static void multiply_columns(const struct strassen_call *call, const struct product *p,
                              size_t first, size_t columns)
 {
-    struct product part = *p;
-    part.n = columns;
-    part.b.data += first * (p->b.transposed ? 1 : p->b.ld);
-    part.c += first * p->ldc;
+    const struct product part = mt_strassen_part(p, 0, p->m, first, columns);
     if (call->packed && mt_kernel_suits(part.m, part.n, part.k))
         mt_kernel_multiply(&part, call->alpha, call->packed);
     else
@@ -213,13 +229,6 @@ static void multiply_even(const struct strassen_call *call, const struct product
     multiply_quarters(&level);
 }
 
-/* What is left of an operand from a row and column on. */
-static struct operand rest_of(const struct operand *x, size_t row, size_t column)
-{
-    size_t at = x->transposed ? column + row * x->ld : row + column * x->ld;
-    return (struct operand){x->data + at, x->ld, x->transposed};
-}
-
 /*
  * The largest product whose sizes can be halved so often is cut. The rows, columns and
  * depth left over, fewer than 2^levels of each, are thin products: peeled off once, as
@@ -243,18 +252,13 @@ void mt_strassen_multiply(const struct strassen_call *call, const struct product
         multiply_leaf(call, &depth);
     }
     if (core.n < p->n) {
-        struct product columns = *p;
-        columns.n = p->n - core.n;
-        columns.b = rest_of(&p->b, 0, core.n);
-        columns.c = p->c + core.n * p->ldc;
+        const struct product columns =
+            mt_strassen_part(p, 0, p->m, core.n, p->n - core.n);
         multiply_thin(call, &columns);
     }
     if (core.m < p->m) {
-        struct product rows = *p;
-        rows.m = p->m - core.m;
-        rows.n = core.n;
-        rows.a = rest_of(&p->a, core.m, 0);
-        rows.c = p->c + core.m;
+        const struct product rows =
+            mt_strassen_part(p, core.m, p->m - core.m, 0, core.n);
         multiply_thin(call, &rows);
     }
 }

@@ -16,6 +16,9 @@ struct strassen_call {
     double *packed; /* borrowed; room for the kernel's copies; NULL: use the BLAS */
 };
 
+/* What makes some rows and columns of C. */
+struct product mt_strassen_part(const struct product *product, size_t row, size_t rows,
+                                size_t column, size_t columns);
 /* Doubles of workspace for so many levels. */
 size_t mt_strassen_room(size_t m, size_t n, size_t k, int levels);
 /* Of any sizes, none below 2^levels: what cannot be halved so often is peeled off. */

@@ -6,6 +6,7 @@
 #include "motley/strassen_cost.h"
 #include "product.h"
 #include "sums.h"
+#include "team.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -44,33 +45,52 @@ static int levels_of(const struct mt_strassen_how *how, int m, int n, int k,
     return wanted < most ? wanted : most;
 }
 
-/* What a product in so many levels takes of its workspace, in doubles: for sums and, if
-   those of the lowest level are the kernel's, for its copies behind them. */
-struct room {
+/* How a product is made in so many levels: in which parts of C, and what each takes of
+   the workspace, in doubles: for sums and, if its products of the lowest level are the
+   kernel's, for its copies behind them. */
+struct scheme {
+    int levels;
+    struct team team;
     size_t sums, copies;
 };
 
-static struct room room_of(const struct mt_strassen_how *how, size_t m, size_t n,
-                           size_t k, int levels)
+static size_t room_of(const struct scheme *scheme)
 {
-    struct room room = {.sums = mt_strassen_room(m, n, k, levels)};
-    const size_t least_m = m >> levels, least_n = n >> levels, least_k = k >> levels;
-    if (mt_kernel_suits(least_m, least_n, least_k) && tuning_of(how)->kernel &&
-        mt_kernel_available())
-        room.copies = mt_kernel_room(least_m, least_n, least_k);
-    return room;
+    return scheme->team.rows * scheme->team.columns * (scheme->sums + scheme->copies);
+}
+
+/* By the kernel, a part a thread, where parts are large enough for it; else as a whole,
+   by the BLAS. */
+static struct scheme scheme_of(const struct mt_strassen_how *how, size_t m, size_t n,
+                               size_t k, int levels)
+{
+    const struct mt_strassen_tuning *tuning = tuning_of(how);
+    const int threads = tuning->threads > 1 ? tuning->threads : 1;
+    const struct team team = mt_strassen_team(m, n, threads);
+    const size_t rows = mt_strassen_largest_part(m, team.rows, levels),
+                 columns = mt_strassen_largest_part(n, team.columns, levels);
+    struct scheme scheme = {.levels = levels, .team = {1, 1}};
+    if (tuning->kernel && mt_kernel_available() &&
+        mt_kernel_suits((m / team.rows) >> levels, (n / team.columns) >> levels,
+                        k >> levels) &&
+        (threads == 1 || mt_strassen_team_has_cores(threads))) {
+        scheme.team = team;
+        scheme.copies = mt_kernel_room(rows >> levels, columns >> levels, k >> levels);
+    }
+    scheme.sums = scheme.copies > 0 ? mt_strassen_room(rows, columns, k, levels)
+                                    : mt_strassen_room(m, n, k, levels);
+    return scheme;
 }
 
 size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, int k,
                              double beta)
 {
     const int levels = levels_of(how, m, n, k, beta);
-    const struct room room = room_of(how, (size_t)m, (size_t)n, (size_t)k, levels),
-                      whole = room_of(how, (size_t)m, (size_t)n, (size_t)k, 0);
-    const size_t doubles = room.sums + room.copies;
-    if (tuning_of(how)->finite && whole.copies > doubles)
-        return whole.copies; /* where it is not cut after all */
-    return doubles;
+    const struct scheme cut = scheme_of(how, (size_t)m, (size_t)n, (size_t)k, levels),
+                        whole = scheme_of(how, (size_t)m, (size_t)n, (size_t)k, 0);
+    const size_t room = room_of(&cut), other = room_of(&whole);
+    /* where it is not cut after all */
+    return tuning_of(how)->finite && other > room ? other : room;
 }
 
 /* The arguments of a call, by columns. */
@@ -152,11 +172,11 @@ static bool may_be_cut(const struct product *p)
 }
 
 static void multiply_in_room(const struct strassen_call *call, const struct product *p,
-                             int levels, struct room room, double *workspace)
+                             const struct scheme *scheme, double *workspace)
 {
-    struct strassen_call with_room = *call;
-    with_room.packed = room.copies > 0 ? workspace + room.sums : NULL;
-    mt_strassen_multiply(&with_room, p, levels, workspace);
+    const struct team_room room = {workspace, scheme->sums + scheme->copies,
+                                   scheme->sums};
+    mt_strassen_team_multiply(call, p, scheme->levels, scheme->team, &room);
 }
 
 /* In the most levels, at most so many, for which there is memory; when there is none at
@@ -165,16 +185,12 @@ static void multiply_allocating(const struct mt_strassen_how *how,
                                 const struct strassen_call *call,
                                 const struct product *p, int levels)
 {
-    struct room room = room_of(how, p->m, p->n, p->k, levels);
+    struct scheme scheme = scheme_of(how, p->m, p->n, p->k, levels);
     double *memory = NULL;
-    while (room.sums + room.copies > 0 &&
-           !(memory = allocate_doubles(room.sums + room.copies))) {
-        if (levels > 0)
-            room = room_of(how, p->m, p->n, p->k, --levels);
-        else
-            room.copies = 0;
-    }
-    multiply_in_room(call, p, levels, room, memory);
+    while (room_of(&scheme) > 0 && !(memory = allocate_doubles(room_of(&scheme))))
+        scheme = levels > 0 ? scheme_of(how, p->m, p->n, p->k, --levels)
+                            : (struct scheme){.team = {1, 1}};
+    multiply_in_room(call, p, &scheme, memory);
     free(memory);
 }
 
@@ -214,10 +230,10 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
     int levels = alpha == 0 ? 0 : levels_of(how, m, n, k, beta);
     if (levels > 0 && how->tuning->finite && !may_be_cut(&product))
         levels = 0;
+    const struct scheme scheme =
+        scheme_of(how, product.m, product.n, product.k, levels);
     if (how->workspace)
-        multiply_in_room(&call, &product, levels,
-                         room_of(how, product.m, product.n, product.k, levels),
-                         how->workspace);
+        multiply_in_room(&call, &product, &scheme, how->workspace);
     else
         multiply_allocating(how, &call, &product, levels);
     return MT_STRASSEN_OK;

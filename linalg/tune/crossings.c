@@ -6,24 +6,15 @@
 #include <math.h>
 #include <stdbool.h>
 
-static const double least = 64;
-/* From size to size, before the crossing is between two. */
-static const double square_step = M_SQRT2, thin_step = 1.25;
-/* The long sizes of thin products, in crossings of squares: long enough to be thin, and
-   not so long that they take minutes. */
-static const double long_size = 1.5;
+/* Squares that are tried, and how much further than the largest of them a crossing is
+   taken for known. */
+static const double least = 64, farthest = 4;
+/* Of thin products, in crossings of squares: the long sizes, long enough to be thin,
+   and not so long that they take minutes; and the short one, where they cross if rows,
+   columns and depth are worth the same. */
+static const double long_size = 1.5, short_size = 0.6;
 
 enum class { SQUARE, THIN_ROWS, THIN_COLUMNS, THIN_DEPTH };
-
-/* Products of one class that differ by one size. */
-struct row {
-    enum class class;
-    double others; /* the long sizes of thin ones */
-    double beta;
-    double start, most; /* the sizes tried first and last */
-    double step;
-    double resolution; /* how near the sizes are between which a crossing is known */
-};
 
 /* Odd sizes are the worst case: a row, a column and a slice are left over. */
 static int make_odd(double size)
@@ -31,82 +22,108 @@ static int make_odd(double size)
     return (int)size | 1;
 }
 
-static struct tune_shape shape_of(const struct row *row, double size)
+/* Squares, or products of which one size is another. */
+static struct tune_shape shape_of(enum class class, double size, double others)
 {
-    const int mine = make_odd(size);
-    const int others = row->class == SQUARE ? mine : make_odd(row->others);
-    return (struct tune_shape){.m = row->class == THIN_ROWS ? mine : others,
-                               .n = row->class == THIN_COLUMNS ? mine : others,
-                               .k = row->class == THIN_DEPTH ? mine : others,
-                               .beta = row->beta};
+    const int mine = make_odd(size), long_ones = make_odd(others);
+    return (struct tune_shape){.m = class == THIN_ROWS ? mine : long_ones,
+                               .n = class == THIN_COLUMNS ? mine : long_ones,
+                               .k = class == THIN_DEPTH ? mine : long_ones};
 }
 
-static int find_gain(double *gain, const struct tune_shape *shape,
+static int find_gain(struct tune_gain *gain, const struct tune_shape *shape,
                      const struct tune_plan *plan, struct mt_error *err)
 {
-    const struct mt_strassen_tuning tuning = {.kernel = plan->kernel};
+    const struct mt_strassen_tuning tuning = {.kernel = plan->kernel,
+                                              .threads = plan->effort.threads};
     const int none = 0, one = 1;
     const struct tune_ways ways = {{.tuning = &tuning, .levels = &none},
                                    {.tuning = &tuning, .levels = &one}};
     const int status = tune_gain(gain, shape, &ways, &plan->effort, err);
     if (status == MT_OK && plan->tell)
-        plan->tell(shape, "another level", *gain);
+        plan->tell(shape, "another level", gain->factor);
     return status;
 }
 
-/* The smallest size known to pay, when all above it do; INFINITY: none. */
-static int find_crossing(double *crossing, const struct row *row,
-                         const struct tune_plan *plan, struct mt_error *err)
+/*
+ * What a level costs in sums, in terms of what its products save, so that it pays below
+ * 1: with seven products of eight, 1 / gain = 7 / 8 + cost / 8. Sums go by n^2,
+ * products by n^3: of squares of size n that cross at c, the cost is c / n; and of any
+ * product it is rows / m + columns / n + depth / k, by the meaning of a cut-off.
+ */
+static double cost_of(double gain)
 {
-    double loses = 0, pays = INFINITY, size = row->start, most = row->most;
-    while (size >= least && size <= most && pays > loses * row->resolution) {
-        const struct tune_shape shape = shape_of(row, size);
-        double gain;
+    return 8 / gain - 7;
+}
+
+static bool are_near(double a, double b, double resolution)
+{
+    return fmax(a, b) <= resolution * fmin(a, b);
+}
+
+/* What is known of where squares cross. */
+struct search {
+    double loses, pays; /* the largest size that does not pay, the smallest that does */
+    double crossing;    /* as the cost at the last size has it */
+    double largest;     /* size that was tried */
+};
+
+/* The next size to try: where the crossing seems to be, if that is well between what is
+   known; of products that take no longer than wanted. */
+static double next_size(const struct search *search, double size,
+                        const struct tune_gain *gain, const struct tune_plan *plan)
+{
+    const double next = fmin(fmax(search->crossing, size / 2), 2 * size);
+    const bool is_between = next > search->loses * plan->resolution &&
+                            next < search->pays / plan->resolution;
+    return fmin(is_between ? next : sqrt(search->loses * search->pays),
+                size * cbrt(plan->effort.longest / gain->seconds));
+}
+
+static void note_gain(struct search *search, double size, const struct tune_gain *gain)
+{
+    search->largest = fmax(search->largest, size);
+    search->crossing = size * cost_of(gain->factor);
+    if (gain->factor >= 1)
+        search->pays = size;
+    else
+        search->loses = size;
+}
+
+/* Whether the crossing is not where any was tried, but where those say that it is. */
+static bool is_beyond(const struct search *search, const struct tune_plan *plan)
+{
+    return search->crossing > plan->resolution * search->largest;
+}
+
+/* Where squares cross. Sizes are tried where those before say that it is, which costs
+   less than to come near step by step. INFINITY: nowhere within reach. */
+static int find_square(struct search *search, double start, double beta,
+                       const struct tune_plan *plan, struct mt_error *err)
+{
+    *search = (struct search){.pays = INFINITY, .crossing = INFINITY};
+    bool found = false;
+    for (double size = start, next; size >= least && !found; size = next) {
+        struct tune_shape shape = shape_of(SQUARE, size, size);
+        struct tune_gain gain;
+        shape.beta = beta;
         const int status = find_gain(&gain, &shape, plan, err);
         if (status != MT_OK)
             return status;
-        if (gain >= 1)
-            pays = size;
-        else
-            loses = size;
-        if (gain == 0)
-            most = size;
-        if (isinf(pays))
-            size = loses * row->step;
-        else
-            size = loses > 0 ? sqrt(pays * loses) : pays / row->step;
+        if (gain.factor == 0)
+            break; /* what is known has to do */
+        note_gain(search, size, &gain);
+        next = next_size(search, size, &gain, plan);
+        found = are_near(search->crossing, size, plan->resolution) ||
+                are_near(search->pays, search->loses, plan->resolution) ||
+                are_near(next, size, plan->resolution);
     }
-    *crossing = pays;
+    const double crossing = fmin(fmax(search->crossing, search->loses), search->pays);
+    search->crossing =
+        crossing <= farthest * search->largest ? fmax(crossing, least) : INFINITY;
+    if (plan->tell_beyond && isfinite(search->crossing) && is_beyond(search, plan))
+        plan->tell_beyond(search->crossing, search->largest, beta);
     return MT_OK;
-}
-
-static int find_square(double *square, double start, double beta,
-                       const struct tune_plan *plan, struct mt_error *err)
-{
-    const struct row squares = {.class = SQUARE,
-                                .beta = beta,
-                                .start = start,
-                                .most = INFINITY,
-                                .step = square_step,
-                                .resolution = plan->resolution};
-    return find_crossing(square, &squares, plan, err);
-}
-
-/*
- * The cut-off that has these crossings: with rows, columns and depth r, c and d, and
- * long sizes l, thin products cross at r / m = 1 - (c + d) / l, and so on. Where that
- * lets squares pay before they do, all three grow.
- */
-static struct mt_strassen_cutoff solve(double square, const double thin[3],
-                                       double others)
-{
-    double weights[3], sum = 0;
-    for (int i = 0; i < 3; i++)
-        sum += weights[i] = 1 / (others / thin[i] - 1);
-    double all = others * sum / (1 + sum);
-    all = fmax(all, square) / sum;
-    return (struct mt_strassen_cutoff){all * weights[0], all * weights[1],
-                                       all * weights[2]};
 }
 
 static struct mt_strassen_cutoff thirds(double square)
@@ -114,26 +131,35 @@ static struct mt_strassen_cutoff thirds(double square)
     return (struct mt_strassen_cutoff){square / 3, square / 3, square / 3};
 }
 
+/*
+ * How much of the crossing of squares, s, is due to rows, columns and depth: with long
+ * sizes l, the cost of a product that is thin in rows is rows / m + (s - rows) / l.
+ */
 static int find_thin(struct mt_strassen_cutoff *cutoff, double square,
                      const struct tune_plan *plan, struct mt_error *err)
 {
-    double thin[3];
+    const double others = long_size * square, mine = short_size * square;
+    struct tune_plan thin = *plan;
+    double weights[3], sum = 0;
+    thin.effort.longest *= 2; /* than the squares, from which it is known */
     for (int i = 0; i < 3; i++) {
-        const struct row row = {
-            .class = (enum class)(THIN_ROWS + i),
-            .others = long_size * square,
-            /* where they cross if rows, columns and depth are worth the same */
-            .start = square / 3 / (1 - 2 / (3 * long_size)),
-            .most = 0.9 * long_size * square,
-            .step = thin_step,
-            .resolution = 1.01 * thin_step,
-        };
-        const int status = find_crossing(&thin[i], &row, plan, err);
+        const struct tune_shape shape =
+            shape_of((enum class)(THIN_ROWS + i), mine, others);
+        struct tune_gain gain;
+        const int status = find_gain(&gain, &shape, &thin, err);
         if (status != MT_OK)
             return status;
-        thin[i] = fmin(thin[i], row.most);
+        const double weight =
+            (cost_of(gain.factor) - square / others) / (1 / mine - 1 / others);
+        /* Half of what it seems to be: a gain that is off by 2 % moves it by a sixth of
+           the square. */
+        weights[i] =
+            gain.factor == 0 ? square / 3 : fmax(weight + square / 3, square / 10) / 2;
+        sum += weights[i];
     }
-    *cutoff = solve(square, thin, long_size * square);
+    const double scale = square / sum; /* squares cross where they were seen to */
+    *cutoff = (struct mt_strassen_cutoff){scale * weights[0], scale * weights[1],
+                                          scale * weights[2]};
     return MT_OK;
 }
 
@@ -158,22 +184,26 @@ static struct mt_strassen_cutoff accumulating(
 int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *plan,
                    struct mt_error *err)
 {
-    double square, adding;
-    int status = find_square(&square, plan->start, 0, plan, err);
+    struct search squares, adding;
+    int status = find_square(&squares, plan->start, 0, plan, err);
+    const double square = squares.crossing;
+    const bool pays = status == MT_OK && isfinite(square);
     if (status == MT_OK)
-        status =
-            find_square(&adding, isfinite(square) ? square : plan->start, 1, plan, err);
+        status = find_square(
+            &adding, pays ? fmin(square, squares.largest) : plan->start, 1, plan, err);
     if (status != MT_OK)
         return status;
     struct mt_strassen_cutoff overwrite = thirds(square);
-    if (isfinite(square) && !plan->only_squares)
+    /* Thin products take longer than squares. */
+    if (pays && !plan->only_squares && !is_beyond(&squares, plan))
         status = find_thin(&overwrite, square, plan, err);
     if (status != MT_OK)
         return status;
     tuning->kernel = plan->kernel;
+    tuning->threads = plan->effort.threads;
     tuning->overwrite = overwrite;
-    tuning->accumulate =
-        isfinite(square) ? accumulating(&overwrite, square, adding) : thirds(adding);
+    tuning->accumulate = pays ? accumulating(&overwrite, square, adding.crossing)
+                              : thirds(adding.crossing);
     return MT_OK;
 }
 
@@ -187,24 +217,26 @@ enum { KERNEL_SHAPES = sizeof kernel_shapes / sizeof *kernel_shapes };
 
 int tune_kernel(bool *faster, const struct tune_plan *plan, struct mt_error *err)
 {
-    const struct mt_strassen_tuning kernel = {.kernel = true}, blas = {0};
+    const int threads = plan->effort.threads;
+    const struct mt_strassen_tuning blas = {0},
+                                    kernel = {.kernel = true, .threads = threads};
     const int none = 0;
     const struct tune_ways ways = {{.tuning = &blas, .levels = &none},
                                    {.tuning = &kernel, .levels = &none}};
-    /* It is for one thread. */
-    const bool possible = plan->effort.one_thread && mt_kernel_available();
+    const bool possible = mt_kernel_available();
     int won = 0;
     for (int i = 0, lost = 0; i < KERNEL_SHAPES && possible && 2 * lost < KERNEL_SHAPES;
          i++) {
-        double gain;
-        const int status =
-            tune_gain(&gain, &kernel_shapes[i], &ways, &plan->effort, err);
+        struct tune_shape shape = kernel_shapes[i];
+        struct tune_gain gain;
+        shape.n *= threads; /* a part of that shape for each */
+        const int status = tune_gain(&gain, &shape, &ways, &plan->effort, err);
         if (status != MT_OK)
             return status;
         if (plan->tell)
-            plan->tell(&kernel_shapes[i], "motley's own kernel", gain);
-        won += gain >= 1;
-        lost += gain < 1;
+            plan->tell(&shape, "motley's own kernel", gain.factor);
+        won += gain.factor >= 1;
+        lost += gain.factor < 1;
     }
     *faster = 2 * won > KERNEL_SHAPES;
     return MT_OK;

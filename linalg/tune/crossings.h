@@ -19,6 +19,8 @@ struct tune_plan {
     bool kernel;       /* makes the products of the lowest level */
     /* Told of every shape that was measured; NULL: nobody is. */
     void (*tell)(const struct tune_shape *shape, const char *way, double gain);
+    /* Told where squares cross beyond the largest that was tried; NULL: nobody is. */
+    void (*tell_beyond)(double crossing, double largest, double beta);
 };
 
 /* Whether the kernel is at least as fast as the BLAS for most shapes. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gain.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -52,17 +53,19 @@ static int count_pairs(const struct tune_effort *effort, double seconds)
     return count < MOST_PAIRS ? (int)count : MOST_PAIRS;
 }
 
-static double measure(const struct tune_matrices *x, const struct tune_shape *shape,
-                      const struct tune_ways *ways, const struct tune_effort *effort)
+static struct tune_gain measure(const struct tune_matrices *x,
+                                const struct tune_shape *shape,
+                                const struct tune_ways *ways,
+                                const struct tune_effort *effort)
 {
     const clockid_t clock =
-        effort->one_thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+        effort->threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     double ratios[MOST_PAIRS];
     /* The first of each is slower: memory is touched for the first time. */
     time_product(x, shape, clock, &ways->other);
     const double seconds = time_product(x, shape, clock, &ways->now);
     if (seconds > effort->longest)
-        return 0;
+        return (struct tune_gain){.seconds = seconds};
     const int pairs = count_pairs(effort, seconds);
     for (int i = 0; i < pairs; i++) {
         const bool turned = i % 2 == 1;
@@ -73,10 +76,10 @@ static double measure(const struct tune_matrices *x, const struct tune_shape *sh
         ratios[i] = turned ? second / first : first / second;
     }
     qsort(ratios, (size_t)pairs, sizeof *ratios, compare);
-    return ratios[(pairs - 1) / 4];
+    return (struct tune_gain){ratios[(pairs - 1) / 2], seconds};
 }
 
-int tune_gain(double *gain, const struct tune_shape *shape,
+int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,
               const struct tune_ways *ways, const struct tune_effort *effort,
               struct mt_error *err)
 {

@@ -9,8 +9,6 @@
 #include "motley/error.h"
 #include "motley/strassen.h"
 
-#include <stdbool.h>
-
 struct tune_shape {
     int m, n, k;
     double beta;
@@ -18,10 +16,11 @@ struct tune_shape {
 
 /* How much is measured. */
 struct tune_effort {
-    bool one_thread; /* the BLAS uses: others that take turns with it do not count */
-    double seconds;  /* wanted for the pairs of a shape */
-    int pairs;       /* at least */
-    double longest;  /* seconds; products that take longer are not tried */
+    int threads;    /* that are used; with 1, others that take turns with it do not
+                       count */
+    double seconds; /* wanted for the pairs of a shape */
+    int pairs;      /* at least */
+    double longest; /* seconds; products that take longer are not tried */
 };
 
 /* Two ways to make products. */
@@ -29,9 +28,14 @@ struct tune_ways {
     struct mt_strassen_how now, other;
 };
 
-/* How many times as fast the other way is, in three of four pairs at least; 0: it takes
-   too long to try. MT_ENOMEM. */
-MT_MUST_CHECK int tune_gain(double *gain, const struct tune_shape *shape,
+struct tune_gain {
+    double factor;  /* how many times as fast the other way is, in the median of the
+                       pairs;  0: it takes too long to try */
+    double seconds; /* of a product, as it is made now */
+};
+
+/* MT_ENOMEM. */
+MT_MUST_CHECK int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,
                             const struct tune_ways *ways,
                             const struct tune_effort *effort, struct mt_error *err);
 

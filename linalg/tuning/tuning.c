@@ -269,6 +269,7 @@ enum tuning_source tuning_choose(struct mt_strassen_tuning *tuning,
 {
     const enum tuning_source source = choose_cutoffs(tuning, machine, err);
     tuning->finite = read_finite();
+    tuning->threads = machine->threads;
     return source;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linalg/kernel/kernel.h"
+#include "linalg/strassen/team.h"
 
 #include "strassen_cases.h"
 #include "tests/unit/test.h"
@@ -8,6 +9,22 @@ static void skip_without_kernel(void)
 {
     if (!mt_kernel_available())
         skip();
+}
+
+/* Of a case by columns. */
+static struct product product_of(const struct strassen_case *x,
+                                 const struct strassen_operands *o, double *c)
+{
+    return (struct product){
+        .m = (size_t)x->m,
+        .n = (size_t)x->n,
+        .k = (size_t)x->k,
+        .a = {o->a, (size_t)o->lda, x->transpose_a != CblasNoTrans},
+        .b = {o->b, (size_t)o->ldb, x->transpose_b != CblasNoTrans},
+        .c = c,
+        .ldc = (size_t)o->ldc,
+        .beta = x->beta,
+    };
 }
 
 /* By the kernel alone, whether the sizes suit it or not; the workspace lies as badly as
@@ -20,16 +37,7 @@ static void multiply(const struct strassen_case *x, const struct strassen_operan
     assert_non_null(memory);
     const size_t skipped = (size_t)memory % 64 == 0;
     memory[skipped + room] = 42;
-    const struct product product = {
-        .m = (size_t)x->m,
-        .n = (size_t)x->n,
-        .k = (size_t)x->k,
-        .a = {o->a, (size_t)o->lda, x->transpose_a != CblasNoTrans},
-        .b = {o->b, (size_t)o->ldb, x->transpose_b != CblasNoTrans},
-        .c = c,
-        .ldc = (size_t)o->ldc,
-        .beta = x->beta,
-    };
+    const struct product product = product_of(x, o, c);
     mt_kernel_multiply(&product, x->alpha, memory + skipped);
     assert_true(memory[skipped + room] == 42);
     free(memory);
@@ -133,11 +141,13 @@ static void what_is_not_finite_stays_in_its_row(void **unused)
 }
 
 static const struct mt_strassen_tuning by_kernel = {.kernel = true};
+static const struct mt_strassen_tuning by_two = {.kernel = true, .threads = 2};
 
 /* Through the library's door, with just the workspace that it asks for. */
-static void check_call(const struct strassen_case *x, int levels)
+static void check_call(const struct strassen_case *x,
+                       const struct mt_strassen_tuning *tuning, int levels)
 {
-    struct mt_strassen_how how = {.tuning = &by_kernel, .levels = &levels};
+    struct mt_strassen_how how = {.tuning = tuning, .levels = &levels};
     how.room = mt_strassen_workspace(&how, x->m, x->n, x->k, x->beta);
     assert_true(how.room > 0);
     how.workspace = malloc((how.room + 1) * sizeof *how.workspace);
@@ -165,12 +175,82 @@ static void large_products_are_exact_by_it(void **unused)
     (void)unused;
     skip_without_kernel();
     struct strassen_case x = combination(0, 563, 570, 562);
-    check_call(&x, 0);
+    check_call(&x, &by_kernel, 0);
     x = combination(2, 563, 1040, 562);
     x.layout = CblasRowMajor;
-    check_call(&x, 0);
+    check_call(&x, &by_kernel, 0);
     x = combination(4, 1121, 1141, 1130);
-    check_call(&x, 1);
+    check_call(&x, &by_kernel, 1);
+}
+
+static void parts_of_threads_are_most_nearly_square(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int m, n, threads, rows, columns;
+    } teams[] = {{100, 100, 1, 1, 1},  {100, 101, 2, 1, 2}, {101, 100, 2, 2, 1},
+                 {500, 500, 4, 2, 2},  {900, 400, 6, 3, 2}, {100, 900, 6, 1, 6},
+                 {500, 500, 64, 8, 8}, {300, 500, 7, 1, 7}};
+    for (size_t i = 0; i < sizeof teams / sizeof *teams; i++) {
+        const struct team team =
+            mt_strassen_team((size_t)teams[i].m, (size_t)teams[i].n, teams[i].threads);
+        assert_int_equal(team.rows, teams[i].rows);
+        assert_int_equal(team.columns, teams[i].columns);
+    }
+    assert_int_equal(mt_strassen_largest_part(1000, 2, 0), 504);
+    assert_int_equal(mt_strassen_largest_part(1000, 2, 2), 520);
+}
+
+/* More threads than there are cores, too; progress is only the caller's. */
+static void count_progress(void *data)
+{
+    ++*(int *)data;
+}
+
+static void parts_of_threads_are_exact(void **unused)
+{
+    (void)unused;
+    static const struct team teams[] = {{1, 1}, {1, 2}, {2, 1}, {2, 3}, {3, 3}};
+    for (int i = 0; i < 5; i++) {
+        const struct strassen_case x = combination(i, 131 + i, 150 - i, 70);
+        const struct team team = teams[i];
+        const int levels = i % 3;
+        int calls = 0;
+        const struct strassen_call call = {
+            .alpha = x.alpha, .progress = count_progress, .data = &calls};
+        const size_t each = mt_strassen_room(
+            mt_strassen_largest_part(131 + (size_t)i, team.rows, levels),
+            mt_strassen_largest_part(150 - (size_t)i, team.columns, levels), 70,
+            levels);
+        struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
+        double *blas = strassen_copy(o.c, o.size_c);
+        double *workspace = calloc(team.rows * team.columns * each + 1, sizeof(double));
+        assert_non_null(workspace);
+        const struct product product = product_of(&x, &o, o.c);
+        const struct team_room room = {workspace, each, each};
+        mt_strassen_team_multiply(&call, &product, levels, team, &room);
+        strassen_call_blas(&x, &o, blas);
+        for (size_t j = 0; j < o.size_c; j++)
+            assert_true(o.c[j] == blas[j]);
+        assert_true(calls >= 1 && calls <= 7 * 7 + 3);
+        free(workspace);
+        free(blas);
+        strassen_operands_clear(&o);
+    }
+}
+
+static void two_threads_are_exact_by_it(void **unused)
+{
+    (void)unused;
+    skip_without_kernel();
+    if (!mt_strassen_team_has_cores(2))
+        skip();
+    struct strassen_case x = combination(1, 563, 1170, 562);
+    check_call(&x, &by_two, 0);
+    x = combination(3, 2300, 1141, 1130);
+    x.layout = CblasRowMajor;
+    check_call(&x, &by_two, 1);
+    assert_false(mt_strassen_team_has_cores(100000));
 }
 
 static void small_ones_are_left_to_the_blas(void **unused)
@@ -190,6 +270,9 @@ int main(void)
         cmocka_unit_test(pieces_are_exact),
         cmocka_unit_test(what_is_not_finite_stays_in_its_row),
         cmocka_unit_test(large_products_are_exact_by_it),
+        cmocka_unit_test(parts_of_threads_are_most_nearly_square),
+        cmocka_unit_test(parts_of_threads_are_exact),
+        cmocka_unit_test(two_threads_are_exact_by_it),
         cmocka_unit_test(small_ones_are_left_to_the_blas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
