@@ -8,35 +8,89 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Figures while they are made, and room for a number a link. Owned. */
+/* Figures while they are made, and room for a number a link. Owned, but for the names,
+   which are the cluster's. */
 struct summary {
     struct mt_link_figure *figures;
-    double *latencies, *bandwidths;
+    double *numbers;
     int count;
 };
 
-/* The names stay the cluster's. */
-static void sum_up(struct summary *summary, const struct mt_check *check, int g, int h)
+/* A number of a link; NaN: it has none. */
+typedef double link_number(const struct mt_curve *curve, double bytes);
+
+static double latency_of(const struct mt_curve *curve, double bytes)
 {
-    const struct mt_cluster *cluster = check->cluster;
+    (void)bytes;
+    return curve->count > 0 ? mt_curve_latency(curve) : NAN;
+}
+
+static double bandwidth_of(const struct mt_curve *curve, double bytes)
+{
+    (void)bytes;
+    return curve->count > 0 ? mt_curve_bandwidth(curve, curve->count - 1) : NAN;
+}
+
+static double seconds_of(const struct mt_curve *curve, double bytes)
+{
+    const int point = mt_curve_find(curve, bytes);
+    return point >= 0 ? curve->medians[point] : NAN;
+}
+
+/* The median of the links between groups g and h; NaN: none has that number. */
+static double median_of(struct summary *summary, const struct mt_check *check,
+                        const int groups[2], link_number *number, double bytes)
+{
     int count = 0;
     for (int i = 0; i < check->nlinks; i++) {
-        const struct mt_curve *curve = &check->links[i].curve;
-        if (!mt_check_joins(check, &check->links[i], g, h) || curve->count == 0)
+        if (!mt_check_joins(check, &check->links[i], groups[0], groups[1]))
             continue;
-        summary->latencies[count] = mt_curve_latency(curve);
-        summary->bandwidths[count] = mt_curve_bandwidth(curve, curve->count - 1);
-        count += isfinite(summary->latencies[count]);
+        summary->numbers[count] = number(&check->links[i].curve, bytes);
+        count += isfinite(summary->numbers[count]);
     }
-    if (count > 0)
-        summary->figures[summary->count++] =
-            (struct mt_link_figure){.cluster = cluster->name,
-                                    .from = cluster->groups[g].name,
-                                    .to = cluster->groups[h].name,
-                                    .latency = mt_median(summary->latencies, count),
-                                    .bandwidth = mt_median(summary->bandwidths, count),
-                                    .simulated = mt_cluster_simulated(cluster),
-                                    .measured = time(NULL)};
+    return count > 0 ? mt_median(summary->numbers, count) : NAN;
+}
+
+/* The times of messages of all lengths that one of the links has; room for these. */
+static int add_points(struct summary *summary, struct mt_link_figure *figure,
+                      const struct mt_check *check, const int groups[2],
+                      struct mt_error *err)
+{
+    struct mt_curve lengths = {0};
+    for (int i = 0; i < check->nlinks; i++) {
+        const struct mt_curve *curve = &check->links[i].curve;
+        for (int j = 0; j < curve->count; j++)
+            if (mt_check_joins(check, &check->links[i], groups[0], groups[1]))
+                mt_curve_add(&lengths, curve->bytes[j], 0, 0);
+    }
+    figure->points = calloc((size_t)lengths.count, sizeof *figure->points);
+    if (!figure->points)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d lengths", lengths.count);
+    for (int i = 0; i < lengths.count; i++)
+        figure->points[figure->npoints++] = (struct mt_link_point){
+            lengths.bytes[i],
+            median_of(summary, check, groups, seconds_of, lengths.bytes[i])};
+    return MT_OK;
+}
+
+static int sum_up(struct summary *summary, const struct mt_check *check, int g, int h,
+                  struct mt_error *err)
+{
+    const struct mt_cluster *cluster = check->cluster;
+    const int groups[] = {g, h};
+    const double latency = median_of(summary, check, groups, latency_of, 0);
+    if (isnan(latency))
+        return MT_OK;
+    struct mt_link_figure *figure = &summary->figures[summary->count++];
+    *figure = (struct mt_link_figure){
+        .cluster = cluster->name,
+        .from = cluster->groups[g].name,
+        .to = cluster->groups[h].name,
+        .latency = latency,
+        .bandwidth = median_of(summary, check, groups, bandwidth_of, 0),
+        .simulated = mt_cluster_simulated(cluster),
+        .measured = time(NULL)};
+    return add_points(summary, figure, check, groups, err);
 }
 
 static int put(const struct summary *summary, const char *db, struct mt_error *err)
@@ -55,23 +109,22 @@ int mt_check_keep_links(const struct mt_check *check, const char *db,
                         struct mt_error *err)
 {
     const int groups = check->cluster->ngroups;
-    if (groups < 2 || check->nlinks == 0)
+    if (check->nlinks == 0)
         return MT_OK;
     const size_t pairs = (size_t)groups * (size_t)(groups + 1) / 2;
-    const size_t links = (size_t)check->nlinks;
     struct summary summary = {.figures = calloc(pairs, sizeof *summary.figures),
-                              .latencies = calloc(links, sizeof(double)),
-                              .bandwidths = calloc(links, sizeof(double))};
+                              .numbers = calloc((size_t)check->nlinks, sizeof(double))};
     int status = MT_OK;
-    if (!summary.figures || !summary.latencies || !summary.bandwidths)
+    if (!summary.figures || !summary.numbers)
         status = mt_fail(err, MT_ENOMEM, "no memory for %d links", check->nlinks);
     for (int g = 0; g < groups && status == MT_OK; g++)
-        for (int h = g; h < groups; h++)
-            sum_up(&summary, check, g, h);
+        for (int h = g; h < groups && status == MT_OK; h++)
+            status = sum_up(&summary, check, g, h, err);
     if (status == MT_OK && summary.count > 0)
         status = put(&summary, db, err);
+    for (int i = 0; i < summary.count; i++)
+        free(summary.figures[i].points);
     free(summary.figures);
-    free(summary.latencies);
-    free(summary.bandwidths);
+    free(summary.numbers);
     return status;
 }

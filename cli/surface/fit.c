@@ -4,6 +4,7 @@
 #include "text.h"
 
 #include "lib/base/argv.h"
+#include "lib/base/hostlist.h"
 
 #include <errno.h>
 #include <hwloc.h>
@@ -47,6 +48,24 @@ static void find_caches(struct mt_fit_report *report)
     hwloc_topology_destroy(topology);
 }
 
+/* Whether this machine is the cluster's only node. */
+static bool is_here(const struct mt_cluster *cluster)
+{
+    const struct mt_group *group = &cluster->groups[0];
+    return cluster->ngroups == 1 && group->nodes == 1 && group->hosts &&
+           mt_is_this_host(group->hosts[0]);
+}
+
+/* Let steps be looked for at this machine's caches: at the largest of them, should
+   there be more than steps. */
+static void know_caches(struct mt_fit_report *report)
+{
+    const int most = MT_MAX_CACHE_STEPS;
+    const int first = report->ncaches > most ? report->ncaches - most : 0;
+    for (int i = first; i < report->ncaches; i++)
+        report->fit.caches[report->fit.ncaches++] = report->caches[i].bytes;
+}
+
 /* Read the machine file that --output names, if it is there. */
 static int read_machine(struct mt_machine *machine, const char *path,
                         struct mt_error *err)
@@ -70,12 +89,15 @@ static int learn(struct mt_fit_report *report, struct mt_error *err)
     struct mt_surface_runs runs = {0};
     double speed = 0;
     report->output = options->output;
+    find_caches(report);
     int status = mt_positive_option(&speed, "--speed", options->speed, MT_FLOPS, err);
     if (status == MT_OK)
         status = read_machine(&report->fit.machine, options->output, err);
     if (status == MT_OK)
         status = mt_surface_runs_read(&runs, &report->inputs,
                                       &report->inputs.program.shape, err);
+    if (status == MT_OK && is_here(&report->inputs.cluster))
+        know_caches(report);
     if (status == MT_OK)
         status =
             mt_machine_fit_make(&report->fit, &runs.samples, &runs.query, speed, err);
@@ -181,10 +203,8 @@ static int run(const char **arguments, struct mt_error *err)
         status = list_commands(&report, arguments, err);
     if (status == MT_OK && report.output)
         status = mt_machine_fit_write(&report.fit, report.output, err);
-    if (status == MT_OK) {
-        find_caches(&report);
+    if (status == MT_OK)
         status = put_out(&report, err);
-    }
     mt_argv_free(report.measure);
     mt_machine_fit_clear(&report.fit);
     mt_inputs_clear(&report.inputs);

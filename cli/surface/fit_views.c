@@ -164,6 +164,7 @@ enum {
     TRIAL_LATENCY,
     TRIAL_HOP,
     TRIAL_HALF,
+    TRIAL_LENGTHS,
     TRIAL_OVERLAP,
     TRIAL_EVENS_OUT,
     TRIAL_ERROR,
@@ -176,6 +177,7 @@ static const struct mt_column trial_columns[TRIAL_COLUMNS] = {
     [TRIAL_LATENCY] = {"latency", "latency", MT_COLUMN_FLAG},
     [TRIAL_HOP] = {"hop", "by hops", MT_COLUMN_FLAG},
     [TRIAL_HALF] = {"half", "slower when long", MT_COLUMN_FLAG},
+    [TRIAL_LENGTHS] = {"lengths", "as checked", MT_COLUMN_FLAG},
     [TRIAL_OVERLAP] = {"overlap", "overlap", MT_COLUMN_FLAG},
     [TRIAL_EVENS_OUT] = {"evens_out", "uneven: counts", MT_COLUMN_FLAG},
     [TRIAL_ERROR] = {"error_percent", "error", MT_COLUMN_NUMBER},
@@ -190,6 +192,7 @@ static void add_trial(struct mt_view *view, const struct mt_learn_trial *trial)
     mt_view_flag(view, TRIAL_LATENCY, trial->latency);
     mt_view_flag(view, TRIAL_HOP, trial->hop);
     mt_view_flag(view, TRIAL_HALF, trial->half);
+    mt_view_flag(view, TRIAL_LENGTHS, trial->lengths);
     mt_view_flag(view, TRIAL_OVERLAP, trial->overlap);
     mt_view_flag(view, TRIAL_EVENS_OUT, trial->evens_out);
     mt_view_show(view, TRIAL_EVENS_OUT, trial->evens_out ? "mean" : "longest");
@@ -216,12 +219,13 @@ static int print_trials(const struct mt_learned *learned, struct mt_error *err)
 {
     struct mt_view view = {.columns = trial_columns, .ncolumns = TRIAL_COLUMNS};
     bool uneven = false; /* both ways to count uneven messages were tried */
-    bool hop = false;
+    bool hop = false, lengths = false;
     int undetermined = 0;
     for (int i = 0; i < learned->ntrials; i++) {
         const struct mt_learn_trial *trial = &learned->trials[i];
         uneven |= trial->evens_out;
         hop |= trial->hop;
+        lengths |= trial->lengths;
         undetermined += isnan(trial->error) != 0;
         if (trial->chosen || (!isnan(trial->error) && is_best_of_its_kind(learned, i)))
             add_trial(&view, trial);
@@ -230,6 +234,8 @@ static int print_trials(const struct mt_learned *learned, struct mt_error *err)
         mt_view_hide(&view, TRIAL_EVENS_OUT);
     if (!hop)
         mt_view_hide(&view, TRIAL_HOP);
+    if (!lengths)
+        mt_view_hide(&view, TRIAL_LENGTHS);
     printf("\nForms tried: %d, of which the runs do not determine %d; the best of each "
            "kind:\n",
            learned->ntrials, undetermined);

@@ -17,12 +17,24 @@
 
 MT_C_BEGIN
 
-enum { MT_MAX_CACHE_STEPS = 3 };
+enum { MT_MAX_CACHE_STEPS = 3, MT_MAX_LENGTHS = 16 };
 
 /* Where the cost of a step grows: all is hit up to `hit`, nothing from `miss` on; in
    between the cost grows with the logarithm of the working set. hit = miss: at once. */
 struct mt_cache_step {
     double hit, miss; /* W_h, W_m: bytes of a process's working set */
+};
+
+/* A message of so many bytes takes as long as one of `as` bytes would if times were in
+   proportion to lengths; between two such points, or none and the first, it is linear,
+   and in proportion beyond the last. */
+struct mt_length {
+    double bytes, as;
+};
+
+/* How long a message of that length takes between two nodes, as measured. */
+struct mt_link_point {
+    double bytes, seconds;
 };
 
 /* How the processes get in each other's way; g(K) is the factor on a byte's time where
@@ -67,14 +79,17 @@ struct mt_wiring {
 
 /* Zeroed is valid: everything costs nothing. */
 struct mt_components {
-    int ncaches;                                     /* 0 .. MT_MAX_CACHE_STEPS */
-    double costs[MT_MAX_CACHE_STEPS + 1];            /* seconds of a step, ascending;
-                                                        costs[i] before caches[i] */
+    int ncaches;                          /* 0 .. MT_MAX_CACHE_STEPS */
+    double costs[MT_MAX_CACHE_STEPS + 1]; /* seconds of a step, ascending;
+                                             costs[i] before caches[i] */
+    double near_cost; /* seconds of a step that caches make no difference to */
     struct mt_cache_step caches[MT_MAX_CACHE_STEPS]; /* ascending */
     double latency;                                  /* of a message, seconds */
     double hop; /* seconds, added for each node that
                    a message passes on a torus */
     struct mt_bandwidth bandwidth;
+    struct mt_length lengths[MT_MAX_LENGTHS]; /* ascending; L of `bandwidth` is `as` */
+    int nlengths; /* 0: times are in proportion to lengths */
     struct mt_wiring wiring;
     bool overlap; /* messages travel while the process computes: T = max(T_c, T_o) */
 };
@@ -82,6 +97,7 @@ struct mt_components {
 /* What a run asks of the busiest process. */
 struct mt_demand {
     double steps;       /* that it computes */
+    double near_steps;  /* those of them that caches make no difference to */
     double working_set; /* bytes that it goes through again and again */
     double messages;    /* m, one after the other */
     double bytes;       /* L, of a message, of the longest where they differ */
@@ -103,9 +119,9 @@ struct mt_elapsed {
 
 /*
  * Whether the parameters make sense: no number negative or not finite, costs that grow,
- * caches in order (hit <= miss <= the next one's hit), a contention whose factor is
- * positive from two processes on, and whose exponent is at most 16. MT_EINVAL names the
- * parameter and its value.
+ * caches in order (hit <= miss <= the next one's hit), lengths in order, a contention
+ * whose factor is positive from two processes on, and whose exponent is at most 16.
+ * MT_EINVAL names the parameter and its value.
  */
 MT_MUST_CHECK int mt_components_check(const struct mt_components *components,
                                       struct mt_error *err);
@@ -120,8 +136,9 @@ double mt_contention_factor(const struct mt_bandwidth *bandwidth, double togethe
 double mt_byte_time(const struct mt_bandwidth *bandwidth, double together,
                     double bytes);
 /* T_c = a(w) steps, T_o = m (latency + hops + L/b) (equations 6 to 8), where L is
-   `mean_bytes` if messages even out, else `bytes`; see COMMUNICATION in
-   motley-machine(5) for uneven messages in stages and on a bus. */
+   `mean_bytes` if messages even out, else `bytes`; near steps have a cost of
+   their own; see COMMUNICATION in motley-machine(5) for uneven messages in stages and
+   on a bus. */
 struct mt_elapsed mt_components_time(const struct mt_components *components,
                                      const struct mt_demand *demand);
 

@@ -40,13 +40,13 @@ struct mt_parameter {
     double value;
     double low, high; /* 90 % interval; NaN: the runs do not say */
 };
-enum { MT_MAX_PARAMETERS = 2 * MT_MAX_CACHE_STEPS + MT_MAX_CACHE_STEPS + 1 + 6 };
+enum { MT_MAX_PARAMETERS = 2 * MT_MAX_CACHE_STEPS + MT_MAX_CACHE_STEPS + 2 + 6 };
 
 /* A form of the model that was tried. */
 struct mt_learn_trial {
     int ncaches;
     enum mt_contention contention;
-    bool latency, hop, half, overlap;
+    bool latency, hop, half, lengths, overlap; /* lengths: as they were measured */
     bool evens_out; /* of uneven messages the mean counts, not the longest */
     double
         error; /* mean of |predicted / measured - 1| in cross-validation, or of the fit
@@ -60,12 +60,20 @@ struct mt_wanted_run {
     int ranks;
     char why[96];
 };
-enum { MT_MAX_WANTED_RUNS = 6, MT_MAX_WARNINGS = 10 };
+enum { MT_MAX_WANTED_RUNS = 24, MT_MAX_WARNINGS = 10 };
 
 /* What is known of the machine beforehand. Zeroed: nothing. */
 struct mt_learn_nodes {
     int most_ranks; /* runs on more are not wanted; 0: there is no limit */
     struct mt_wiring wiring;
+    double caches[MT_MAX_CACHE_STEPS]; /* bytes, ascending: steps are looked for there
+                                          first, but elsewhere if that fits better */
+    int ncaches;
+    const struct mt_link_point *points; /* borrowed; times of messages between two
+                                           nodes, by their length; NULL: not known */
+    int npoints;
+    bool disturbed; /* now and then other work makes a run slower, never faster: what
+                       is sought is less than most take */
 };
 
 /* What was learned. Zeroed is empty; mt_learned_clear() makes it empty again. */

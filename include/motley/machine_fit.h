@@ -47,8 +47,10 @@ struct mt_group_runs_query {
 
 /* Zeroed is empty. */
 struct mt_group_runs {
-    struct mt_learn_run *runs; /* owned; by ranks, then sizes, of each one: the median
-                                  of the repetitions */
+    struct mt_learn_run
+        *runs; /* owned; by ranks, then sizes. Of repetitions the fastest
+                  counts, as what else goes on makes runs slower only;
+                  simulated noise goes both ways: of these the median */
     int count;
     int made;        /* with repetitions */
     int group;       /* of the cluster */
@@ -78,7 +80,9 @@ enum mt_speed_origin {
 
 /* Zeroed is empty. */
 struct mt_machine_fit {
-    const struct mt_cluster *cluster; /* borrowed */
+    const struct mt_cluster *cluster;  /* borrowed */
+    double caches[MT_MAX_CACHE_STEPS]; /* of a node, on entry; see mt_learn_nodes */
+    int ncaches;                       /* 0: not known */
     struct mt_group_runs runs;
     struct mt_learned learned;
     struct mt_machine machine; /* with what was learned as the algorithm that is named
@@ -90,9 +94,10 @@ struct mt_machine_fit {
 /*
  * Learn from the samples that `query` asks for; its shape is the program's. `speed` is
  * that of a node at its best, operations per second; 0: not given. On entry the fit is
- * empty, but its machine may have been read from a file: then the algorithm is added or
- * replaced there. MT_EINVAL when that is another machine, or the program does not say
- * its work; else as mt_group_runs_take() and mt_learn().
+ * empty, but for the caches of a node, and its machine may have been read from a file:
+ * then the algorithm is added or replaced there. MT_EINVAL when that is another
+ * machine, or the program does not say its work; else as mt_group_runs_take() and
+ * mt_learn().
  */
 MT_MUST_CHECK int mt_machine_fit_make(struct mt_machine_fit *fit,
                                       const struct mt_samples *samples,

@@ -5,6 +5,7 @@
 #ifndef MT_SAMPLES_H
 #define MT_SAMPLES_H
 
+#include "motley/components.h"
 #include "motley/configuration.h"
 #include "motley/error.h"
 
@@ -27,7 +28,9 @@ struct mt_link_figure {
     double latency;   /* seconds of a message of less than 1 KiB */
     double bandwidth; /* of the longest messages, bytes per second */
     bool simulated;
-    int64_t measured; /* when: seconds since 1970-01-01 UTC */
+    int64_t measured;             /* when: seconds since 1970-01-01 UTC */
+    struct mt_link_point *points; /* owned; by their length */
+    int npoints;                  /* 0: not known */
 };
 /* The newest of each two groups. Zeroed is empty. */
 struct mt_link_figures {

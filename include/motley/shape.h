@@ -21,6 +21,8 @@ struct mt_shape {
     struct mt_expr *memory;      /* bytes that a process needs; NULL: unknown */
     struct mt_expr *valid;       /* which (N, P) may run; NULL: all */
     struct mt_expr *steps;       /* that a process computes; NULL: work / P */
+    struct mt_expr *near_steps;  /* those of them that caches make no difference to;
+                                    NULL: none */
     struct mt_expr *working_set; /* bytes that a process goes through again and again;
                                     NULL: caches make no difference */
     struct mt_expr *imbalance;  /* the busiest process's steps over the mean; NULL: 1 */

@@ -124,9 +124,13 @@ static int check_communication(const struct mt_components *components,
         const char *name;
         double value;
     } numbers[] = {
-        {"latency", components->latency},  {"hop", components->hop},
-        {"base", bandwidth->base},         {"half", bandwidth->half},
-        {"strength", bandwidth->strength}, {"exponent", bandwidth->exponent},
+        {"near cost", components->near_cost},
+        {"latency", components->latency},
+        {"hop", components->hop},
+        {"base", bandwidth->base},
+        {"half", bandwidth->half},
+        {"strength", bandwidth->strength},
+        {"exponent", bandwidth->exponent},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const int status = check_number(numbers[i].name, numbers[i].value, err);
@@ -134,6 +138,25 @@ static int check_communication(const struct mt_components *components,
             return status;
     }
     return check_contention(bandwidth, err);
+}
+
+static int check_lengths(const struct mt_components *components, struct mt_error *err)
+{
+    if (components->nlengths < 0 || components->nlengths > MT_MAX_LENGTHS)
+        return mt_fail(err, MT_EINVAL, "there are %d lengths; there can be up to %d",
+                       components->nlengths, MT_MAX_LENGTHS);
+    for (int i = 0; i < components->nlengths; i++) {
+        const struct mt_length *length = &components->lengths[i];
+        const double before = i > 0 ? length[-1].bytes : 0;
+        if (!isfinite(length->bytes) || !(length->bytes > before))
+            return mt_fail(err, MT_EINVAL,
+                           "length %d is %.9g bytes; it must be more than %.9g", i + 1,
+                           length->bytes, before);
+        const int status = check_number("'as' of a length", length->as, err);
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
 }
 
 int mt_components_check(const struct mt_components *components, struct mt_error *err)
@@ -144,6 +167,8 @@ int mt_components_check(const struct mt_components *components, struct mt_error 
     int status = check_costs(components, err);
     if (status == MT_OK)
         status = check_caches(components, err);
+    if (status == MT_OK)
+        status = check_lengths(components, err);
     if (status == MT_OK)
         status = check_communication(components, err);
     return status;

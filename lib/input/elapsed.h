@@ -31,6 +31,19 @@ static inline double mt_uneven_rows(const struct mt_demand *demand, double size)
     return rows > floor(rows) && fabs(longest - whole) <= 1e-9 * longest ? rows : 0;
 }
 
+/* Whether the near steps are some of the steps, but for rounding: expressions that are
+   meant to be equal may differ in the last digits. */
+static inline bool mt_are_steps(double near_steps, double steps)
+{
+    return near_steps <= steps * (1 + 1e-9);
+}
+
+/* Steps that caches make a difference to. */
+static inline double mt_far_steps(const struct mt_demand *demand)
+{
+    return fmax(0, demand->steps - demand->near_steps);
+}
+
 /* mt_byte_time(). */
 static inline double mt_byte_time_at(const struct mt_bandwidth *bandwidth, double bytes,
                                      double contention)
@@ -51,6 +64,29 @@ static inline double mt_message_bytes(const struct mt_bandwidth *bandwidth,
     const bool evens_out =
         bandwidth->evens_out && !(shares && mt_together(demand) > bandwidth->strength);
     return evens_out ? demand->mean_bytes : demand->bytes;
+}
+
+/* The length in proportion to which a message of that length takes time. */
+static inline double mt_length_as(const struct mt_length *lengths, int count,
+                                  double bytes)
+{
+    struct mt_length before = {0, 0};
+    for (int i = 0; i < count; before = lengths[i++])
+        if (bytes < lengths[i].bytes)
+            return before.as + (bytes - before.bytes) * (lengths[i].as - before.as) /
+                                   (lengths[i].bytes - before.bytes);
+    return count > 0 ? bytes * (before.as / before.bytes) : bytes;
+}
+
+/* The demand, its messages as long as their times say. */
+static inline struct mt_demand mt_as_long(const struct mt_components *components,
+                                          const struct mt_demand *demand)
+{
+    struct mt_demand as = *demand;
+    as.bytes = mt_length_as(components->lengths, components->nlengths, demand->bytes);
+    as.mean_bytes =
+        mt_length_as(components->lengths, components->nlengths, demand->mean_bytes);
+    return as;
 }
 
 /* Whether long messages meet in switches in a way of their own. */
@@ -110,16 +146,18 @@ static inline struct mt_elapsed mt_components_time_at(
     const struct mt_conditions *conditions)
 {
     const struct mt_bandwidth *bandwidth = &components->bandwidth;
-    const double bytes = mt_message_bytes(bandwidth, demand);
+    const struct mt_demand as = mt_as_long(components, demand);
+    const double bytes = mt_message_bytes(bandwidth, &as);
     const double compute =
-        demand->steps * mt_step_cost(components, demand->working_set);
+        demand->near_steps * components->near_cost +
+        mt_far_steps(demand) * mt_step_cost(components, demand->working_set);
     const double latency =
         demand->messages * (components->latency + conditions->hops * components->hop);
     double reach =
         bytes * (demand->rows > 0 ? conditions->uneven : conditions->contention);
     if (mt_long_ones_meet(bandwidth->contention, demand)) {
         const double longs = mt_long_meeting(&components->wiring, demand);
-        reach = mt_bytes_in_stages(demand, conditions->contention,
+        reach = mt_bytes_in_stages(&as, conditions->contention,
                                    fmax(1, longs / bandwidth->strength));
     }
     const double travel =

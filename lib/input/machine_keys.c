@@ -48,6 +48,9 @@ static const struct mt_yaml_list step_costs = {
 static const struct mt_yaml_key compute_keys[] = {
     {"steps", "that a process computes", MT_YAML_EXPRESSION,
      AT(mt_algorithm, shape.steps), .variables = MT_USES_N | MT_USES_P, .counts = true},
+    {"near_steps", "those that caches make no difference to", MT_YAML_EXPRESSION,
+     AT(mt_algorithm, shape.near_steps), .variables = MT_USES_N | MT_USES_P,
+     .counts = true},
     {"working_set", "bytes that a process goes through again and again",
      MT_YAML_EXPRESSION, AT(mt_algorithm, shape.working_set),
      .variables = MT_USES_N | MT_USES_P, .counts = true},
@@ -56,9 +59,28 @@ static const struct mt_yaml_key compute_keys[] = {
      .counts = true},
     {"costs", "of a step, before each cache and beyond the last", MT_YAML_LIST,
      AT(mt_algorithm, components.costs), .required = true, .list = &step_costs},
+    {"near_cost", "of a step that caches make no difference to", MT_YAML_QUANTITY,
+     AT(mt_algorithm, components.near_cost), .unit = MT_SECONDS},
     {"caches", "where steps begin to cost more", MT_YAML_LIST,
      AT(mt_algorithm, components.caches), .list = &cache_steps},
     {0},
+};
+
+static const struct mt_yaml_key length_keys[] = {
+    {"bytes", "of a message", MT_YAML_QUANTITY, AT(mt_length, bytes), .required = true,
+     .unit = MT_BYTES},
+    {"as", "bytes that take as long in proportion", MT_YAML_QUANTITY, AT(mt_length, as),
+     .required = true, .unit = MT_BYTES, .range = &at_least_0},
+    {0},
+};
+
+static const struct mt_yaml_list lengths = {
+    .entry = {.type = MT_YAML_MAP, .keys = length_keys},
+    .least = 0,
+    .most = MT_MAX_LENGTHS,
+    .size = sizeof(struct mt_length),
+    .count = offsetof(struct mt_algorithm, components.nlengths),
+    .in_place = true,
 };
 
 static const struct mt_yaml_key bandwidth_keys[] = {
@@ -97,6 +119,8 @@ static const struct mt_yaml_key communication_keys[] = {
      .unit = MT_SECONDS, .range = &at_least_0},
     {"hop", "what each node on the way adds", MT_YAML_QUANTITY,
      AT(mt_algorithm, components.hop), .unit = MT_SECONDS, .range = &at_least_0},
+    {"lengths", "of messages whose times are not in proportion", MT_YAML_LIST,
+     AT(mt_algorithm, components.lengths), .list = &lengths},
     {"bandwidth", "of the network", MT_YAML_MAP, AT(mt_algorithm, components.bandwidth),
      .keys = bandwidth_keys},
     {"overlap", "whether messages travel while the process computes", MT_YAML_EITHER,

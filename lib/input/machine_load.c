@@ -104,6 +104,16 @@ static int check_number(const char *key, bool needed, enum mt_contention content
     return MT_OK;
 }
 
+static int check_near(const struct mt_algorithm *algorithm, const struct mt_yaml *yaml,
+                      int map, struct mt_error *err)
+{
+    if (!algorithm->shape.near_steps == !(algorithm->components.near_cost > 0))
+        return MT_OK;
+    return mt_yaml_fail(yaml, map, err, "'compute' has '%s' but not '%s'",
+                        algorithm->shape.near_steps ? "near_steps" : "near_cost",
+                        algorithm->shape.near_steps ? "near_cost" : "near_steps");
+}
+
 static int check_communication(const struct mt_algorithm *algorithm,
                                const struct mt_yaml *yaml, int map,
                                struct mt_error *err)
@@ -160,6 +170,17 @@ static int check_wired(const struct mt_algorithm *algorithm, const struct mt_yam
     return status;
 }
 
+static int check_lengths(const struct mt_components *components,
+                         const struct mt_yaml *yaml, int map, struct mt_error *err)
+{
+    const int list = mt_yaml_member(yaml, map, "lengths");
+    for (int i = 1; i < components->nlengths; i++)
+        if (components->lengths[i].bytes <= components->lengths[i - 1].bytes)
+            return mt_yaml_fail(yaml, mt_yaml_item(yaml, list, i), err,
+                                "'lengths' must go from the shortest to the longest");
+    return MT_OK;
+}
+
 static int check_components(const struct mt_algorithm *algorithm,
                             const struct mt_yaml *yaml, int map, struct mt_error *err)
 {
@@ -169,7 +190,11 @@ static int check_components(const struct mt_algorithm *algorithm,
     if (status == MT_OK)
         status = check_caches(algorithm, yaml, compute, err);
     if (status == MT_OK)
+        status = check_near(algorithm, yaml, compute, err);
+    if (status == MT_OK)
         status = check_communication(algorithm, yaml, communication, err);
+    if (status == MT_OK)
+        status = check_lengths(&algorithm->components, yaml, communication, err);
     if (status == MT_OK)
         status = check_wired(algorithm, yaml, communication, err);
     if (status != MT_OK)

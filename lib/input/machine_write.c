@@ -69,12 +69,17 @@ static void write_compute(const struct mt_shape *shape,
 {
     fputs("    compute:\n", stream);
     put_expr("      steps", shape->steps, stream);
+    put_expr("      near_steps", shape->near_steps, stream);
     put_expr("      working_set", shape->working_set, stream);
     put_expr("      imbalance", shape->imbalance, stream);
     fputs("      costs: [", stream);
     for (int i = 0; i <= components->ncaches; i++)
         put_quantity(i > 0 ? ", " : "", components->costs[i], MT_SECONDS, stream);
     fputs("]\n", stream);
+    if (shape->near_steps) {
+        put_quantity("      near_cost: ", components->near_cost, MT_SECONDS, stream);
+        fputs("\n", stream);
+    }
     if (components->ncaches == 0)
         return;
     fputs("      caches:\n", stream);
@@ -101,6 +106,19 @@ static void write_bandwidth(const struct mt_bandwidth *bandwidth, FILE *stream)
     fputs("}\n", stream);
 }
 
+static void write_lengths(const struct mt_components *components, FILE *stream)
+{
+    if (components->nlengths == 0)
+        return;
+    fputs("      lengths:\n", stream);
+    for (int i = 0; i < components->nlengths; i++) {
+        put_quantity("        - {bytes: ", components->lengths[i].bytes, MT_BYTES,
+                     stream);
+        put_quantity(", as: ", components->lengths[i].as, MT_BYTES, stream);
+        fputs("}\n", stream);
+    }
+}
+
 static void write_communication(const struct mt_shape *shape,
                                 const struct mt_components *components, FILE *stream)
 {
@@ -123,6 +141,7 @@ static void write_communication(const struct mt_shape *shape,
         put_quantity("      hop: ", components->hop, MT_SECONDS, stream);
         fputs("\n", stream);
     }
+    write_lengths(components, stream);
     if (components->bandwidth.base > 0)
         write_bandwidth(&components->bandwidth, stream);
     if (components->overlap)

@@ -68,6 +68,9 @@ static const struct mt_yaml_key size_keys[] = {
 static const struct mt_yaml_key surface_keys[] = {
     {"steps", "that a process computes", MT_YAML_EXPRESSION,
      AT(mt_program, shape.steps), .variables = MT_USES_N | MT_USES_P, .counts = true},
+    {"near_steps", "those that caches make no difference to", MT_YAML_EXPRESSION,
+     AT(mt_program, shape.near_steps), .variables = MT_USES_N | MT_USES_P,
+     .counts = true},
     {"working_set", "bytes that a process goes through again and again",
      MT_YAML_EXPRESSION, AT(mt_program, shape.working_set),
      .variables = MT_USES_N | MT_USES_P, .counts = true},

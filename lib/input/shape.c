@@ -16,6 +16,7 @@ void mt_shape_clear(struct mt_shape *shape)
     mt_expr_free(shape->messages);
     mt_expr_free(shape->imbalance);
     mt_expr_free(shape->working_set);
+    mt_expr_free(shape->near_steps);
     mt_expr_free(shape->steps);
     mt_expr_free(shape->valid);
     mt_expr_free(shape->memory);
@@ -35,6 +36,7 @@ int mt_shape_copy(struct mt_shape *copy, const struct mt_shape *shape,
         {&made.memory, shape->memory},
         {&made.valid, shape->valid},
         {&made.steps, shape->steps},
+        {&made.near_steps, shape->near_steps},
         {&made.working_set, shape->working_set},
         {&made.imbalance, shape->imbalance},
         {&made.messages, shape->messages},
@@ -119,6 +121,12 @@ int mt_shape_demand(struct mt_demand *demand, const struct mt_shape *shape, doub
     double imbalance = 1;
     int status = mean_steps(&made.steps, shape, size, ranks, err);
     if (status == MT_OK)
+        status = count_at(&made.near_steps, shape->near_steps, 0, size, ranks, err);
+    if (status == MT_OK && !mt_are_steps(made.near_steps, made.steps))
+        return mt_fail(err, MT_EINVAL,
+                       "'%.100s' is more than all steps at N = %.10g, P = %.10g",
+                       mt_expr_text(shape->near_steps), size, ranks);
+    if (status == MT_OK)
         status = count_at(&imbalance, shape->imbalance, 1, size, ranks, err);
     if (status == MT_OK)
         status = count_at(&made.working_set, shape->working_set, 0, size, ranks, err);
@@ -138,6 +146,7 @@ int mt_shape_demand(struct mt_demand *demand, const struct mt_shape *shape, doub
     if (status != MT_OK)
         return status;
     made.steps *= imbalance;
+    made.near_steps *= imbalance;
     made.rows = mt_uneven_rows(&made, size);
     *demand = made;
     return MT_OK;

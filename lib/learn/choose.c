@@ -2,32 +2,28 @@
 #include "choose.h"
 
 #include "fit.h"
+#include "places.h"
+#include "tells.h"
 
 #include <math.h>
+#include <string.h>
 
-static const double flattest = 0.01; /* an exponent below it counts as no contention */
-/* The largest exponents that a network can have. The worst one is a bus for all
-   messages, on which they slow down as P; (ln P)^e exceeds P somewhere if e exceeds
-   Euler's number. A little more is noise. */
-static const double steepest[MT_NCONTENTIONS] = {
-    [MT_CONTENTION_SATURATING] = 8,
-    [MT_CONTENTION_LOGARITHMIC] = 2.718,
-    [MT_CONTENTION_POWER] = 1.1,
-};
+/* The factors below were chosen by looking at machines of development, simulated. */
+
 /* Errors count as equal if they differ by less than chance explains, than a tenth, or
    than 0.03 %. */
 static const double same_share = 0.1, same_error = 3e-4;
 /* With so many times the error a law is not that of the network, whatever its wiring.
  */
 static const double clearly_worse = 2;
+/* With so many times the error there are steps that are not at caches of the machine.
+ */
+static const double clearly_worse_steps = 1.5;
 /* A misfit of so many times the least cross-validated error is not worth validating. */
 static const double hopeless = 2;
 
 /* A fit from another start counts as better if its misfit is smaller by this factor. */
 static const double clearly_less = 0.98;
-
-enum { ENOUGH_UNEVEN = 3 };         /* runs whose messages differ in length */
-static const double differs = 0.01; /* by so much, relative */
 
 /* A law of contention that is tried, with what else belongs to it. */
 struct law {
@@ -69,117 +65,13 @@ struct search {
     const struct mt_learn_data *data;
 };
 
-/* Whether most of a run's time is that of its steps. */
-static bool computes(const struct mt_learn_sample *sample,
-                     const struct mt_learn_form *form,
-                     const struct mt_learn_values *values)
-{
-    struct mt_learn_sample computation = *sample;
-    computation.demand.messages = 0;
-    return mt_learn_seconds(form, values, &computation, NULL) > sample->seconds / 2;
-}
-
-/* Two distinct working sets of runs that compute, on a plateau between cache steps. */
-struct plateau {
-    double low, high;  /* logarithms of working sets */
-    double set, other; /* 0: not seen */
-};
-
-static void add_to_plateau(struct plateau *plateau, double set)
-{
-    const double slack = 1e-3;
-    if (log(set) < plateau->low - slack || log(set) > plateau->high + slack)
-        return;
-    if (plateau->set == 0)
-        plateau->set = set;
-    else if (set != plateau->set)
-        plateau->other = set;
-}
-
-/* At least two distinct working sets before the first cache step, and beyond the last,
-   else a plateau may be that of one run, or of messages. Of several steps it may be
-   seen that the last begins, beyond such a plateau before it: runs on more nodes have
-   smaller working sets. */
-static bool sees_steps(const struct search *search, const struct mt_learn_form *form,
-                       const struct mt_learn_values *values)
-{
-    if (form->ncaches == 0)
-        return true;
-    const int last = form->ncaches - 1;
-    struct plateau first = {-INFINITY, values->begins[0], 0, 0};
-    struct plateau beyond = {values->begins[last] + values->widths[last], INFINITY, 0,
-                             0};
-    struct plateau between = beyond;
-    if (last > 0)
-        between = (struct plateau){values->begins[last - 1] + values->widths[last - 1],
-                                   values->begins[last], 0, 0};
-    for (int i = 0; i < search->data->count; i++) {
-        const double set = search->data->samples[i].demand.working_set;
-        if (set > 0 && computes(&search->data->samples[i], form, values)) {
-            add_to_plateau(&first, set);
-            add_to_plateau(&between, set);
-            add_to_plateau(&beyond, set);
-        }
-    }
-    return first.other > 0 && (beyond.other > 0 || between.other > 0);
-}
-
-/* Whether there are switches that pass more messages than so many, and others that do
-   not: if all are too tight, the strength is part of the bandwidth. */
-static bool sees_switches(const struct search *search, double strength)
-{
-    double least = INFINITY, most = 0;
-    for (int i = 0; i < search->data->count; i++) {
-        const struct mt_meeting *meeting = &search->data->samples[i].meeting;
-        if (search->data->samples[i].demand.messages == 0)
-            continue;
-        for (int k = 1; k <= meeting->most; k++)
-            if (meeting->shares[k] > 0)
-                least = fmin(least, k);
-        most = fmax(most, meeting->most);
-        if (search->data->samples[i].longs > 0)
-            least = fmin(least, search->data->samples[i].longs);
-    }
-    return strength > 1 && strength > least && strength < most;
-}
-
-/* Whether the runs tell the law from a simpler one. An exponent near 0 is no
-   contention. A part that is shared by as many nodes as were ever run is a bus, and so
-   is one with room for no more than the fewest. */
-static bool sees_law(const struct search *search, const struct mt_learn_form *form,
-                     const struct mt_learn_values *values)
-{
-    if (!form->messages || form->contention == MT_CONTENTION_NONE)
-        return true;
-    if (form->contention == MT_CONTENTION_STAGES)
-        return form->proportional || sees_switches(search, values->strength);
-    if (mt_contention_has_exponent(form->contention))
-        return values->exponent > flattest &&
-               values->exponent < steepest[form->contention];
-    double most = 0, second = 0, fewest = INFINITY;
-    for (int i = 0; i < search->data->count; i++) {
-        const double ranks = search->data->samples[i].demand.ranks;
-        if (ranks > 1)
-            fewest = fmin(fewest, ranks);
-        if (ranks > most) {
-            second = most;
-            most = ranks;
-        } else if (ranks < most) {
-            second = fmax(second, ranks);
-        }
-    }
-    if (form->contention == MT_CONTENTION_LIMITED &&
-        values->strength < fewest * (1 + same_share))
-        return false;
-    return values->strength <= second * (1 + same_share);
-}
-
 static bool same_form(const struct mt_learn_form *a, const struct mt_learn_form *b)
 {
-    return a->ncaches == b->ncaches && a->messages == b->messages &&
-           a->contention == b->contention && a->proportional == b->proportional &&
-           a->known == b->known && a->hop == b->hop && a->latency == b->latency &&
-           a->half == b->half && a->overlap == b->overlap &&
+    return a->ncaches == b->ncaches && memcmp(a->pins, b->pins, sizeof a->pins) == 0 &&
+           a->messages == b->messages && a->contention == b->contention &&
+           a->proportional == b->proportional && a->known == b->known &&
+           a->hop == b->hop && a->latency == b->latency && a->half == b->half &&
+           a->lengths == b->lengths && a->overlap == b->overlap &&
            a->evens_out == b->evens_out;
 }
 
@@ -248,8 +140,8 @@ static int fit_form(const struct search *search, struct mt_learn_tried *fit,
     if (status != MT_OK)
         return status;
     fit->misfit = mt_learn_error(form, &fit->values, search->data);
-    fit->sees_steps = sees_steps(search, form, &fit->values);
-    fit->sees_law = sees_law(search, form, &fit->values);
+    fit->steps_told = mt_learn_tells_steps(search->data, form, &fit->values);
+    fit->law_told = mt_learn_tells_law(search->data, form, &fit->values);
     return MT_OK;
 }
 
@@ -269,13 +161,13 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
         return status;
     if (!known)
         known = &choice->tried[choice->count++];
-    if (fit.determined && fit.sees_steps && fit.sees_law)
+    if (fit.determined && fit.steps_told && fit.law_told)
         status = validate(search, &fit, err);
     *known = fit;
     return status;
 }
 
-/* Whether a is simpler than b: it has fewer coefficients. The latency does not count,
+/* Whether a is simpler than b: fewer coefficients are free. The latency does not count,
    for every network has one. Of laws with as many coefficients, the one that grows less
    is simpler. */
 static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
@@ -287,10 +179,12 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
         [MT_CONTENTION_STAGES] = 6,
     };
     const struct mt_learn_form *x = &a->form, *y = &b->form;
-    const int nx = mt_learn_ncoefficients(x) - x->latency;
-    const int ny = mt_learn_ncoefficients(y) - y->latency;
+    const int nx = mt_learn_nfree(x) - x->latency;
+    const int ny = mt_learn_nfree(y) - y->latency;
     if (nx != ny)
         return nx < ny;
+    if (x->lengths != y->lengths)
+        return x->lengths; /* it was measured */
     if (x->overlap != y->overlap)
         return y->overlap;
     if (x->evens_out != y->evens_out)
@@ -302,31 +196,64 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
     return a->error < b->error;
 }
 
-/* The simplest form that predicts about as well as the best; perhaps of those alone
-   whose law the wiring tells. -1: there is none. */
-static int simplest_of(const struct mt_learn_choice *choice, bool known)
+/* A part of the forms. */
+typedef bool part_of_forms(const struct mt_learn_form *form);
+
+static bool is_any(const struct mt_learn_form *form)
+{
+    (void)form;
+    return true;
+}
+
+/* Whether the wiring tells its law. */
+static bool has_known_law(const struct mt_learn_form *form)
+{
+    return form->known;
+}
+
+/* Whether all steps are at caches of the machine. */
+static bool has_known_steps(const struct mt_learn_form *form)
+{
+    for (int i = 0; i < form->ncaches; i++)
+        if (!form->pins[i])
+            return false;
+    return true;
+}
+
+/* The simplest form of a part that predicts about as well as the best of it. -1: there
+   is none. */
+static int simplest_of(const struct mt_learn_choice *choice, part_of_forms *is_part)
 {
     const struct mt_learn_tried *tried = choice->tried;
     int best = -1, chosen = -1;
     for (int i = 0; i < choice->count; i++) {
-        if ((!known || tried[i].form.known) && !isnan(tried[i].error) &&
+        if (is_part(&tried[i].form) && !isnan(tried[i].error) &&
             (best < 0 || tried[i].error < tried[best].error))
             best = i;
     }
     for (int i = 0; i < choice->count && best >= 0; i++) {
-        if ((!known || tried[i].form.known) && rivals(&tried[i], &tried[best]) &&
+        if (is_part(&tried[i].form) && rivals(&tried[i], &tried[best]) &&
             (chosen < 0 || simpler(&tried[i], &tried[chosen])))
             chosen = i;
     }
     return chosen;
 }
 
-/* What the wiring tells holds as long as it is not clearly worse. */
-static int simplest_of_best(const struct mt_learn_choice *choice)
+/* What is known beforehand, of the wiring or else of the caches, holds as long as it is
+   not clearly worse. */
+static int simplest_of_best(const struct search *search)
 {
-    const int any = simplest_of(choice, false), known = simplest_of(choice, true);
+    const struct mt_learn_choice *choice = search->choice;
+    const int any = simplest_of(choice, is_any);
+    const bool knows_caches = search->data->ncaches > 0;
+    int known = simplest_of(choice, has_known_law);
+    double worse = clearly_worse;
+    if (known < 0 && knows_caches) {
+        known = simplest_of(choice, has_known_steps);
+        worse = clearly_worse_steps;
+    }
     if (any >= 0 && known >= 0 &&
-        choice->tried[known].error < clearly_worse * choice->tried[any].error)
+        choice->tried[known].error < worse * choice->tried[any].error)
         return known;
     return any;
 }
@@ -340,6 +267,7 @@ static int try_caches(struct search *search, struct mt_learn_form form,
             most = MT_MAX_CACHE_STEPS;
     }
     const struct mt_learn_tried *start = NULL;
+    memset(form.pins, 0, sizeof form.pins);
     for (form.ncaches = 0; form.ncaches <= most; form.ncaches++) {
         const int status = try_form(search, &form, start, err);
         if (status != MT_OK)
@@ -351,17 +279,21 @@ static int try_caches(struct search *search, struct mt_learn_form form,
     return MT_OK;
 }
 
-/* Whether enough runs have uneven messages to tell if the longest or the mean counts.
- */
-static bool sees_lengths(const struct search *search)
+/* Try steps at other places, with the network of a form that was tried: as starts that
+   are better than any, lest a form that is known is passed over. */
+static int try_places(struct search *search, int tried, struct mt_error *err)
 {
-    int uneven = 0;
-    for (int i = 0; i < search->data->count; i++) {
-        const struct mt_demand *demand = &search->data->samples[i].demand;
-        uneven +=
-            demand->messages > 0 && demand->mean_bytes < demand->bytes * (1 - differs);
+    const struct mt_learn_place like = {search->choice->tried[tried].form,
+                                        search->choice->tried[tried].values};
+    struct mt_learn_place found[MT_LEARN_MOST_PLACES];
+    int count = 0;
+    int status = mt_learn_find_places(found, &count, &like, search->data, err);
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        const struct mt_learn_tried start = {
+            .form = found[i].form, .values = found[i].values, .misfit = 0};
+        status = try_form(search, &start.form, &start, err);
     }
-    return uneven >= ENOUGH_UNEVEN;
+    return status;
 }
 
 /* Begin with a law: on a bus uneven messages even out. */
@@ -379,9 +311,13 @@ static int try_networks(struct search *search, int start, struct mt_error *err)
 {
     const struct mt_learn_tried *tried = &search->choice->tried[start];
     struct mt_learn_form form = tried->form;
-    const int ways = sees_lengths(search) ? 16 : 8;
-    for (int kind = 0; kind < ways * search->nlaws; kind++) {
-        set_law(&form, search, kind / ways);
+    const int ways = mt_learn_tells_lengths(search->data) ? 16 : 8;
+    const int measured = search->data->link.nlengths > 0;
+    for (int kind = 0; kind < ways * search->nlaws * (1 + measured); kind++) {
+        set_law(&form, search, kind / ways % search->nlaws);
+        form.lengths = measured && kind < ways * search->nlaws;
+        if (form.lengths && kind & 2)
+            continue;
         form.latency = kind & 1;
         form.half = kind & 2;
         form.overlap = kind & 4;
@@ -404,8 +340,10 @@ static struct mt_learn_form first_form(const struct search *search)
     for (int i = 0; i < search->data->count; i++) {
         const struct mt_demand *demand = &search->data->samples[i].demand;
         form.messages = form.messages || demand->messages * demand->bytes > 0;
+        form.near = form.near || demand->near_steps > 0;
     }
     struct mt_learn_form richer = form;
+    form.lengths = richer.lengths = form.messages && search->data->link.nlengths > 0;
     richer.latency = form.messages;
     return mt_learn_determined(&richer, search->data) ? richer : form;
 }
@@ -432,18 +370,22 @@ static int search_forms(struct search *search, struct mt_error *err)
     int status = try_laws(search, form, err);
     if (status != MT_OK)
         return status;
-    choice->chosen = simplest_of_best(choice);
+    choice->chosen = simplest_of_best(search);
     if (choice->chosen < 0)
         return mt_fail(err, MT_ERANK,
                        "%d different runs do not tell what a step and a message cost",
                        search->data->count);
-    for (int round = 0; form.messages && round < MT_LEARN_MOST_ROUNDS; round++) {
+    for (int round = 0; round < MT_LEARN_MOST_ROUNDS; round++) {
         const int before = choice->chosen;
-        status = try_networks(search, before, err);
-        choice->chosen = simplest_of_best(choice);
+        if (form.messages)
+            status = try_networks(search, before, err);
+        choice->chosen = simplest_of_best(search);
         if (status == MT_OK)
             status = try_caches(search, choice->tried[choice->chosen].form, err);
-        choice->chosen = simplest_of_best(choice);
+        choice->chosen = simplest_of_best(search);
+        if (status == MT_OK && choice->chosen == before)
+            status = try_places(search, before, err);
+        choice->chosen = simplest_of_best(search);
         if (status != MT_OK || choice->chosen == before)
             break;
     }

@@ -16,9 +16,9 @@ struct mt_learn_tried {
     struct mt_learn_form form;
     struct mt_learn_values values;
     bool determined; /* false: too few runs; then nothing below */
-    bool sees_steps; /* false: too few working sets before or beyond its caches to tell
+    bool steps_told; /* false: too few working sets before or beyond its caches to tell
                         them */
-    bool sees_law;   /* false: the runs do not tell its law from a simpler one */
+    bool law_told;   /* false: the runs do not tell its law from a simpler one */
     double misfit;   /* mean of |predicted / measured - 1| */
     double error;    /* the same in cross-validation, or `misfit` where already that is
                         worse than others' error; NaN unless all three are true */
@@ -26,12 +26,14 @@ struct mt_learn_tried {
 };
 
 /* Each law alone and overlapped, with none to several caches; then, in each round, each
-   law and proportionality in sixteen ways, and again the caches. */
+   law and proportionality in twenty-four ways, again the caches, and steps at each set
+   of the machine's caches with and without one more. */
 enum {
     MT_LEARN_MOST_ROUNDS = 3,
     MT_LEARN_MOST_TRIED =
         2 * MT_NCONTENTIONS * (MT_MAX_CACHE_STEPS + 1) +
-        MT_LEARN_MOST_ROUNDS * (16 * (MT_NCONTENTIONS + 1) + MT_MAX_CACHE_STEPS + 1)
+        MT_LEARN_MOST_ROUNDS * (24 * (MT_NCONTENTIONS + 1) + MT_MAX_CACHE_STEPS + 1 +
+                                (2 << MT_MAX_CACHE_STEPS))
 };
 
 /* Zeroed is empty; nothing in it is owned. */

@@ -14,7 +14,7 @@ static const double prior =
 static const double least_noise = 1e-4;
 
 enum { MOST_RANKS = 12, SIZES = 24, MOST_CANDIDATES = MOST_RANKS * SIZES };
-enum { TARGET_SIZES = 8 };
+enum { TARGET_SIZES = 8, MOST_WANTED = 6 };
 /* The targets of predictions have up to so many times the nodes of the runs. */
 static const double beyond = 32;
 /* A run is worth its time if it removes this share of the targets' variance, unless
@@ -77,7 +77,7 @@ struct candidate {
 struct wanted {
     const struct mt_learn_tried *fit;
     const struct mt_shape *shape;
-    const struct mt_wiring *wiring;
+    const struct mt_learn_data *data;
     struct candidate candidates[MOST_CANDIDATES];
     int ncandidates;
     struct candidate targets[2 * TARGET_SIZES];
@@ -93,12 +93,15 @@ static void describe(char *why, size_t length, const struct mt_learn_form *form,
                      int coefficient)
 {
     const int ncaches = form->ncaches;
-    int network = coefficient - 1 - 3 * ncaches;
+    int network = coefficient - 1 - 3 * ncaches - form->near;
     if (coefficient == 0) {
         snprintf(why, length, "tells what a step costs%s",
                  ncaches ? " in cache 1" : "");
     } else if (coefficient <= ncaches) {
         snprintf(why, length, "tells what a step costs beyond cache %d", coefficient);
+    } else if (form->near && network == -1) {
+        snprintf(why, length,
+                 "tells what a step costs that caches make no difference to");
     } else if (network < 0) {
         const int place = coefficient - 1 - ncaches;
         snprintf(why, length, "tells where cache %d %s", 1 + place / 2,
@@ -129,7 +132,7 @@ static bool make_candidate(struct candidate *candidate, const struct wanted *wan
         mt_shape_demand(&sample.demand, wanted->shape, candidate->size, ranks, NULL) !=
             MT_OK)
         return false;
-    mt_learn_meet(&sample, wanted->wiring);
+    mt_learn_meet(&sample, wanted->data);
     const double seconds =
         mt_learn_seconds(&fit->form, &fit->values, &sample, candidate->gradient);
     for (int i = 0; i < mt_learn_ncoefficients(&fit->form); i++)
@@ -312,7 +315,7 @@ void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried 
 {
     struct wanted wanted = {.fit = fit,
                             .shape = shape,
-                            .wiring = &data->wiring,
+                            .data = data,
                             .smallest = learned->from.size_low,
                             .largest = learned->from.size_high,
                             .most = learned->from.nodes,
@@ -327,7 +330,7 @@ void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried 
         if (more && more->ranks > wanted.most)
             want(learned, &wanted, posterior, more);
     }
-    while (learned->nwanted < MT_MAX_WANTED_RUNS) {
+    while (learned->nwanted < MOST_WANTED) {
         const double variance = targets_variance(&wanted, posterior);
         if (variance < accurate * accurate * wanted.ntargets)
             break;

@@ -9,6 +9,8 @@
 /* If the logarithm of a parameter has a larger standard deviation, the runs say nothing
    about it. */
 static const double unknown = 3;
+/* All numbers below were chosen by looking at machines of development, simulated. */
+
 /* Two laws count as the same if, on 32 times the nodes, no run differs by more. */
 static const double beyond = 32, same_law = 0.1;
 static const double same_growth = 0.67;
@@ -42,6 +44,7 @@ static void append_all(struct mt_learned *learned)
         snprintf(name, sizeof name, "cost %d", i + 1);
         append(learned, name, MT_PARAMETER_SECONDS, components->costs[i]);
     }
+    append(learned, "near cost", MT_PARAMETER_SECONDS, components->near_cost);
     for (int i = 0; i < components->ncaches; i++) {
         snprintf(name, sizeof name, "cache %d hit", i + 1);
         append(learned, name, MT_PARAMETER_BYTES, components->caches[i].hit);
@@ -122,6 +125,7 @@ int mt_learn_list_trials(struct mt_learned *learned,
             .latency = form->latency,
             .hop = form->hop,
             .half = form->half,
+            .lengths = form->lengths,
             .overlap = form->overlap,
             .evens_out = form->evens_out,
             .error = choice->tried[i].error,
@@ -175,12 +179,16 @@ static int count_distinct(double (*value)(const struct mt_learn_sample *),
 }
 
 static void warn_of_network(struct mt_learned *learned, const struct mt_shape *shape,
-                            int nranks, bool known)
+                            int nranks, bool known, bool checked)
 {
     if (!shape->messages)
         warn(learned,
              "the program says nothing of its messages; they are taken to cost "
              "nothing");
+    else if (nranks == 0 && checked)
+        warn(learned,
+             "no run sends messages of any length; they are taken to cost what "
+             "'motley check' measured: run on several nodes");
     else if (nranks == 0)
         warn(learned, "no run sends messages of any length; they are taken to cost "
                       "nothing: run on several nodes");
@@ -200,7 +208,7 @@ static bool misses_step(const struct mt_learn_choice *choice)
         return false;
     for (int i = 0; i < choice->count; i++) {
         const struct mt_learn_tried *tried = &choice->tried[i];
-        if (tried->determined && !tried->sees_steps &&
+        if (tried->determined && !tried->steps_told &&
             tried->form.ncaches > chosen->form.ncaches &&
             tried->misfit < clear_step * chosen->misfit)
             return true;
@@ -226,6 +234,15 @@ static void warn_of_steps(struct mt_learned *learned,
         warn(learned, "there seems to be another cache step, but too few sizes lie "
                       "before or beyond it; it is left out: run smaller and larger "
                       "sizes");
+}
+
+static void warn_of_near_steps(struct mt_learned *learned,
+                               const struct mt_learn_form *form,
+                               const struct mt_shape *shape)
+{
+    if (shape->near_steps && !form->near)
+        warn(learned, "no run has steps that caches make no difference to; they are "
+                      "taken to cost as much as others in the first cache");
 }
 
 /* The sample on so many ranks, as far as contention goes: the messages that are under
@@ -273,7 +290,8 @@ static void warn_of_laws(struct mt_learned *learned,
     for (int i = 0; i < choice->count && chosen->form.messages; i++) {
         const struct mt_learn_tried *tried = &choice->tried[i];
         if (told[tried->form.contention] || !mt_learn_rivals(choice, i) ||
-            tried->form.half != chosen->form.half)
+            tried->form.half != chosen->form.half ||
+            tried->form.lengths != chosen->form.lengths)
             continue;
         const double ratio = largest_ratio(tried, chosen, far, data);
         if (fabs(log(ratio)) < same_law)
@@ -319,7 +337,7 @@ static void warn_of_growth(struct mt_learned *learned,
    shape has no such run. */
 static double ratio_at(const struct mt_learn_tried *other,
                        const struct mt_learn_tried *chosen,
-                       const struct mt_shape *shape, const struct mt_wiring *wiring,
+                       const struct mt_shape *shape, const struct mt_learn_data *data,
                        double size, int ranks)
 {
     struct mt_learn_sample sample = {0};
@@ -327,7 +345,7 @@ static double ratio_at(const struct mt_learn_tried *other,
     if (!mt_shape_valid(shape, size, ranks) ||
         mt_shape_demand(&sample.demand, shape, size, ranks, NULL) != MT_OK)
         return 1;
-    mt_learn_meet(&sample, wiring);
+    mt_learn_meet(&sample, data);
     return mt_learn_seconds(&other->form, &other->values, &sample, NULL) /
            mt_learn_seconds(&chosen->form, &chosen->values, &sample, NULL);
 }
@@ -349,7 +367,7 @@ static void warn_of_wiring(struct mt_learned *learned,
         for (int edge = 2; edge * edge <= data->wiring.nodes; edge++) {
             for (double size = from->size_low; size <= from->size_high; size *= 2) {
                 const double ratio =
-                    ratio_at(tried, chosen, shape, &data->wiring, size, edge * edge);
+                    ratio_at(tried, chosen, shape, data, size, edge * edge);
                 if (fabs(log(ratio)) > fabs(log(largest))) {
                     largest = ratio;
                     where = edge * edge;
@@ -417,8 +435,9 @@ void mt_learn_list_warnings(struct mt_learned *learned,
                             const struct mt_shape *shape)
 {
     warn_of_network(learned, shape, count_distinct(ranks_of_messages, data),
-                    choice->tried[choice->chosen].form.known);
+                    choice->tried[choice->chosen].form.known, data->link.byte > 0);
     warn_of_steps(learned, choice, data, shape);
+    warn_of_near_steps(learned, &choice->tried[choice->chosen].form, shape);
     warn_of_laws(learned, choice, data);
     warn_of_growth(learned, &choice->tried[choice->chosen], data);
     if (data->wiring.topology == MT_TOPOLOGY_TORUS ||

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit.h"
 
+#include "pins.h"
 #include "start.h"
 
 #include <cminpack.h>
@@ -19,6 +20,9 @@ static const double tolerance = 1e-8;
 /* Relative errors up to about this count by their squares, larger ones by their size,
    so that a few runs out of line, as where parts are uneven, do not move the fit. */
 static const double far = 0.01;
+/* Where other work disturbs, times above what is fitted count so much less: about a
+   quarter of the times is below. Like those above, it follows from no measurement. */
+static const double disturbed_share = 1 / 3.0;
 enum { MOST_EVALUATIONS = 100 };
 
 /* A set of at most `most` distinct values. */
@@ -40,8 +44,7 @@ static void add_distinct(struct distinct *distinct, double value)
 bool mt_learn_determined(const struct mt_learn_form *form,
                          const struct mt_learn_data *data)
 {
-    const int ncoefficients = mt_learn_ncoefficients(form);
-    if (data->count < ncoefficients)
+    if (data->count < mt_learn_nfree(form))
         return false;
     if (!form->messages)
         return true;
@@ -97,22 +100,47 @@ static double soften(double error, double limit, double *slope)
     return fabs(ratio) > 1e-6 ? soft : error;
 }
 
+/* What is known beforehand of the steps' places, after the samples. */
+static void evaluate_pins(const struct problem *problem,
+                          const struct mt_learn_values *values, double *residuals,
+                          double *jacobian, int ld)
+{
+    const int first = problem->data->count, count = mt_learn_npinned(problem->form);
+    double off[MT_LEARN_MOST_PINNED];
+    double slopes[MT_LEARN_MOST_PINNED][MT_LEARN_MAX_COEFFICIENTS];
+    if (count == 0)
+        return;
+    mt_learn_pins_off(off, slopes, problem->form, values, problem->data->caches, far);
+    for (int i = 0; residuals && i < count; i++)
+        residuals[first + i] = off[i];
+    const int ncoefficients = mt_learn_ncoefficients(problem->form);
+    for (int i = 0; jacobian && i < count; i++)
+        for (int j = 0; j < ncoefficients; j++)
+            jacobian[first + i + (size_t)j * (size_t)ld] = slopes[i][j];
+}
+
 /* cminpack's callback: the residuals when `wanted` is 1, else their derivatives, by
    columns. */
-static int evaluate_problem(void *context, int nsamples, int ncoefficients,
+static int evaluate_problem(void *context, int nresiduals, int ncoefficients,
                             const double *coefficients, double *residuals,
                             double *jacobian, int ld, int wanted)
 {
     const struct problem *problem = context;
     struct mt_learn_values values;
+    (void)nresiduals;
     mt_learn_unpack(&values, problem->form, coefficients);
-    for (int i = 0; i < nsamples; i++) {
+    evaluate_pins(problem, &values, wanted == 1 ? residuals : NULL,
+                  wanted == 1 ? NULL : jacobian, ld);
+    for (int i = 0; i < problem->data->count; i++) {
         const struct mt_learn_sample *sample = &problem->data->samples[i];
         double gradient[MT_LEARN_MAX_COEFFICIENTS], slope;
         const double seconds = mt_learn_seconds(problem->form, &values, sample,
                                                 wanted == 1 ? NULL : gradient);
+        const double error = seconds / sample->seconds - 1;
+        const bool disturbed = problem->data->disturbed && error < 0;
         const double residual =
-            soften(seconds / sample->seconds - 1, problem->limit, &slope);
+            soften(error, disturbed ? disturbed_share * problem->limit : problem->limit,
+                   &slope);
         if (wanted == 1)
             residuals[i] = residual;
         for (int j = 0; wanted != 1 && j < ncoefficients; j++)
@@ -129,7 +157,8 @@ static int minimise(double *coefficients, const struct mt_learn_form *form,
                     const struct mt_learn_data *data, struct mt_error *err)
 {
     const int n = mt_learn_ncoefficients(form);
-    const size_t m = (size_t)data->count;
+    const int nresiduals = data->count + mt_learn_npinned(form);
+    const size_t m = (size_t)nresiduals;
     double *numbers = calloc(m * (size_t)n + 2 * m, sizeof *numbers);
     if (!numbers)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d samples", data->count);
@@ -143,10 +172,9 @@ static int minimise(double *coefficients, const struct mt_learn_form *form,
     for (int round = 0; round < 2;
          round++) { /* first by squares alone: from a bad start all errors are large */
         struct problem problem = {form, data, round == 0 ? INFINITY : far};
-        lmder(evaluate_problem, &problem, data->count, n, coefficients, residuals,
-              jacobian, data->count, tolerance, tolerance, 0, MOST_EVALUATIONS, scale,
-              2, 0.1, 0, &evaluations, &derivatives, pivots, qtf, one, two, three,
-              more);
+        lmder(evaluate_problem, &problem, nresiduals, n, coefficients, residuals,
+              jacobian, nresiduals, tolerance, tolerance, 0, MOST_EVALUATIONS, scale, 2,
+              0.1, 0, &evaluations, &derivatives, pivots, qtf, one, two, three, more);
     }
     free(numbers);
     return MT_OK;
@@ -159,6 +187,10 @@ int mt_learn_refit(struct mt_learn_values *values, const struct mt_learn_form *f
     const struct limits limits = find_limits(data);
     for (int i = 0; i < form->ncaches; i++)
         values->grows[i] = fmax(values->grows[i], least_start * values->cost);
+    if (form->near) {
+        values->near = fmax(values->near, least_start * values->cost);
+        values->cost = fmax(values->cost, least_start * values->near);
+    }
     if (form->latency)
         values->latency = fmax(values->latency, 10 * limits.latency);
     if (form->hop)

@@ -32,9 +32,17 @@ int mt_learn_nlaw(const struct mt_learn_form *form)
 
 int mt_learn_ncoefficients(const struct mt_learn_form *form)
 {
-    int count = 1 + 3 * form->ncaches;
+    int count = 1 + 3 * form->ncaches + form->near;
     if (form->messages)
         count += 1 + form->latency + form->hop + form->half + mt_learn_nlaw(form);
+    return count;
+}
+
+int mt_learn_nfree(const struct mt_learn_form *form)
+{
+    int count = mt_learn_ncoefficients(form);
+    for (int i = 0; i < form->ncaches; i++)
+        count -= form->pins[i] ? 2 : 0;
     return count;
 }
 
@@ -61,6 +69,8 @@ void mt_learn_pack(double *coefficients, const struct mt_learn_form *form,
         *next++ = logarithm(values->widths[i]);
         end = values->begins[i] + values->widths[i];
     }
+    if (form->near)
+        *next++ = logarithm(values->near);
     if (!form->messages)
         return;
     *next++ = logarithm(values->byte);
@@ -92,6 +102,8 @@ void mt_learn_unpack(struct mt_learn_values *values, const struct mt_learn_form 
         values->widths[i] = fmin(fmax(exponential(*next++), narrowest), widest);
         end = values->begins[i] + values->widths[i];
     }
+    if (form->near)
+        values->near = exponential(*next++);
     if (!form->messages)
         return;
     values->byte = exponential(*next++);
@@ -125,6 +137,7 @@ void mt_learn_components(struct mt_components *components,
         components->caches[i].hit = exp(values->begins[i]);
         components->caches[i].miss = exp(values->begins[i] + values->widths[i]);
     }
+    components->near_cost = values->near;
     components->overlap = form->overlap;
     components->latency = values->latency > nothing ? values->latency : 0;
     components->hop = values->hop > nothing ? values->hop : 0;
@@ -152,14 +165,30 @@ double mt_learn_ramp(const struct mt_learn_values *values, int cache,
     return fmax(0, fmin(way / values->widths[cache], 1));
 }
 
-void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_wiring *wiring)
+void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_learn_data *data)
 {
     const struct mt_demand *demand = &sample->demand;
+    const struct mt_wiring *wiring = &data->wiring;
+    const struct mt_learn_link *link = &data->link;
+    sample->as_bytes = mt_length_as(link->lengths, link->nlengths, demand->bytes);
+    sample->as_mean = mt_length_as(link->lengths, link->nlengths, demand->mean_bytes);
     mt_meeting_find(&sample->meeting, wiring, demand);
     sample->longs = wiring->topology == MT_TOPOLOGY_MULTISTAGE &&
                             mt_long_ones_meet(MT_CONTENTION_STAGES, demand)
                         ? mt_long_meeting(wiring, demand)
                         : 0;
+}
+
+/* The sample's demand, its messages as long as the form counts them. */
+static struct mt_demand as_counted(const struct mt_learn_form *form,
+                                   const struct mt_learn_sample *sample)
+{
+    struct mt_demand demand = sample->demand;
+    if (form->lengths) {
+        demand.bytes = sample->as_bytes;
+        demand.mean_bytes = sample->as_mean;
+    }
+    return demand;
 }
 
 /* g(K). */
@@ -190,20 +219,21 @@ static double contention_of(const struct mt_learn_form *form,
 
 /* The derivative of the bytes of mt_learn_reach() by the logarithm of the strength of
    stages. */
-static double derive_stages(const struct mt_learn_values *values, double bytes,
+static double derive_stages(const struct mt_learn_form *form,
+                            const struct mt_learn_values *values, double bytes,
                             const struct mt_learn_sample *sample)
 {
     const struct mt_meeting *meeting = &sample->meeting;
-    const struct mt_demand *demand = &sample->demand;
+    const struct mt_demand demand = as_counted(form, sample);
     const double strength = values->strength;
     double slope = 0;
     for (int k = 1; k <= meeting->most; k++)
         slope -= k > strength ? meeting->shares[k] * k / strength : 0;
     if (strength < 1)
         return 0;
-    if (!mt_long_ones_meet(MT_CONTENTION_STAGES, demand))
+    if (!mt_long_ones_meet(MT_CONTENTION_STAGES, &demand))
         return bytes * slope;
-    return mt_bytes_in_stages(demand, slope,
+    return mt_bytes_in_stages(&demand, slope,
                               sample->longs > strength ? -sample->longs / strength : 0);
 }
 
@@ -271,24 +301,25 @@ static double step(const struct mt_learn_form *form,
 
 double mt_learn_bytes(const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
-                      const struct mt_demand *demand)
+                      const struct mt_learn_sample *sample)
 {
+    const struct mt_demand demand = as_counted(form, sample);
     const struct mt_bandwidth bandwidth = {.contention = form->contention,
                                            .strength = values->strength,
                                            .evens_out = form->evens_out};
-    return mt_message_bytes(&bandwidth, demand);
+    return mt_message_bytes(&bandwidth, &demand);
 }
 
 double mt_learn_reach(const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
                       const struct mt_learn_sample *sample)
 {
-    const struct mt_demand *demand = &sample->demand;
+    const struct mt_demand demand = as_counted(form, sample);
     const double contention = contention_of(form, values, sample);
-    if (mt_long_ones_meet(form->contention, demand))
-        return mt_bytes_in_stages(demand, contention,
+    if (mt_long_ones_meet(form->contention, &demand))
+        return mt_bytes_in_stages(&demand, contention,
                                   fmax(1, sample->longs / fmax(1, values->strength)));
-    return mt_learn_bytes(form, values, demand) * contention;
+    return mt_learn_bytes(form, values, sample) * contention;
 }
 
 /* What of a run's computing, latencies and ways of bytes counts. */
@@ -311,17 +342,19 @@ double mt_learn_seconds(const struct mt_learn_form *form,
 {
     const struct mt_demand *demand = &sample->demand;
     const int ncoefficients = mt_learn_ncoefficients(form),
-              nsteps = 1 + 3 * form->ncaches;
+              nsteps = 1 + 3 * form->ncaches + form->near;
     if (gradient)
         memset(gradient, 0, (size_t)ncoefficients * sizeof *gradient);
+    const double far = mt_far_steps(demand), near = demand->near_steps * values->near;
     const double compute =
-        demand->steps * step(form, values, demand->working_set, gradient);
-    if (!form->messages) {
-        for (int i = 0; gradient && i < nsteps; i++)
-            gradient[i] *= demand->steps;
+        near + far * step(form, values, demand->working_set, gradient);
+    for (int i = 0; gradient && i < nsteps; i++)
+        gradient[i] *= far;
+    if (gradient && form->near)
+        gradient[nsteps - 1] = near;
+    if (!form->messages)
         return compute;
-    }
-    const double bytes = mt_learn_bytes(form, values, demand);
+    const double bytes = mt_learn_bytes(form, values, sample);
     const double per_byte = bytes * values->per_byte;
     const double unit = demand->messages * values->byte * (1 + per_byte);
     const double travel = unit * mt_learn_reach(form, values, sample);
@@ -336,7 +369,7 @@ double mt_learn_seconds(const struct mt_learn_form *form,
     if (!gradient)
         return seconds;
     for (int i = 0; i < nsteps; i++)
-        gradient[i] *= demand->steps * computes;
+        gradient[i] *= computes;
     double *next = gradient + nsteps;
     *next++ = travels * travel;
     if (form->latency)
@@ -347,7 +380,7 @@ double mt_learn_seconds(const struct mt_learn_form *form,
         *next++ = travels * travel * per_byte / (1 + per_byte);
     if (form->contention == MT_CONTENTION_STAGES) {
         if (has_strength(form))
-            *next = travels * unit * derive_stages(values, bytes, sample);
+            *next = travels * unit * derive_stages(form, values, bytes, sample);
         return seconds;
     }
     derive_contention(form, values, mt_together(demand), next);

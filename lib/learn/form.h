@@ -10,6 +10,8 @@
 #ifndef MT_LEARN_FORM_H
 #define MT_LEARN_FORM_H
 
+#include "lengths.h"
+
 #include "lib/input/meeting.h"
 
 #include "motley/components.h"
@@ -21,6 +23,7 @@ struct mt_learn_sample {
     double size;
     struct mt_demand demand;
     struct mt_meeting meeting;
+    double as_bytes, as_mean; /* the message's, where the link's lengths count */
     double longs; /* mt_long_meeting(), where long messages meet in stages */
     double seconds;
 };
@@ -30,23 +33,32 @@ struct mt_learn_data {
     const struct mt_learn_sample *samples;
     int count;
     struct mt_wiring wiring;
-    bool has_mean; /* the shape says the mean length of messages */
+    struct mt_learn_link link;
+    bool has_mean;        /* the shape says the mean length of messages */
+    bool disturbed;       /* runs are slower than they would be, now and then */
+    const double *caches; /* bytes of those that the machine has, ascending */
+    int ncaches;
 };
 
 struct mt_learn_form {
     int ncaches;
+    signed char pins[MT_MAX_CACHE_STEPS]; /* [i]: 1 + the cache of the machine that step
+                                             i is at, about; 0: it may be anywhere */
+    bool near;     /* there are steps that caches make no difference to */
     bool messages; /* false: they cost nothing, and all below is false */
     enum mt_contention contention;
     bool proportional; /* of power: the exponent is 1, as on a bus; of stages: the
                           strength, as two messages in a switch take twice the time */
     bool known;        /* that it is this law: the wiring says so */
     bool latency, half, overlap;
+    bool lengths;   /* times grow with the length as on the link that was measured */
     bool hop;       /* each node on the way adds to the latency */
     bool evens_out; /* the mean of the messages counts, not the longest */
 };
 
-/* Steps, their caches' three numbers, byte, latency, hop, half, strength, exponent. */
-enum { MT_LEARN_MAX_COEFFICIENTS = 1 + 3 * MT_MAX_CACHE_STEPS + 6 };
+/* Steps, their caches' three numbers, near steps, byte, latency, hop, half, strength,
+ * exponent. */
+enum { MT_LEARN_MAX_COEFFICIENTS = 2 + 3 * MT_MAX_CACHE_STEPS + 6 };
 
 /* The coefficients themselves, not their logarithms. Those that the form lacks are 0.
  */
@@ -55,6 +67,7 @@ struct mt_learn_values {
     double grows[MT_MAX_CACHE_STEPS];  /* by so much, beyond the cache */
     double begins[MT_MAX_CACHE_STEPS]; /* log W_h */
     double widths[MT_MAX_CACHE_STEPS]; /* log(W_m / W_h) */
+    double near; /* seconds of a step that caches make no difference to */
     double byte; /* seconds, without contention, of short messages */
     double latency;
     double hop;
@@ -64,6 +77,8 @@ struct mt_learn_values {
 };
 
 int mt_learn_ncoefficients(const struct mt_learn_form *form);
+/* Without those of pinned steps' places, which are known about. */
+int mt_learn_nfree(const struct mt_learn_form *form);
 /* How many numbers the form's law of contention has. */
 int mt_learn_nlaw(const struct mt_learn_form *form);
 void mt_learn_pack(double *coefficients, const struct mt_learn_form *form,
@@ -74,8 +89,8 @@ void mt_learn_components(struct mt_components *components,
                          const struct mt_learn_form *form,
                          const struct mt_learn_values *values);
 
-/* Fill in what the wiring makes of the sample's demand. */
-void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_wiring *wiring);
+/* Fill in what the wiring and the link make of the sample's demand. */
+void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_learn_data *data);
 
 /* The share of the way from `hit` (0) to `miss` (1) of a cache step. */
 double mt_learn_ramp(const struct mt_learn_values *values, int cache,
@@ -83,7 +98,7 @@ double mt_learn_ramp(const struct mt_learn_values *values, int cache,
 /* L, of messages that differ. */
 double mt_learn_bytes(const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
-                      const struct mt_demand *demand);
+                      const struct mt_learn_sample *sample);
 /* The bytes that take a message's time where it is alone: L g(K), or what the switches
    of a multistage network make of messages that differ. */
 double mt_learn_reach(const struct mt_learn_form *form,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/learn.h"
 
+#include "around.h"
 #include "choose.h"
 #include "confidence.h"
 #include "findings.h"
@@ -106,11 +107,31 @@ static void round_all(struct mt_components *components)
         components->caches[i].hit = rounded(components->caches[i].hit);
         components->caches[i].miss = rounded(components->caches[i].miss);
     }
+    components->near_cost = rounded(components->near_cost);
     components->latency = rounded(components->latency);
     bandwidth->base = rounded(bandwidth->base);
     bandwidth->half = rounded(bandwidth->half);
     bandwidth->strength = rounded(bandwidth->strength);
     bandwidth->exponent = rounded(bandwidth->exponent);
+}
+
+/* What is known of messages between two nodes counts, where the form says so, or where
+   no run sends any. */
+static void take_link(struct mt_components *components,
+                      const struct mt_learn_form *form,
+                      const struct mt_learn_link *link, const struct mt_shape *shape)
+{
+    const bool unknown = !form->messages && shape->messages && link->byte > 0;
+    if (unknown) {
+        components->latency = rounded(link->latency);
+        components->bandwidth.base = rounded(1 / link->byte);
+    }
+    if (!unknown && !form->lengths)
+        return;
+    components->nlengths = link->nlengths;
+    for (int i = 0; i < link->nlengths; i++)
+        components->lengths[i] =
+            (struct mt_length){link->lengths[i].bytes, rounded(link->lengths[i].as)};
 }
 
 static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
@@ -124,15 +145,19 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
     const struct mt_learn_tried *fit = &choice->tried[choice->chosen];
     mt_learn_components(&learned->components, &fit->form, &fit->values);
     learned->components.wiring = data->wiring;
+    take_link(&learned->components, &fit->form, &data->link, shape);
     learned->residual = residual(&learned->components, data);
     learned->from.error = rounded(fit->error);
     status = mt_learn_find_posterior(&posterior, fit, data, err);
     if (status != MT_OK)
         return status;
     mt_learn_list_parameters(learned, fit, &posterior);
+    if (shape->near_steps && !fit->form.near) /* no run has any */
+        learned->components.near_cost = learned->components.costs[0];
     round_all(&learned->components);
     mt_learn_list_warnings(learned, choice, data, shape);
     mt_learn_want_runs(learned, fit, &posterior, data, shape, most_ranks);
+    mt_learn_want_around(learned, data, shape);
     return mt_learn_list_trials(learned, choice, err);
 }
 
@@ -149,8 +174,15 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
     struct mt_learn_choice *choice = calloc(1, sizeof *choice);
     struct mt_learn_data data = {.samples = samples,
                                  .has_mean = shape->mean_bytes != NULL};
-    if (nodes && shape->shift)
+    if (nodes && (shape->shift || nodes->wiring.topology == MT_TOPOLOGY_BUS))
         data.wiring = nodes->wiring;
+    data.disturbed = nodes && nodes->disturbed;
+    if (nodes && shape->working_set) {
+        data.caches = nodes->caches;
+        data.ncaches = nodes->ncaches;
+    }
+    if (nodes)
+        mt_learn_find_link(&data.link, nodes->points, nodes->npoints);
     if (!sorted || !samples || !choice)
         status = mt_fail(err, MT_ENOMEM, "no memory to learn from %d runs", nruns);
     if (status == MT_OK) {
@@ -159,7 +191,7 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
     }
     if (status == MT_OK) {
         for (int i = 0; i < data.count; i++)
-            mt_learn_meet(&samples[i], &data.wiring);
+            mt_learn_meet(&samples[i], &data);
         tell_origin(&found.from, sorted, nruns);
         status =
             learn(&found, choice, shape, &data, nodes ? nodes->most_ranks : 0, err);

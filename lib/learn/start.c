@@ -2,6 +2,7 @@
 #include "start.h"
 
 #include "lib/base/array.h"
+#include "lib/input/elapsed.h"
 #include "lib/math/least_squares.h"
 #include "lib/math/nnls.h"
 
@@ -9,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Costs, latency, hop, byte, and byte over half. */
-enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 5 };
+/* Costs, near steps, latency, hop, byte, and byte over half. */
+enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 6 };
 
-enum { MOST_KNOTS = 16 };
+/* Where steps may begin and end; all pairs of steps are tried with fewer of these. */
+enum { MOST_KNOTS = 16, KNOTS_OF_PAIRS = 10 };
 /* The gap left between the parts of a split cache, relative to its width: the minimiser
    works on logarithms and cannot open a gap of 0. */
 static const double gap = 0.1;
@@ -25,12 +27,15 @@ static int linear_row(double *row, const struct mt_learn_form *form,
 {
     const struct mt_demand *demand = &sample->demand;
     int count = 0;
-    row[count++] = demand->steps;
+    row[count++] = mt_far_steps(demand);
     for (int i = 0; i < form->ncaches; i++)
-        row[count++] = demand->steps * mt_learn_ramp(values, i, demand->working_set);
+        row[count++] =
+            mt_far_steps(demand) * mt_learn_ramp(values, i, demand->working_set);
+    if (form->near)
+        row[count++] = demand->near_steps;
     const int ncosts = count;
     if (form->messages) {
-        const double length = mt_learn_bytes(form, values, demand);
+        const double length = mt_learn_bytes(form, values, sample);
         const double bytes = demand->messages * mt_learn_reach(form, values, sample);
         row[count++] = bytes;
         if (form->latency)
@@ -61,6 +66,8 @@ static void take_linear(struct mt_learn_values *values,
     values->cost = *solution++;
     for (int i = 0; i < form->ncaches; i++)
         values->grows[i] = *solution++;
+    if (form->near)
+        values->near = *solution++;
     if (!form->messages)
         return;
     values->byte = *solution++;
@@ -235,9 +242,9 @@ int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form
     return status;
 }
 
-/* The logarithms of the measured working sets, at most MOST_KNOTS of them. */
-static int find_knots(double *knots, int *nknots, const struct mt_learn_data *data,
-                      struct mt_error *err)
+/* The logarithms of the measured working sets, at most so many of them. */
+static int find_knots(double *knots, int *nknots, int most,
+                      const struct mt_learn_data *data, struct mt_error *err)
 {
     double *sets = malloc((size_t)data->count * sizeof *sets);
     if (!sets)
@@ -253,9 +260,9 @@ static int find_knots(double *knots, int *nknots, const struct mt_learn_data *da
         if (kept == 0 || sets[i] > sets[kept - 1] + 1e-3)
             sets[kept++] = sets[i];
     }
-    *nknots = kept < MOST_KNOTS ? kept : MOST_KNOTS;
+    *nknots = kept < most ? kept : most;
     for (int i = 0; i < *nknots; i++)
-        knots[i] = sets[*nknots < kept ? i * (kept - 1) / (MOST_KNOTS - 1) : i];
+        knots[i] = sets[*nknots < kept ? i * (kept - 1) / (most - 1) : i];
     free(sets);
     return MT_OK;
 }
@@ -305,7 +312,7 @@ int mt_learn_add_cache(struct mt_learn_values *values, const struct mt_learn_for
     const int ncaches = form->ncaches - 1;
     double knots[MOST_KNOTS];
     int nknots = 0;
-    int status = find_knots(knots, &nknots, data, err);
+    int status = find_knots(knots, &nknots, MOST_KNOTS, data, err);
     for (int i = 0; i < nknots; i++) {
         for (int j = i + 1; j < nknots && status == MT_OK; j++) {
             struct mt_learn_values more;
@@ -318,4 +325,40 @@ int mt_learn_add_cache(struct mt_learn_values *values, const struct mt_learn_for
     if (status == MT_OK)
         *values = scan.best;
     return status;
+}
+
+/* Try a second step from the end of the first on. */
+static int scan_second(struct scan *scan, struct mt_learn_values tried,
+                       const double *knots, int nknots, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < nknots; i++)
+        for (int j = i + 1; j < nknots && status == MT_OK; j++) {
+            tried.begins[1] = knots[i];
+            tried.widths[1] = knots[j] - knots[i];
+            status = scan_try(scan, &tried, err);
+        }
+    return status;
+}
+
+int mt_learn_place_pair(struct mt_learn_values *values, bool *placed,
+                        const struct mt_learn_form *form,
+                        const struct mt_learn_data *data, struct mt_error *err)
+{
+    struct scan scan = {.form = form, .data = data, .best = *values, .least = INFINITY};
+    struct mt_learn_values tried = *values;
+    double knots[KNOTS_OF_PAIRS];
+    int nknots = 0;
+    int status = find_knots(knots, &nknots, KNOTS_OF_PAIRS, data, err);
+    for (int i = 0; i < nknots; i++)
+        for (int j = i + 1; j < nknots && status == MT_OK; j++) {
+            tried.begins[0] = knots[i];
+            tried.widths[0] = knots[j] - knots[i];
+            status = scan_second(&scan, tried, knots + j, nknots - j, err);
+        }
+    if (status != MT_OK)
+        return status;
+    *placed = scan.least < INFINITY;
+    *values = scan.best;
+    return MT_OK;
 }

@@ -38,4 +38,14 @@ MT_MUST_CHECK int mt_learn_add_cache(struct mt_learn_values *values,
                                      const struct mt_learn_data *data,
                                      struct mt_error *err);
 
+/*
+ * Place the two steps of a form where that leaves the smallest squares, of few places
+ * all pairs. Not `placed`: there are too few working sets, and the values are as they
+ * were.
+ */
+MT_MUST_CHECK int mt_learn_place_pair(struct mt_learn_values *values, bool *placed,
+                                      const struct mt_learn_form *form,
+                                      const struct mt_learn_data *data,
+                                      struct mt_error *err);
+
 #endif

@@ -12,6 +12,7 @@
 struct source {
     const char *work;       /* operations of the run */
     const char *steps;      /* operations of the busiest rank */
+    const char *far_steps;  /* those of them that caches make a difference to */
     const char *memory[2];  /* bytes of a rank; what they may be where nobody says */
     const char *touched[2]; /* of them those that it goes through again and again */
     const char *imbalance;  /* steps of the busiest rank over the mean */
@@ -275,7 +276,7 @@ static int list_generic(struct mt_library *library, const struct source *of,
         status = add_network(library, latencies[i], err);
     for (int i = 0; i < 2 && status == MT_OK; i++) {
         if (of->touched[i])
-            status = add_caches(library, of->steps, of->touched[i], err);
+            status = add_caches(library, of->far_steps, of->touched[i], err);
         if (status == MT_OK && of->memory[i])
             status = add_data(library, of->memory[i], !of->messages, err);
     }
@@ -346,7 +347,7 @@ static const char *text_of(const struct mt_expr *expr)
 
 /* The texts that are made up here; all owned. */
 struct made_up {
-    char *mean, *steps, *grid, *matrix;
+    char *mean, *steps, *far_steps, *grid, *matrix;
 };
 
 /* Where nobody says how much memory it needs: as much as there is work, as a grid's
@@ -362,12 +363,18 @@ static int make_up(struct source *of, struct made_up *made,
                      ? asprintf(&made->steps, "(%s)*(%s)", made->mean, of->imbalance)
                      : asprintf(&made->steps, "%s", made->mean);
     if (length >= 0)
+        length = shape->near_steps
+                     ? asprintf(&made->far_steps, "max(0,1-(%s)/(%s))*(%s)",
+                                text_of(shape->near_steps), made->mean, made->steps)
+                     : asprintf(&made->far_steps, "%s", made->steps);
+    if (length >= 0)
         length = asprintf(&made->grid, "8*(%s)/P", of->work);
     if (length >= 0)
         length = asprintf(&made->matrix, "8*(%s)^(2/3)/P", of->work);
     if (length < 0)
         return mt_fail(err, MT_ENOMEM, "no memory for the terms of a model");
     of->steps = made->steps;
+    of->far_steps = made->far_steps;
     if (of->memory[0])
         return MT_OK;
     of->memory[0] = made->matrix;
@@ -397,6 +404,7 @@ static int list_of_program(struct mt_library *library, const struct mt_program *
         mark_expected(library, &of);
     free(made.mean);
     free(made.steps);
+    free(made.far_steps);
     free(made.grid);
     free(made.matrix);
     return status;

@@ -12,6 +12,7 @@ void mt_link_figures_clear(struct mt_link_figures *links)
         free(links->all[i].cluster);
         free(links->all[i].from);
         free(links->all[i].to);
+        free(links->all[i].points);
     }
     free(links->all);
     *links = (struct mt_link_figures){0};

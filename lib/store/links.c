@@ -6,36 +6,84 @@
 
 #include <string.h>
 
-static int put_link(struct mt_store *store, sqlite3_stmt *statement,
-                    const struct mt_link_figure *link, struct mt_error *err)
+/* The cluster and the groups, these in order. */
+static void bind_groups(sqlite3_stmt *statement, const struct mt_link_figure *link)
 {
     const bool ordered = strcmp(link->from, link->to) <= 0;
     mt_sql_bind_text(statement, 1, link->cluster);
     mt_sql_bind_text(statement, 2, ordered ? link->from : link->to);
     mt_sql_bind_text(statement, 3, ordered ? link->to : link->from);
-    sqlite3_bind_double(statement, 4, link->latency);
-    sqlite3_bind_double(statement, 5, link->bandwidth);
-    sqlite3_bind_int(statement, 6, link->simulated);
-    sqlite3_bind_int64(statement, 7, link->measured);
-    return mt_sql_run(store, statement, err);
 }
 
-int mt_store_put_links(struct mt_store *store, const struct mt_link_figures *links,
-                       struct mt_error *err)
+static int put_link(struct mt_store *store, const struct mt_link_figure *link,
+                    struct mt_error *err)
 {
     sqlite3_stmt *statement = NULL;
-    int status = mt_sql_begin(store, err);
-    if (status != MT_OK)
-        return status;
-    status =
+    int status =
         mt_sql_prepare(store, &statement,
                        "INSERT OR REPLACE INTO link (cluster, from_group, to_group,"
                        " latency, bandwidth, simulated, measured)"
                        " VALUES (?, ?, ?, ?, ?, ?, ?)",
                        err);
-    for (int i = 0; i < links->count && status == MT_OK; i++)
-        status = put_link(store, statement, &links->all[i], err);
+    if (status == MT_OK) {
+        bind_groups(statement, link);
+        sqlite3_bind_double(statement, 4, link->latency);
+        sqlite3_bind_double(statement, 5, link->bandwidth);
+        sqlite3_bind_int(statement, 6, link->simulated);
+        sqlite3_bind_int64(statement, 7, link->measured);
+        status = mt_sql_run(store, statement, err);
+    }
     sqlite3_finalize(statement);
+    return status;
+}
+
+static int remove_points(struct mt_store *store, const struct mt_link_figure *link,
+                         struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    int status = mt_sql_prepare(store, &statement,
+                                "DELETE FROM link_point WHERE cluster = ?"
+                                " AND from_group = ? AND to_group = ?",
+                                err);
+    if (status == MT_OK) {
+        bind_groups(statement, link);
+        status = mt_sql_run(store, statement, err);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static int put_points(struct mt_store *store, const struct mt_link_figure *link,
+                      struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    int status = remove_points(store, link, err);
+    if (status == MT_OK)
+        status = mt_sql_prepare(store, &statement,
+                                "INSERT INTO link_point (cluster, from_group,"
+                                " to_group, bytes, seconds) VALUES (?, ?, ?, ?, ?)",
+                                err);
+    for (int i = 0; i < link->npoints && status == MT_OK; i++) {
+        bind_groups(statement, link);
+        sqlite3_bind_double(statement, 4, link->points[i].bytes);
+        sqlite3_bind_double(statement, 5, link->points[i].seconds);
+        status = mt_sql_run(store, statement, err);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+int mt_store_put_links(struct mt_store *store, const struct mt_link_figures *links,
+                       struct mt_error *err)
+{
+    int status = mt_sql_begin(store, err);
+    if (status != MT_OK)
+        return status;
+    for (int i = 0; i < links->count && status == MT_OK; i++) {
+        status = put_link(store, &links->all[i], err);
+        if (status == MT_OK)
+            status = put_points(store, &links->all[i], err);
+    }
     return mt_sql_end(store, status, err);
 }
 
@@ -57,6 +105,34 @@ static int take_link(void *context, sqlite3_stmt *row, struct mt_error *err)
     return status == MT_OK ? mt_sql_name(&link->to, row, 2, err) : status;
 }
 
+static int take_point(void *context, sqlite3_stmt *row, struct mt_error *err)
+{
+    struct mt_link_figure *link = context;
+    int status =
+        mt_array_grow(&link->points, link->npoints, sizeof *link->points, "links", err);
+    if (status == MT_OK)
+        link->points[link->npoints++] = (struct mt_link_point){
+            sqlite3_column_double(row, 0), sqlite3_column_double(row, 1)};
+    return status;
+}
+
+static int read_points(struct mt_store *store, struct mt_link_figure *link,
+                       struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    if (store->version < 7)
+        return MT_OK; /* older stores have no such table */
+    int status = mt_sql_prepare(store, &statement,
+                                "SELECT bytes, seconds FROM link_point"
+                                " WHERE cluster = ? AND from_group = ?"
+                                " AND to_group = ? ORDER BY bytes",
+                                err);
+    if (status != MT_OK)
+        return status;
+    bind_groups(statement, link);
+    return mt_sql_each(store, statement, take_point, link, err);
+}
+
 int mt_store_links(struct mt_store *store, struct mt_link_figures *links,
                    const char *cluster, struct mt_error *err)
 {
@@ -74,6 +150,8 @@ int mt_store_links(struct mt_store *store, struct mt_link_figures *links,
         return status;
     mt_sql_bind_text(statement, 1, cluster);
     status = mt_sql_each(store, statement, take_link, &found, err);
+    for (int i = 0; i < found.count && status == MT_OK; i++)
+        status = read_points(store, &found.all[i], err);
     if (status != MT_OK)
         mt_link_figures_clear(&found);
     else

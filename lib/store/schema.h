@@ -11,7 +11,7 @@
 /* "motl": marks the file as ours, so that another program's is never altered. */
 enum { MT_STORE_APPLICATION = 0x6d6f746c };
 /* Of the tables; a file with a higher one is from a newer motley. */
-enum { MT_STORE_VERSION = 6 };
+enum { MT_STORE_VERSION = 7 };
 
 /* Of version 1; mt_store_down_schema adds to it. 9e999 is how SQLite writes infinity;
  * NaN is kept as NULL. */
@@ -198,6 +198,19 @@ static const char mt_store_lateness_schema[] =
     " started INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
     " report TEXT NOT NULL"      /* JSON, see cli/lateness */
     ") STRICT;";
+
+/* What came with version 7. */
+static const char mt_store_point_schema[] =
+    "CREATE TABLE link_point (" /* how long messages take over their length */
+    " cluster TEXT NOT NULL,"
+    " from_group TEXT NOT NULL,"
+    " to_group TEXT NOT NULL,"
+    " bytes REAL NOT NULL"
+    "  CONSTRAINT 'bytes are positive' CHECK (bytes > 0 AND bytes < 9e999),"
+    " seconds REAL NOT NULL"
+    "  CONSTRAINT 'seconds are positive' CHECK (seconds > 0 AND seconds < 9e999),"
+    " PRIMARY KEY (cluster, from_group, to_group, bytes)"
+    ") STRICT, WITHOUT ROWID;";
 
 /* The tables for models of version 1. */
 static const char mt_store_drop_models_1[] =

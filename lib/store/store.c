@@ -196,6 +196,8 @@ static int make_tables(struct mt_store *store, struct mt_error *err)
         status = mt_sql_exec(store, mt_store_threads_schema, err);
     if (status == MT_OK && store->version < 6)
         status = mt_sql_exec(store, mt_store_lateness_schema, err);
+    if (status == MT_OK && store->version < 7)
+        status = mt_sql_exec(store, mt_store_point_schema, err);
     return status;
 }
 

@@ -139,9 +139,9 @@ static int check_shape(const struct mt_shape *shape, double size, int ranks,
     return mt_shape_demand(&demand, shape, size, ranks, why);
 }
 
-/* Sort the runs, and replace repetitions, which are neighbours then, by their median.
- */
-static int merge_repetitions(struct mt_group_runs *runs, struct mt_error *err)
+/* Sort the runs, and replace repetitions, which are neighbours then, by one. */
+static int merge_repetitions(struct mt_group_runs *runs, bool simulated,
+                             struct mt_error *err)
 {
     double *seconds = calloc((size_t)runs->count, sizeof *seconds);
     if (!seconds)
@@ -150,13 +150,15 @@ static int merge_repetitions(struct mt_group_runs *runs, struct mt_error *err)
     int kept = 0;
     for (int first = 0, end; first < runs->count; first = end) {
         struct mt_learn_run run = runs->runs[first];
+        double fastest = INFINITY;
         for (end = first; end < runs->count; end++) {
             const struct mt_learn_run *next = &runs->runs[end];
             if (next->ranks != run.ranks || next->size != run.size)
                 break;
             seconds[end - first] = next->seconds;
+            fastest = fmin(fastest, next->seconds);
         }
-        run.seconds = mt_median(seconds, end - first);
+        run.seconds = simulated ? mt_median(seconds, end - first) : fastest;
         runs->runs[kept++] = run;
     }
     runs->count = kept;
@@ -216,7 +218,7 @@ int mt_group_runs_take(struct mt_group_runs *runs, const struct mt_samples *samp
     if (status == MT_OK)
         status = add_runs(runs, samples, query, err);
     if (status == MT_OK)
-        status = merge_repetitions(runs, err);
+        status = merge_repetitions(runs, mt_cluster_simulated(query->cluster), err);
     if (status != MT_OK)
         mt_group_runs_clear(runs);
     return status;

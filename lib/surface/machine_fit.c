@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Real runs may have been disturbed if they are off by this, relative; so many
+   repetitions are a remedy. Both follow from no measurement. */
+static const double noisy = 0.03;
+enum { ENOUGH_REPETITIONS = 3 };
+
 static int check_program(const struct mt_program *program, struct mt_error *err)
 {
     if (program->shape.work)
@@ -17,6 +22,19 @@ static int check_program(const struct mt_program *program, struct mt_error *err)
                    "program '%s' does not say its 'work': add the operations of a run, "
                    "such as 'work: 2*N^3', to '%s'",
                    program->name, program->path);
+}
+
+/* Real runs that differ from what was learned, and were made once or twice. */
+static int warn_of_few_repetitions(struct mt_machine_fit *fit, struct mt_error *err)
+{
+    if (mt_cluster_simulated(fit->cluster) || fit->learned.residual < noisy ||
+        fit->runs.made >= ENOUGH_REPETITIONS * fit->runs.count)
+        return MT_OK;
+    return mt_argv_add(&fit->warnings, err,
+                       "runs are off what was learned by %.0f %%: if other work slowed "
+                       "some down, repeat them, as the fastest counts: 'motley measure "
+                       "--repeat %d'",
+                       100 * fit->learned.residual, ENOUGH_REPETITIONS);
 }
 
 /* What cannot be learned, as the program file does not say enough. */
@@ -200,6 +218,18 @@ struct mt_use mt_machine_fit_use(const struct mt_machine_fit *fit, int ranks)
     return (struct mt_use){0};
 }
 
+/* What was measured of messages between two nodes of the group. */
+static void take_points(struct mt_learn_nodes *nodes, const struct mt_machine_fit *fit,
+                        const struct mt_link_figures *links)
+{
+    const char *group = fit->cluster->groups[fit->runs.group].name;
+    const struct mt_link_figure *link = mt_link_figures_find(links, group, group);
+    if (!link || link->simulated != mt_cluster_simulated(fit->cluster))
+        return;
+    nodes->points = link->points;
+    nodes->npoints = link->npoints;
+}
+
 int mt_machine_fit_make(struct mt_machine_fit *fit, const struct mt_samples *samples,
                         const struct mt_group_runs_query *query, double speed,
                         struct mt_error *err)
@@ -217,12 +247,20 @@ int mt_machine_fit_make(struct mt_machine_fit *fit, const struct mt_samples *sam
     if (status == MT_OK)
         status = begin_machine(fit, err);
     if (status == MT_OK) {
-        const struct mt_learn_nodes nodes = {find_most_ranks(fit), fit->machine.wiring};
+        struct mt_learn_nodes nodes = {.most_ranks = find_most_ranks(fit),
+                                       .wiring = fit->machine.wiring,
+                                       .ncaches = fit->ncaches,
+                                       .disturbed =
+                                           !mt_cluster_simulated(fit->cluster)};
+        memcpy(nodes.caches, fit->caches, sizeof nodes.caches);
+        take_points(&nodes, fit, &samples->links);
         status =
             mt_learn(&fit->learned, query->shape, runs->runs, runs->count, &nodes, err);
     }
     if (status == MT_OK)
         status = warn_of_program(fit, program, err);
+    if (status == MT_OK)
+        status = warn_of_few_repetitions(fit, err);
     fit->learned.from.runs = runs->made;
     if (status == MT_OK)
         status = add_algorithm(fit, program, err);

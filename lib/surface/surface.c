@@ -14,6 +14,7 @@ enum quantity {
     MEMORY,
     VALID,
     STEPS,
+    NEAR_STEPS,
     WORKING_SET,
     IMBALANCE,
     MESSAGES,
@@ -54,11 +55,11 @@ static char *list_quantities(const struct mt_shape *shape)
     if (asprintf(&steps, shape->steps ? "%s" : "(%s) / P",
                  text_of(shape->steps, mt_expr_text(shape->work))) < 0)
         return NULL;
-    if (asprintf(&list, "%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s",
+    if (asprintf(&list, "%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s",
                  mt_expr_text(shape->work), text_of(shape->memory, "0"),
-                 text_of(shape->valid, "1"), steps, text_of(shape->working_set, "0"),
-                 text_of(shape->imbalance, "1"), text_of(shape->messages, "0"),
-                 text_of(shape->bytes, "0"),
+                 text_of(shape->valid, "1"), steps, text_of(shape->near_steps, "0"),
+                 text_of(shape->working_set, "0"), text_of(shape->imbalance, "1"),
+                 text_of(shape->messages, "0"), text_of(shape->bytes, "0"),
                  text_of(shape->mean_bytes, text_of(shape->bytes, "0")),
                  text_of(shape->together, "P"), text_of(shape->apart, "1"),
                  text_of(shape->shift, "0")) < 0)
@@ -132,10 +133,12 @@ static inline bool makes_sense(const double *const values[NQUANTITIES], int j)
 {
     const double valid = values[VALID][j];
     return (valid < 0 || valid > 0) && values[WORK][j] >= 0 && values[MEMORY][j] >= 0 &&
-           values[STEPS][j] >= 0 && values[WORKING_SET][j] >= 0 &&
-           values[IMBALANCE][j] >= 0 && values[MESSAGES][j] >= 0 &&
-           values[BYTES][j] >= 0 && values[MEAN_BYTES][j] >= 0 &&
-           values[TOGETHER][j] >= 0 && values[APART][j] >= 0 && values[SHIFT][j] >= 0;
+           values[STEPS][j] >= 0 && values[NEAR_STEPS][j] >= 0 &&
+           mt_are_steps(values[NEAR_STEPS][j], values[STEPS][j]) &&
+           values[WORKING_SET][j] >= 0 && values[IMBALANCE][j] >= 0 &&
+           values[MESSAGES][j] >= 0 && values[BYTES][j] >= 0 &&
+           values[MEAN_BYTES][j] >= 0 && values[TOGETHER][j] >= 0 &&
+           values[APART][j] >= 0 && values[SHIFT][j] >= 0;
 }
 
 static void set_nothing(struct mt_surface_point *point)
@@ -150,6 +153,7 @@ static struct mt_demand demand_of(const double *const values[NQUANTITIES], int j
 {
     return (struct mt_demand){
         .steps = values[STEPS][j] * values[IMBALANCE][j],
+        .near_steps = values[NEAR_STEPS][j] * values[IMBALANCE][j],
         .working_set = values[WORKING_SET][j],
         .messages = values[MESSAGES][j],
         .bytes = values[BYTES][j],

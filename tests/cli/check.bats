@@ -161,6 +161,20 @@ finds() {
     [ "$status" = 1 ] && [[ "$stderr" = *"nothing of cluster 'other' in store"* ]]
 }
 
+@test "how long messages take over their length is kept, also of one group" {
+    cat >one.yaml <<'END_CLUSTER'
+name: one
+launcher: openmpi
+groups: [{name: a, hosts: 'a[1-3]', processes: [1]}]
+END_CLUSTER
+    run motley check ./one.yaml
+    points=$(query "SELECT count(*) FROM link_point WHERE cluster = 'one'")
+    [ "$points" = 7 ]
+    [ "$(query "SELECT count(*) FROM link WHERE cluster = 'one'")" = 1 ]
+    run motley check ./one.yaml # in place of those before
+    [ "$(query "SELECT count(*) FROM link_point WHERE cluster = 'one'")" = "$points" ]
+}
+
 @test "a new figure of links changes what models say of several groups" {
     cat >toy.yaml <<'END_PROGRAM'
 name: toy

@@ -163,14 +163,50 @@ near() {
     [[ "$stderr" = *"warning: runs that are left out: 1: 'valid' does not hold at N = 4, P = 8"* ]]
 }
 
-@test "of repetitions the median counts" {
+@test "of repetitions the fastest counts, of simulated ones the median" {
     sed 's/,\([^,]*\),ok/,9e9,ok/' runs.csv >late.csv
-    for run in runs late runs; do motley import --db often.db $run.csv; done
+    for run in late late runs; do motley import --db often.db $run.csv; done
     fit --db often.db --json --size 32:1024 lab.yaml ring.yaml
     near "cost 1" 0.7e-6 0.01
     jq -e '.learned.runs == 165 and .learned.error_percent < 1' <<<"$output"
     fit --db often.db --size 32:1024 lab.yaml ring.yaml
     [[ "${lines[0]}" = *"from 165 runs at 55 points on 1 to 16 nodes"* ]]
+    [[ "$stderr" != *"are off what was learned"* ]]
+    sed 's/openmpi/smpi/; s/hosts: [^,]*, proc/nodes: 16, simulate: {flops: 1 Gf}, proc/' \
+        lab.yaml >simulated.yaml
+    echo "network: {latency: 1 us, bandwidth: 1 GB/s}" >>simulated.yaml
+    for run in runs late runs; do
+        sed 's/false$/true/' $run.csv >simulated.csv
+        motley import --db simulated.db simulated.csv
+    done
+    fit --db simulated.db --json --size 32:1024 simulated.yaml ring.yaml
+    near "cost 1" 0.7e-6 0.01
+}
+
+@test "runs that scatter are to be repeated" {
+    awk -F, -v OFS=, 'NR > 1 && $5 > 0 { $5 *= 1 + 0.3 * (NR % 2) } 1' runs.csv >scattered.csv
+    motley import --db scattered.db scattered.csv
+    fit --db scattered.db lab.yaml ring.yaml
+    [[ "$stderr" = *"warning: runs are off what was learned by "*"'motley measure --repeat 3'"* ]]
+}
+
+@test "what motley check measured of messages is used, and said" {
+    awk 'BEGIN {
+        for (b = 1; b <= 1048576; b *= 2)
+            printf "INSERT INTO link_point VALUES (%s, %d, %g);\n",
+                "'"'lab', 'pe', 'pe'"'", b, 1e-3 + b / 2e6 + (b >= 65536 ? 0.02 : 0)
+        print "INSERT INTO link VALUES ('"'lab', 'pe', 'pe'"', 1e-3, 2e6, 0, 1);"
+    }' | sqlite3 motley.db
+    fit --json --nodes 1 lab.yaml ring.yaml
+    near latency 1e-3 0.1
+    near bandwidth 2e6 0.05
+    [[ "$stderr" = *"they are taken to cost what 'motley check' measured"* ]]
+    fit --nodes 1 --output checked.yaml lab.yaml ring.yaml
+    grep -q "lengths:" checked.yaml
+    run motley surface predict checked.yaml --nodes 8 --size 256
+    [ "$status" = 0 ]
+    fit --json --nodes 1:8 --size 32:1024 lab.yaml ring.yaml
+    jq -e '([.trials[].lengths] | any) and (.trials[0].lengths | not)' <<<"$output"
 }
 
 @test "runs are chosen by nodes, sizes and processes" {

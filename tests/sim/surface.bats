@@ -46,6 +46,13 @@ at_most() {
     done
 }
 
+@test "a machine that nobody has seen is drawn, simulated, learned and predicted" {
+    run "$SOURCE_ROOT/experiments/surface/blind" "$BUILD_ROOT" 4
+    [ "$status" = 0 ]
+    [[ "$output" = *"| 4 | matmul-b | torus | 1-9 | 16 | "*" | yes | "* ]]
+    [[ "$output" = *"1 of 1 reached what was wanted"* ]]
+}
+
 @test "two nodes tell how a bus slows down, as the cluster file says that it is one" {
     at_most 3 "$(value workstations matmul-a 2 'mean error of E')"
     at_most 10 "$(value workstations matmul-a 2 'worst error of E')"

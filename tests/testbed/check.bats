@@ -6,7 +6,7 @@ load helpers
 setup_file() {
     local file=$BATS_FILE_TMPDIR/testbed.yaml
     sed 's/nodes: 2/nodes: 1/' "$SOURCE_ROOT/clusters/testbed.yaml" >"$file"
-    testbed_begin testbed-e "$file"
+    testbed_begin testbed-check "$file"
 }
 
 setup() {

@@ -57,6 +57,7 @@ void surface_case_make(struct surface_case *made, const struct shape_texts *text
     parse(&shape->memory, texts->memory);
     parse(&shape->valid, texts->valid);
     parse(&shape->steps, texts->steps);
+    parse(&shape->near_steps, texts->near_steps);
     parse(&shape->working_set, texts->working_set);
     parse(&shape->imbalance, texts->imbalance);
     parse(&shape->messages, texts->messages);

@@ -9,8 +9,8 @@
 
 /* A shape in words; NULL: absent. */
 struct shape_texts {
-    const char *work, *memory, *valid, *steps, *working_set, *imbalance, *messages,
-        *bytes;
+    const char *work, *memory, *valid, *steps, *near_steps, *working_set, *imbalance,
+        *messages, *bytes;
 };
 
 /* The multiplication of matrices by rows in a ring, algorithm A of the paper. */

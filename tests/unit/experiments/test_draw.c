@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-enum { SEEDS = 200 };
+enum { SEEDS = 80 };
 
 static char *file_of(const char *folder, uint64_t seed, const char *name)
 {

@@ -292,6 +292,26 @@ static void switches_pass_so_many_messages(void **state)
                  3 * 8e-6 * 7 * (2 + 1.5), 1e-12);
 }
 
+/* Also where they differ, whatever counts then. */
+static void messages_of_twice_the_length_take_twice_the_time(void **state)
+{
+    (void)state;
+    const struct mt_bandwidth laws[] = {
+        {.base = 1e6, .contention = MT_CONTENTION_STAGES, .strength = 2},
+        {.base = 1e6, .contention = MT_CONTENTION_POWER, .exponent = 1},
+        {1e6, .contention = MT_CONTENTION_POWER, .exponent = 1, .evens_out = true},
+    };
+    for (int i = 0; i < 3 * 4; i++) {
+        const struct mt_demand demand = around(5 + i % 4);
+        struct mt_components machine = {
+            .bandwidth = laws[i / 4],
+            .wiring = {MT_TOPOLOGY_MULTISTAGE, .ports = 4, .nodes = 16}};
+        const double once = mt_components_time(&machine, &demand).total;
+        machine.lengths[machine.nlengths++] = (struct mt_length){10, 20};
+        assert_close(mt_components_time(&machine, &demand).total, 2 * once, 1e-12);
+    }
+}
+
 static void short_messages_leave_a_bus_early(void **state)
 {
     (void)state;
@@ -358,6 +378,7 @@ int main(void)
         cmocka_unit_test(overlap_hides_the_shorter_part),
         cmocka_unit_test(good_components_pass),
         cmocka_unit_test(switches_pass_so_many_messages),
+        cmocka_unit_test(messages_of_twice_the_length_take_twice_the_time),
         cmocka_unit_test(short_messages_leave_a_bus_early),
         cmocka_unit_test(each_node_on_the_way_adds_to_the_latency),
         cmocka_unit_test(broken_components_are_refused),

@@ -99,11 +99,21 @@ static void shapes_are_those_of_the_programs(void **state)
                  1e-12);
 }
 
+/* As a simulation takes so many latencies on nodes that compute in no time, but for the
+   sum of the solution. */
+static void messages_of_lu_are_as_many_as_simulated(void **state)
+{
+    (void)state;
+    assert_close(shipped_demand("programs/lu.yaml", 1600, 3).messages, 77 - 2, 1e-12);
+    assert_close(shipped_demand("programs/lu.yaml", 1600, 12).messages, 128 - 3, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_are_possible),
         cmocka_unit_test(shapes_are_those_of_the_programs),
+        cmocka_unit_test(messages_of_lu_are_as_many_as_simulated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "plan_cases.h"
 #include "tests/unit/test.h"
 
-enum { MOST_RUNS = 8, CASES = 1000 };
+enum { MOST_RUNS = 8, CASES = 300 };
 
 /* A random cluster, runs that its models are wrong about, and all that may run there.
  */

@@ -155,9 +155,10 @@ static void finds_reports_by_what_was_run(void **state)
 static void keeps_the_newest_figures_of_links(void **state)
 {
     char lab[] = "lab", hall[] = "hall", x[] = "x", y[] = "y";
-    struct mt_link_figure figures[] = {{lab, y, x, 50e-6, 1e8, false, 100},
-                                       {lab, x, x, 20e-6, 1e9, false, 100},
-                                       {hall, x, y, 1e-6, 1e10, true, 50}};
+    struct mt_link_point points[] = {{1, 50e-6}, {1024, 55e-6}};
+    struct mt_link_figure figures[] = {{lab, y, x, 50e-6, 1e8, false, 100, points, 2},
+                                       {lab, x, x, 20e-6, 1e9, false, 100, NULL, 0},
+                                       {hall, x, y, 1e-6, 1e10, true, 50, NULL, 0}};
     const struct mt_link_figures all = {figures, 3}, newer = {figures, 1};
     struct mt_link_figures links = {0};
     struct mt_store *store = NULL;
@@ -166,6 +167,7 @@ static void keeps_the_newest_figures_of_links(void **state)
     assert_int_equal(mt_store_put_links(store, &all, NULL), MT_OK);
     figures[0].latency = 60e-6;
     figures[0].measured = 200;
+    figures[0].npoints = 1;
     assert_int_equal(mt_store_put_links(store, &newer, NULL), MT_OK);
     assert_int_equal(mt_store_links(store, &links, "lab", NULL), MT_OK);
     assert_int_equal(links.count, 2);
@@ -173,6 +175,9 @@ static void keeps_the_newest_figures_of_links(void **state)
     const struct mt_link_figure *link = mt_link_figures_find(&links, "y", "x");
     assert_non_null(link);
     assert_true(link->latency == 60e-6 && link->bandwidth == 1e8 && !link->simulated);
+    assert_int_equal(link->npoints, 1); /* those before are gone */
+    assert_true(link->points[0].bytes == 1 && link->points[0].seconds == 50e-6);
+    assert_int_equal(mt_link_figures_find(&links, "x", "x")->npoints, 0);
     assert_ptr_equal(link, mt_link_figures_find(&links, "x", "y"));
     assert_null(mt_link_figures_find(&links, "y", "y"));
     mt_link_figures_clear(&links);

@@ -136,7 +136,7 @@ static void refuses_what_runs_its_own_sql(void **state)
 static void refuses_newer_versions(void **state)
 {
     fill(store_path(*state), 1);
-    run_sql(store_path(*state), "PRAGMA user_version = 7");
+    run_sql(store_path(*state), "PRAGMA user_version = 8");
     assert_refused_in_both_modes(store_path(*state), MT_EVERSION, "newer motley");
 }
 

@@ -353,6 +353,7 @@ static void make_version_4(const char *path)
                                   "ALTER TABLE model DROP COLUMN bind;"
                                   "ALTER TABLE model DROP COLUMN gpus;"
                                   "DROP TABLE lateness;"
+                                  "DROP TABLE link_point;"
                                   "PRAGMA user_version = 4",
                                   NULL, NULL, NULL),
                      SQLITE_OK);

@@ -160,6 +160,7 @@ static void a_point_that_cannot_run_has_no_numbers(void **state)
         {.work = "N", .messages = "N - P"},
         {.work = "N", .steps = "log(N - P)"},
         {.work = "N", .memory = "N - P"},
+        {.work = "N", .near_steps = "N"},
         {.work = "0*N"},
         {.work = "1e300*N^10"},
     };

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lengths.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Messages that are shorter take a latency. */
+static const double short_bytes = 1024;
+
+/* The numbers below follow from no measurement. */
+
+/* Points are left out as long as the others tell their times to this accuracy, which is
+   made worse by steps until there is room for those that are left. */
+static const double accurate = 0.01, worse = 1.5;
+/* Times this close to proportion are in proportion. */
+static const double in_proportion = 0.05;
+
+/* The times of long messages; the first is that of no bytes. */
+struct times {
+    const struct mt_link_point *points;
+    int count;
+    double latency;
+};
+
+static double bytes_at(const struct times *times, int i)
+{
+    return i == 0 ? 0 : times->points[i - 1].bytes;
+}
+
+static double seconds_at(const struct times *times, int i)
+{
+    return i == 0 ? times->latency : fmax(times->latency, times->points[i - 1].seconds);
+}
+
+/* Whether a straight line from one point to another tells those in between. */
+static bool is_straight(const struct times *times, int from, int to, double tolerance)
+{
+    const double slope = (seconds_at(times, to) - seconds_at(times, from)) /
+                         (bytes_at(times, to) - bytes_at(times, from));
+    for (int i = from + 1; i < to; i++) {
+        const double told = seconds_at(times, from) +
+                            slope * (bytes_at(times, i) - bytes_at(times, from));
+        if (fabs(told / seconds_at(times, i) - 1) > tolerance)
+            return false;
+    }
+    return true;
+}
+
+/* Fill in the points that tell the others; false: there is no room for them. */
+static bool thin_out(struct mt_learn_link *link, const struct times *times,
+                     double tolerance)
+{
+    link->nlengths = 0;
+    for (int from = 0, to; from < times->count; from = to) {
+        to = from + 1;
+        while (to < times->count && is_straight(times, from, to + 1, tolerance))
+            to++;
+        if (link->nlengths == MT_MAX_LENGTHS)
+            return false;
+        const double as = (seconds_at(times, to) - times->latency) / link->byte;
+        link->lengths[link->nlengths++] = (struct mt_length){bytes_at(times, to), as};
+    }
+    return true;
+}
+
+static bool is_in_proportion(const struct mt_learn_link *link,
+                             const struct times *times)
+{
+    for (int i = 0; i < link->nlengths; i++) {
+        const double off = link->byte * (link->lengths[i].as - link->lengths[i].bytes);
+        if (fabs(off) >
+            in_proportion * (times->latency + link->byte * link->lengths[i].as))
+            return false;
+    }
+    return true;
+}
+
+void mt_learn_find_link(struct mt_learn_link *link, const struct mt_link_point *points,
+                        int npoints)
+{
+    int nshort = 0;
+    double latency = INFINITY; /* the others have a few bytes on their way */
+    *link = (struct mt_learn_link){0};
+    for (; nshort < npoints && points[nshort].bytes < short_bytes; nshort++)
+        latency = fmin(latency, points[nshort].seconds);
+    if (nshort == 0 || nshort == npoints)
+        return;
+    const struct mt_link_point *last = &points[npoints - 1];
+    if (!(last->seconds > latency))
+        return;
+    const struct times times = {points + nshort, npoints - nshort, latency};
+    link->latency = latency;
+    link->byte = (last->seconds - latency) / last->bytes;
+    for (double tolerance = accurate; !thin_out(link, &times, tolerance);)
+        tolerance *= worse;
+    if (is_in_proportion(link, &times))
+        link->nlengths = 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pins.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where steps begin, over the cache's size, as other data are in it, too, and over how
+   much they go on, as what is kept is chosen about at random; each with the factor that
+   it may well be off by. These follow from no measurement. */
+static const double begins = 0.7, begins_within = 1.5;
+static const double lasts = 4, lasts_within = 2;
+
+int mt_learn_npinned(const struct mt_learn_form *form)
+{
+    int count = 0;
+    for (int i = 0; i < form->ncaches; i++)
+        count += form->pins[i] ? 2 : 0;
+    return count;
+}
+
+void mt_learn_pin(struct mt_learn_values *values, int step, double bytes)
+{
+    values->begins[step] = log(begins * bytes);
+    values->widths[step] = log(lasts);
+}
+
+void mt_learn_pins_off(double *off, double (*slopes)[MT_LEARN_MAX_COEFFICIENTS],
+                       const struct mt_learn_form *form,
+                       const struct mt_learn_values *values, const double *caches,
+                       double scale)
+{
+    const double begin_scale = scale / log(begins_within),
+                 width_scale = scale / log(lasts_within);
+    double moves[MT_LEARN_MAX_COEFFICIENTS] = {0}; /* of where a step begins */
+    double end = 0;
+    int count = 0;
+    for (int i = 0; i < form->ncaches; i++) {
+        const int place = 1 + form->ncaches + 2 * i;
+        moves[place] = i == 0 ? 1 : values->begins[i] - end;
+        if (form->pins[i]) {
+            const double known = log(begins * caches[form->pins[i] - 1]);
+            off[count] = begin_scale * (values->begins[i] - known);
+            off[count + 1] = width_scale * log(values->widths[i] / log(lasts));
+            if (slopes) {
+                memset(slopes[count], 0, 2 * sizeof *slopes);
+                for (int j = 0; j <= place; j++)
+                    slopes[count][j] = begin_scale * moves[j];
+                slopes[count + 1][place + 1] = width_scale;
+            }
+            count += 2;
+        }
+        moves[place + 1] = values->widths[i];
+        end = values->begins[i] + values->widths[i];
+    }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tells.h"
+
+#include <math.h>
+
+/* Numbers that no reason is given for were chosen by looking at machines of
+   development, simulated. */
+
+static const double flattest = 0.01; /* an exponent below it counts as no contention */
+/* The largest exponents that a network can have. The worst one is a bus for all
+   messages, on which they slow down as P; (ln P)^e exceeds P somewhere if e exceeds
+   Euler's number. A little more is noise. */
+static const double steepest[MT_NCONTENTIONS] = {
+    [MT_CONTENTION_SATURATING] = 8,
+    [MT_CONTENTION_LOGARITHMIC] = 2.718,
+    [MT_CONTENTION_POWER] = 1.1,
+};
+/* Numbers of nodes count as equal if they differ by less than a tenth. */
+static const double same_number = 0.1;
+
+/* So many runs have messages that differ in length by so much, relative. */
+enum { ENOUGH_UNEVEN = 3 };
+static const double differs = 0.01;
+
+/* Whether most of a run's time is that of its steps. */
+static bool computes(const struct mt_learn_sample *sample,
+                     const struct mt_learn_form *form,
+                     const struct mt_learn_values *values)
+{
+    struct mt_learn_sample computation = *sample;
+    computation.demand.messages = 0;
+    return mt_learn_seconds(form, values, &computation, NULL) > sample->seconds / 2;
+}
+
+/* Two distinct working sets of runs that compute, on a plateau between cache steps. */
+struct plateau {
+    double low, high;  /* logarithms of working sets */
+    double set, other; /* 0: not seen */
+};
+
+static void add_to_plateau(struct plateau *plateau, double set)
+{
+    const double slack = 1e-3;
+    if (log(set) < plateau->low - slack || log(set) > plateau->high + slack)
+        return;
+    if (plateau->set == 0)
+        plateau->set = set;
+    else if (set != plateau->set)
+        plateau->other = set;
+}
+
+bool mt_learn_tells_steps(const struct mt_learn_data *data,
+                          const struct mt_learn_form *form,
+                          const struct mt_learn_values *values)
+{
+    if (form->ncaches == 0)
+        return true;
+    const int last = form->ncaches - 1;
+    /* what is known of a step at a cache of the machine tells half of it */
+    const double known = form->pins[last] ? values->widths[last] / 2 : 0;
+    struct plateau first = {-INFINITY, values->begins[0], 0, 0};
+    struct plateau beyond = {values->begins[last] + values->widths[last] - known,
+                             INFINITY, 0, 0};
+    struct plateau between = beyond;
+    if (last > 0)
+        between = (struct plateau){values->begins[last - 1] + values->widths[last - 1],
+                                   values->begins[last], 0, 0};
+    for (int i = 0; i < data->count; i++) {
+        const double set = data->samples[i].demand.working_set;
+        if (set > 0 && computes(&data->samples[i], form, values)) {
+            add_to_plateau(&first, set);
+            add_to_plateau(&between, set);
+            add_to_plateau(&beyond, set);
+        }
+    }
+    return first.other > 0 && (beyond.other > 0 || between.other > 0);
+}
+
+/* Whether there are switches that pass more messages than so many, and others that do
+   not: if all are too tight, the strength is part of the bandwidth. */
+static bool sees_switches(const struct mt_learn_data *data, double strength)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < data->count; i++) {
+        const struct mt_meeting *meeting = &data->samples[i].meeting;
+        if (data->samples[i].demand.messages == 0)
+            continue;
+        for (int k = 1; k <= meeting->most; k++)
+            if (meeting->shares[k] > 0)
+                least = fmin(least, k);
+        most = fmax(most, meeting->most);
+        if (data->samples[i].longs > 0)
+            least = fmin(least, data->samples[i].longs);
+    }
+    return strength > 1 && strength > least && strength < most;
+}
+
+bool mt_learn_tells_law(const struct mt_learn_data *data,
+                        const struct mt_learn_form *form,
+                        const struct mt_learn_values *values)
+{
+    if (!form->messages || form->contention == MT_CONTENTION_NONE)
+        return true;
+    if (form->contention == MT_CONTENTION_STAGES)
+        return form->proportional || sees_switches(data, values->strength);
+    if (mt_contention_has_exponent(form->contention))
+        return values->exponent > flattest &&
+               values->exponent < steepest[form->contention];
+    double most = 0, second = 0, fewest = INFINITY;
+    for (int i = 0; i < data->count; i++) {
+        const double ranks = data->samples[i].demand.ranks;
+        if (ranks > 1)
+            fewest = fmin(fewest, ranks);
+        if (ranks > most) {
+            second = most;
+            most = ranks;
+        } else if (ranks < most) {
+            second = fmax(second, ranks);
+        }
+    }
+    if (form->contention == MT_CONTENTION_LIMITED &&
+        values->strength < fewest * (1 + same_number))
+        return false;
+    return values->strength <= second * (1 + same_number);
+}
+
+bool mt_learn_tells_lengths(const struct mt_learn_data *data)
+{
+    int uneven = 0;
+    for (int i = 0; i < data->count; i++) {
+        const struct mt_demand *demand = &data->samples[i].demand;
+        uneven +=
+            demand->messages > 0 && demand->mean_bytes < demand->bytes * (1 - differs);
+    }
+    return uneven >= ENOUGH_UNEVEN;
+}
