@@ -85,6 +85,20 @@ bool box_overlap(const struct box *a, const struct box *b, struct box *common)
     return true;
 }
 
+bool box_touch(const struct box *here, const struct box *there, struct box *own,
+               struct box *halo)
+{
+    const struct box around_here = box_grow(here), around_there = box_grow(there);
+    if (!box_overlap(here, &around_there, own) ||
+        !box_overlap(&around_here, there, halo))
+        return false;
+    for (int axis = 0; axis < 3; axis++) {
+        own->first[axis] -= here->first[axis];
+        halo->first[axis] -= here->first[axis];
+    }
+    return true;
+}
+
 static int find_longest(const struct box *box)
 {
     int longest = 0;

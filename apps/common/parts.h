@@ -54,4 +54,10 @@ struct box box_grow(const struct box *box);
 /* Whether the boxes have points in common, and which. */
 bool box_overlap(const struct box *a, const struct box *b, struct box *common);
 
+/* Whether two boxes, which have no points in common, touch, if only by a corner. Then
+   `own` are the points of `here` that lie around `there`, and `halo` the other way
+   round; both are counted from the first point of `here`. */
+bool box_touch(const struct box *here, const struct box *there, struct box *own,
+               struct box *halo);
+
 #endif

@@ -197,15 +197,7 @@ bool fem_box_find_face(const struct fem_box *box, int axis, int side,
 bool fem_box_find_overlap(const struct fem_box *box, int rank,
                           struct fem_border *border)
 {
-    const struct box *here = &box->boxes[box->rank], *there = &box->boxes[rank];
-    const struct box around_here = box_grow(here), around_there = box_grow(there);
     border->neighbour = rank;
-    if (rank == box->rank || !box_overlap(here, &around_there, &border->own) ||
-        !box_overlap(&around_here, there, &border->halo))
-        return false;
-    for (int axis = 0; axis < 3; axis++) {
-        border->own.first[axis] -= here->first[axis];
-        border->halo.first[axis] -= here->first[axis];
-    }
-    return true;
+    return rank != box->rank && box_touch(&box->boxes[box->rank], &box->boxes[rank],
+                                          &border->own, &border->halo);
 }

@@ -6,7 +6,7 @@
 /* What a copy between points and a buffer moves. */
 enum direction { PACK, UNPACK };
 
-/* Copy points, whose coordinates begin at the box's halo, into the buffer, or back. */
+/* Copy points, counted from the box's first own one, into the buffer, or back. */
 static void copy_points(const struct grid *grid, float *values,
                         const struct box *points, float *buffer,
                         enum direction direction)
@@ -15,7 +15,7 @@ static void copy_points(const struct grid *grid, float *values,
     for (int i = from[0]; i < from[0] + count[0]; i++)
         for (int j = from[1]; j < from[1] + count[1]; j++)
             for (int k = from[2]; k < from[2] + count[2]; k++) {
-                float *value = &values[grid_index(grid, i, j, k)];
+                float *value = &values[grid_index(grid, i + 1, j + 1, k + 1)];
                 if (direction == PACK)
                     *buffer++ = *value;
                 else
@@ -39,7 +39,7 @@ static struct box find_face(const struct grid *grid, int axis, int layer)
 {
     struct box face;
     for (int other = 0; other < 3; other++) {
-        face.first[other] = 0;
+        face.first[other] = -1;
         face.points[other] = grid->box.points[other] + 2;
     }
     face.first[axis] = layer;
@@ -84,10 +84,10 @@ static void exchange_faces(const struct halo *halo, float *values)
     const struct grid *grid = halo->grid;
     /* Each axis takes the halo of those before it along: so the edges travel, too. */
     for (int axis = 0; axis < 3; axis++) {
-        const int last = grid->box.points[axis];
+        const int end = grid->box.points[axis];
         const int before = grid->neighbour[axis][0], behind = grid->neighbour[axis][1];
-        pass_face(halo, values, &(struct face){axis, last, behind, 0, before});
-        pass_face(halo, values, &(struct face){axis, 1, before, last + 1, behind});
+        pass_face(halo, values, &(struct face){axis, end - 1, behind, -1, before});
+        pass_face(halo, values, &(struct face){axis, 0, before, end, behind});
     }
 }
 
@@ -101,21 +101,12 @@ static bool meet_in_a_corner(const struct box *a, const struct box *b)
     return true;
 }
 
-/* What passes between two boxes; false: nothing. Coordinates become those that begin
-   at the halo of `here`. */
+/* What passes between two boxes; false: nothing, as the stencil has no corners. */
 static bool touch(const struct box *here, const struct box *there,
                   struct halo_neighbour *neighbour)
 {
-    const struct box around_here = box_grow(here), around_there = box_grow(there);
-    if (!box_overlap(here, &around_there, &neighbour->own) ||
-        !box_overlap(&around_here, there, &neighbour->halo) ||
-        meet_in_a_corner(here, there))
-        return false;
-    for (int axis = 0; axis < 3; axis++) {
-        neighbour->own.first[axis] -= around_here.first[axis];
-        neighbour->halo.first[axis] -= around_here.first[axis];
-    }
-    return true;
+    return box_touch(here, there, &neighbour->own, &neighbour->halo) &&
+           !meet_in_a_corner(here, there);
 }
 
 static int find_neighbours(struct halo *halo, int rank, int ranks)

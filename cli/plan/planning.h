@@ -24,6 +24,9 @@ MT_MUST_CHECK int mt_model_option_read(enum mt_model_kind *kind, struct mt_error
 extern struct poptOption mt_planning_options[];
 extern struct poptOption mt_planning_size_option[], mt_planning_sizes_option[];
 
+/* An interval is wide when its ends are so many times apart. */
+enum { MT_WIDE_INTERVAL = 2 };
+
 /* "fastest" or "cheapest". */
 const char *mt_objective_name(enum mt_objective objective);
 

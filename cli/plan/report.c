@@ -14,9 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* An interval is wide when its ends are so many times apart. */
-static const double wide_interval = 2;
-/* And it tells a gain only roughly. */
+/* An interval whose ends are so many times apart tells a gain only roughly. */
 static const double vague = 1.25;
 
 static bool has_prices(const struct mt_cluster *cluster)
@@ -271,7 +269,7 @@ static void print_doubt(const struct mt_plan_report *report)
 {
     const struct mt_choice *first = &report->plan->choices[0];
     const double ratio = first->prediction.high / first->prediction.low;
-    if (ratio < wide_interval || measured_choice(report, first))
+    if (ratio < MT_WIDE_INTERVAL || measured_choice(report, first))
         return;
     if (isfinite(ratio))
         printf("little is known of the first one: the ends of its interval are a "

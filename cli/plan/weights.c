@@ -119,6 +119,18 @@ static void print_times(const struct report *report, const char *configuration,
         puts("best even plan  - (none fits)");
 }
 
+/* Where the models know little, what weights gain may be in the range of their error.
+ */
+static void print_doubt(const struct mt_weights *weights)
+{
+    const struct mt_prediction *p = &weights->prediction;
+    if (weights->even.nodes > 0 && gain_of(weights) > 0 &&
+        p->high / p->low >= MT_WIDE_INTERVAL)
+        printf("the ends of the interval are a factor of %.1f apart: whether these "
+               "weights gain anything is open; run the best even plan, too\n",
+               p->high / p->low);
+}
+
 static void print_notes(const struct report *report)
 {
     const struct mt_weights *weights = &report->weighing->weights;
@@ -127,6 +139,7 @@ static void print_notes(const struct report *report)
         any_full = any_full || weights->full[g];
     if (any_full)
         puts("! no larger share fits into the memory of its nodes");
+    print_doubt(weights);
     if (wanted.configuration)
         return;
     if (weights->exact)

@@ -3,8 +3,12 @@
 
 #include "lib/base/draft.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* What the whole numbers of OpenFOAM's file add up to, about. */
+static const double whole_weights = 1e8;
 
 static const char *const format_names[] = {[MT_WEIGHTS_LIST] = "list",
                                            [MT_WEIGHTS_METIS] = "metis",
@@ -38,8 +42,12 @@ static void write_metis(const double *weights, int count, FILE *stream)
         fprintf(stream, "%d = %.12f\n", i, weights[i] / sum);
 }
 
+/* Scotch's weights are whole numbers, whose sum has to be below 2^31. */
 static void write_openfoam(const double *weights, int count, FILE *stream)
 {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += weights[i];
     fprintf(stream,
             "FoamFile\n{\n    version     2.0;\n    format      ascii;\n"
             "    class       dictionary;\n    object      decomposeParDict;\n}\n\n"
@@ -47,7 +55,7 @@ static void write_openfoam(const double *weights, int count, FILE *stream)
             "scotchCoeffs\n{\n    processorWeights\n    (\n",
             count);
     for (int i = 0; i < count; i++)
-        fprintf(stream, "        %.9g\n", weights[i]);
+        fprintf(stream, "        %.0f\n", fmax(1, weights[i] / sum * whole_weights));
     fputs("    );\n}\n", stream);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Nine digits fit into an int. */
 enum {
@@ -320,4 +321,11 @@ char *mt_hostlist_format(char *const *hosts, int count)
         return NULL;
     }
     return text;
+}
+
+bool mt_is_this_host(const char *name)
+{
+    char own[256] = "";
+    gethostname(own, sizeof own - 1);
+    return !strcmp(name, "localhost") || !strcmp(name, own);
 }

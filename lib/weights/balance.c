@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "balance.h"
 
-#include "lib/model/library.h"
 #include "lib/model/mix.h"
 
 #include <math.h>
@@ -36,11 +35,11 @@ static int find_constant(struct part *part, const struct mt_curves *curves, int 
                        curves->size, ranks);
     mt_terms_values(model->terms, values, row);
     for (int i = 0; i < mt_terms_count(model->terms); i++) {
-        if (model->coefficients[i] == 0)
+        if (model->coefficients[i] == 0 || part->curve.has[i])
             continue;
         if (model->serial && model->serial[i])
             part->serial += model->coefficients[i] * row[i];
-        else if (mt_library_is_network(mt_terms_text(model->terms, i)))
+        else
             part->messages += model->coefficients[i] * row[i];
     }
     return MT_OK;
@@ -52,7 +51,8 @@ static int take_group(struct parts *parts, struct mt_curves *curves, int group,
     char layout[MT_LAYOUT_LENGTH];
     const char *name = curves->problem.cluster->groups[group].name;
     const struct mt_curve *curve;
-    const int status = mt_curves_get(&curve, curves, group, use->layout, err);
+    const int status = mt_curves_get(&curve, curves, group, use->layout,
+                                     parts->ranks > use->layout.processes, err);
     if (status != MT_OK)
         return status;
     mt_layout_format(layout, use->layout);

@@ -67,15 +67,37 @@ static void values_at(const struct formulas *formulas, const struct mt_terms *te
     mt_terms_values(terms, values, row);
 }
 
-/* The seconds of the terms that a rank computes; INFINITY: they have no value. */
-static double computed(const struct formulas *formulas, double share)
+/* Whether messages are shorter on 64 nodes than on two: as those of a part's faces are,
+   but not broadcasts. */
+static bool shrinks(const struct mt_curve *curve, int term, double size)
+{
+    double few[MT_MAX_TERMS], many[MT_MAX_TERMS];
+    double values[MT_NVARIABLES] = {
+        [MT_N] = size, [MT_M] = curve->layout.processes, [MT_P] = 2};
+    values[MT_P] *= values[MT_M];
+    mt_terms_values(curve->model->terms, values, few);
+    values[MT_P] *= 32;
+    mt_terms_values(curve->model->terms, values, many);
+    return many[term] < few[term] * (1 - 1e-9);
+}
+
+static bool depends(const struct mt_curve *curve, int term, double size)
+{
+    const struct mt_model *model = curve->model;
+    if (model->coefficients[term] == 0 || (model->serial && model->serial[term]))
+        return false;
+    return !mt_library_is_network(mt_terms_text(model->terms, term)) ||
+           (curve->across && shrinks(curve, term, size));
+}
+
+/* The seconds of the terms that depend on the share; INFINITY: they have no value. */
+static double seconds_of(const struct formulas *formulas, double share)
 {
     const struct mt_model *model = formulas->curve->model;
     double row[MT_MAX_TERMS], sum = 0;
     values_at(formulas, formulas->terms, share, row);
     for (int i = 0; i < mt_terms_count(model->terms); i++)
-        if (model->coefficients[i] != 0 && !(model->serial && model->serial[i]) &&
-            !mt_library_is_network(mt_terms_text(model->terms, i)))
+        if (formulas->curve->has[i])
             sum += model->coefficients[i] * row[i];
     return isfinite(sum) ? sum : INFINITY;
 }
@@ -111,7 +133,7 @@ static void trace(struct mt_curve *curve, const struct formulas *formulas, doubl
             return;
         if (curve->limited)
             share = find_limit(formulas, curve->shares[curve->count - 1], share);
-        const double seconds = computed(formulas, share);
+        const double seconds = seconds_of(formulas, share);
         if (isinf(seconds) && curve->count > 0)
             return;
         if (isinf(seconds))
@@ -135,6 +157,8 @@ static int fill(struct mt_curve *curve, const struct mt_curves *curves,
         return mt_fail(err, MT_ENOMEM, "no memory for the seconds of shares");
     if (mt_terms_count(curve->model->terms) > MT_MAX_TERMS)
         return MT_OK;
+    for (int i = 0; i < mt_terms_count(curve->model->terms); i++)
+        curve->has[i] = depends(curve, i, curves->size);
     int status = mt_terms_parse_smooth(&formulas.terms, curve->model->terms_text, err);
     if (status == MT_OK && memory)
         status = mt_terms_parse_smooth(&formulas.memory, mt_expr_text(memory), err);
@@ -146,10 +170,10 @@ static int fill(struct mt_curve *curve, const struct mt_curves *curves,
 }
 
 int mt_curves_get(const struct mt_curve **curve, struct mt_curves *curves, int group,
-                  struct mt_layout layout, struct mt_error *err)
+                  struct mt_layout layout, bool across, struct mt_error *err)
 {
     for (int i = 0; i < curves->count; i++)
-        if (curves->all[i].group == group &&
+        if (curves->all[i].group == group && curves->all[i].across == across &&
             mt_layout_compare(curves->all[i].layout, layout) == 0) {
             *curve = &curves->all[i];
             return MT_OK;
@@ -158,6 +182,7 @@ int mt_curves_get(const struct mt_curve **curve, struct mt_curves *curves, int g
     struct mt_curve made = {
         .group = group,
         .layout = layout,
+        .across = across,
         .model = mt_models_find(problem->models, problem->program,
                                 problem->cluster->groups[group].name, layout, 1)};
     int status = mt_array_grow(&curves->all, curves->count, sizeof made,

@@ -216,6 +216,17 @@ static void boxes_touch_when_one_has_grown(void **state)
     assert_false(box_overlap(&a, &b, &common));
     assert_true(box_overlap(&grown, &b, &common));
     assert_box(&common, (const int[]){2, 1, 0}, (const int[]){1, 3, 1});
+
+    struct box own, halo;
+    assert_true(box_touch(&a, &b, &own, &halo));
+    assert_box(&own, (const int[]){1, 0, 0}, (const int[]){1, 3, 2});
+    assert_box(&halo, (const int[]){2, 1, 0}, (const int[]){1, 3, 1});
+    assert_true(box_touch(&b, &a, &own, &halo));
+    assert_box(&own, (const int[]){0, 0, 0}, (const int[]){1, 3, 1});
+    assert_box(&halo, (const int[]){-1, -1, 0}, (const int[]){1, 3, 2});
+    const struct box corner = {{2, 3, 4}, {1, 1, 1}}, apart = {{2, 3, 5}, {1, 1, 1}};
+    assert_true(box_touch(&a, &corner, &own, &halo));
+    assert_false(box_touch(&a, &apart, &own, &halo));
 }
 
 int main(void)

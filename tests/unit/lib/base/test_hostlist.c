@@ -3,6 +3,8 @@
 
 #include "tests/unit/test.h"
 
+#include <unistd.h>
+
 static struct mt_hostlist parsed(const char *text)
 {
     struct mt_error err = {0};
@@ -137,6 +139,15 @@ static void folded_lists_expand_to_the_same(void **state)
     }
 }
 
+static void knows_this_host(void **state)
+{
+    (void)state;
+    char own[256] = "";
+    assert_int_equal(gethostname(own, sizeof own - 1), 0);
+    assert_true(mt_is_this_host("localhost") && mt_is_this_host(own));
+    assert_false(mt_is_this_host("another.invalid"));
+}
+
 static void random_bytes_never_crash(void **state)
 {
     (void)state;
@@ -161,6 +172,7 @@ int main(void)
         cmocka_unit_test(refuses_endless_names),
         cmocka_unit_test(folds_neighbours),
         cmocka_unit_test(folded_lists_expand_to_the_same),
+        cmocka_unit_test(knows_this_host),
         cmocka_unit_test(random_bytes_never_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,119 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/weights.h"
-
-#include "tests/unit/lib/plan/plan_cases.h"
 #include "tests/unit/test.h"
+#include "weights_lab.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-enum { MOST_GROUPS = 4, MOST_COEFFICIENTS = 4 };
-
-/* A cluster of such groups, whose nodes run one process each, or also two, and a model
-   of the same terms for each of them. */
-struct lab {
-    struct mt_cluster cluster;
-    struct mt_program program;
-    struct mt_predictor predictor;
-    struct mt_group groups[MOST_GROUPS];
-    struct mt_layout layouts[2];
-    struct mt_model models[2 * MOST_GROUPS];
-};
-
-static char names[MOST_GROUPS][2] = {"a", "b", "c", "d"};
-static char lab_name[] = "lab", program_name[] = "toy";
-
-static void lab_init(struct lab *lab, const char *terms, int processes)
-{
-    *lab = (struct lab){.cluster = {.name = lab_name, .groups = lab->groups},
-                        .program = {.name = program_name},
-                        .layouts = {{.processes = 1}, {.processes = 2}}};
-    lab->predictor.problem =
-        (struct mt_problem){&lab->cluster, &lab->program, &lab->predictor.models};
-    lab->predictor.models =
-        (struct mt_models){.kind = MT_MODEL_AUTO, .models = lab->models};
-    for (int i = 0; i < MOST_GROUPS * processes; i++) {
-        struct mt_model *model = &lab->models[i];
-        model->terms_text = strdup(terms);
-        model->coefficients = calloc(MOST_COEFFICIENTS, sizeof(double));
-        model->serial = calloc(MOST_COEFFICIENTS, sizeof(bool));
-        assert_int_equal(mt_terms_parse(&model->terms, terms, NULL), MT_OK);
-    }
-}
-
-/* Add a group; `processes` is 1 or 2: how many layouts it has. */
-static void add_group(struct lab *lab, int nodes, int processes,
-                      const double coefficients[], int count)
-{
-    const int g = lab->cluster.ngroups++;
-    lab->groups[g] = (struct mt_group){.name = names[g],
-                                       .nodes = nodes,
-                                       .layouts = lab->layouts,
-                                       .nlayouts = processes};
-    for (int i = 0; i < processes; i++) {
-        struct mt_model *model = &lab->models[lab->predictor.models.count++];
-        model->group = names[g];
-        model->layout = lab->layouts[i];
-        model->split = -1;
-        model->ranks_low = 1;
-        model->ranks_high = 64;
-        model->size_low = 1;
-        model->size_high = 1e6;
-        model->runs = 10;
-        model->residual = model->cross_validated = 0.01;
-        memcpy(model->coefficients, coefficients, (size_t)count * sizeof(double));
-    }
-}
-
-static void lab_clear(struct lab *lab)
-{
-    for (int i = 0; i < 2 * MOST_GROUPS; i++) {
-        mt_terms_free(lab->models[i].terms);
-        free(lab->models[i].terms_text);
-        free(lab->models[i].coefficients);
-        free(lab->models[i].serial);
-    }
-    mt_expr_free(lab->program.memory);
-    mt_expr_free(lab->program.valid);
-}
-
-static struct mt_weights find(struct lab *lab, double size, const char *given)
-{
-    struct mt_weights weights = {0};
-    struct mt_configuration configuration;
-    struct mt_error err = {0};
-    if (given)
-        assert_int_equal(
-            mt_configuration_parse(&configuration, &lab->cluster, given, &err), MT_OK);
-    const int status = mt_weights_find(&weights, &lab->predictor, size,
-                                       given ? &configuration : NULL, &err);
-    if (status != MT_OK)
-        fail_msg("%s", err.text);
-    return weights;
-}
-
-static int refuse(struct lab *lab, double size, struct mt_error *err)
-{
-    struct mt_weights weights;
-    return mt_weights_find(&weights, &lab->predictor, size, NULL, err);
-}
-
-static void is_configuration(const struct lab *lab, const struct mt_weights *weights,
-                             const char *expected)
-{
-    char *text = mt_configuration_format(&weights->configuration, &lab->cluster);
-    assert_string_equal(text, expected);
-    free(text);
-}
-
-static double sum_of_shares(const struct mt_weights *weights)
-{
-    double sum = 0;
-    for (int g = 0; g < MT_MAX_GROUPS; g++)
-        sum += weights->share[g] * weights->configuration.use[g].nodes *
-               weights->configuration.use[g].layout.processes;
-    return sum;
-}
 
 /* T = a N^2 / P: shares as the speeds 1 / a, and all nodes pay; the best even plan
    leaves the slow ones out. */
@@ -160,6 +50,24 @@ static void messages_do_not_depend_on_the_share(void **state)
     is_configuration(&lab, &weights, "a:3x1");
     assert_close(weights.prediction.seconds, 1 / 3.0 + 0.06, 1e-9);
     assert_close(weights.share[0], 1 / 3.0, 1e-9);
+    lab_clear(&lab);
+}
+
+/* Those that get shorter with more ranks, as faces of parts do, are those of a part. */
+static void messages_of_a_part_depend_on_its_share(void **state)
+{
+    (void)state;
+    struct lab lab;
+    lab_init(&lab, "N^2/P, (P>M)*(N/sqrt(P)), (P>M)*(P), (P<=M && P>1)*(1)", 2);
+    add_group(&lab, 3, 1, (double[]){1e-6, 2e-4, 1e-2, 1}, 4);
+    add_group(&lab, 3, 1, (double[]){2e-6, 2e-4, 1e-2, 1}, 4);
+    const struct mt_weights weights = find(&lab, 1000, "a:2x1+b:3x1");
+    const double w = weights.share[0], v = weights.share[1];
+    assert_close(2 * w + 3 * v, 1, 1e-12);
+    assert_close(w + 0.2 * sqrt(w), 2 * v + 0.2 * sqrt(v), 1e-6);
+    assert_close(weights.prediction.seconds, w + 0.2 * sqrt(w) + 0.05, 1e-6);
+    /* in one node there are no such messages */
+    assert_close(find(&lab, 1000, "a:1x1").prediction.seconds, 1, 1e-9);
     lab_clear(&lab);
 }
 
@@ -315,62 +223,6 @@ static void terms_may_lack_values(void **state)
     lab_clear(&lab);
 }
 
-/* A number that is at least 0 and less than 1. */
-static double uniform(uint64_t *state)
-{
-    uint64_t bits = *state += 0x9e3779b97f4a7c15u; /* SplitMix64 */
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return (double)((bits ^ (bits >> 31)) >> 11) / 9007199254740992.0;
-}
-
-/* T = a N^2 / P + b P: with weights N^2 / sum of ranks / a, and b P. Of all
-   configurations the least. */
-static double least_seconds(const struct lab *lab, double n)
-{
-    struct mt_configuration configuration = {{{0}}};
-    double least = INFINITY;
-    while (mt_configuration_next(&configuration, &lab->cluster)) {
-        double speed = 0;
-        for (int m = 0; m < lab->predictor.models.count; m++) {
-            const struct mt_model *model = &lab->models[m];
-            const struct mt_use *use =
-                &configuration.use[mt_cluster_find_group(&lab->cluster, model->group)];
-            if (use->layout.processes == model->layout.processes)
-                speed += use->nodes * use->layout.processes / model->coefficients[0];
-        }
-        const int ranks = mt_configuration_ranks(&configuration);
-        const bool across = mt_configuration_nodes(&configuration) > 1;
-        least = fmin(least, n * n / speed +
-                                (across ? lab->models[0].coefficients[1] * ranks : 0));
-    }
-    return least;
-}
-
-static void equals_trying_all(void **state)
-{
-    (void)state;
-    uint64_t random = 1;
-    for (int number = 0; number < 60; number++) {
-        struct lab lab;
-        lab_init(&lab, "N^2/P, (P>M)*(P)", 2);
-        const double network = 3e-3 * uniform(&random);
-        const int groups = 1 + (int)(4 * uniform(&random));
-        for (int g = 0; g < groups; g++) {
-            const double slowness = (1 + 9 * uniform(&random)) * 1e-6;
-            add_group(&lab, 1 + (int)(5 * uniform(&random)), 2,
-                      (double[]){slowness, network}, 2);
-            /* two processes of a node are slower than one, but not twice as slow */
-            const int last = lab.predictor.models.count - 1;
-            lab.models[last].coefficients[0] *= 1 + 1.2 * uniform(&random);
-        }
-        const struct mt_weights weights = find(&lab, 1000, NULL);
-        assert_close(weights.prediction.seconds, least_seconds(&lab, 1000), 1e-6);
-        assert_close(sum_of_shares(&weights), 1, 1e-12);
-        lab_clear(&lab);
-    }
-}
-
 /* Slower nodes that are all as much slower get the same shares. */
 static void shares_do_not_depend_on_the_unit(void **state)
 {
@@ -391,67 +243,12 @@ static void shares_do_not_depend_on_the_unit(void **state)
     lab_clear(&lab);
 }
 
-/* Whatever the models, the shares add up, and the best even plan is no faster. */
-static void never_slower_than_the_best_even_plan(void **state)
-{
-    (void)state;
-    int found = 0, gained = 0;
-    for (uint64_t number = 1; number <= 150; number++) {
-        struct plan_case c;
-        struct mt_predictor predictor = {0};
-        struct mt_weights weights;
-        struct mt_error err = {0};
-        plan_case_mixed(&c, number);
-        for (int i = 0; i < c.models.count; i++)
-            c.models.models[i].terms_text = strdup("1e6/P, P, 1, log(P)");
-        c.models.kind = MT_MODEL_AUTO;
-        predictor.models = c.models;
-        predictor.problem =
-            (struct mt_problem){&c.cluster, &c.program, &predictor.models};
-        const int status =
-            mt_weights_find(&weights, &predictor, c.question.size, NULL, &err);
-        if (status != MT_OK) {
-            assert_true(status == MT_EINFEASIBLE || status == MT_ENOTFOUND);
-            assert_int_not_equal(err.text[0], 0);
-        } else {
-            found++;
-            assert_close(sum_of_shares(&weights), 1, 1e-9);
-            assert_true(weights.even.nodes == 0 ||
-                        weights.prediction.seconds <= weights.even.prediction.seconds);
-            gained += weights.even.nodes > 0 &&
-                      weights.prediction.seconds < weights.even.prediction.seconds;
-        }
-        plan_case_clear(&c);
-    }
-    assert_in_range(found, 75, 150);
-    assert_in_range(gained, 20, 150);
-}
-
-/* Too many configurations to try: without network costs all nodes are the best. */
-static void large_clusters_are_climbed(void **state)
-{
-    (void)state;
-    struct lab lab;
-    lab_init(&lab, "N^2/P, (P>M)*(1)", 2);
-    double speed = 0;
-    for (int g = 0; g < 4; g++) {
-        const double slowness = (1 + g) * 1e-6;
-        add_group(&lab, 25000, 2, (double[]){slowness, 1e-9}, 2);
-        lab.models[2 * g + 1].coefficients[0] *= 1.5;
-        speed += 25000 * 2 / slowness / 1.5;
-    }
-    const struct mt_weights weights = find(&lab, 1e6, NULL);
-    assert_false(weights.exact);
-    is_configuration(&lab, &weights, "a:25000x2+b:25000x2+c:25000x2+d:25000x2");
-    assert_close(weights.prediction.seconds, 1e12 / speed + 1e-9, 1e-6);
-    lab_clear(&lab);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_are_proportional_to_speeds),
         cmocka_unit_test(messages_do_not_depend_on_the_share),
+        cmocka_unit_test(messages_of_a_part_depend_on_its_share),
         cmocka_unit_test(shares_know_caches),
         cmocka_unit_test(rounding_of_even_parts_does_not_count),
         cmocka_unit_test(serial_work_stays),
@@ -459,10 +256,7 @@ int main(void)
         cmocka_unit_test(small_memory_may_be_used_with_weights),
         cmocka_unit_test(other_models_are_refused),
         cmocka_unit_test(terms_may_lack_values),
-        cmocka_unit_test(equals_trying_all),
         cmocka_unit_test(shares_do_not_depend_on_the_unit),
-        cmocka_unit_test(never_slower_than_the_best_even_plan),
-        cmocka_unit_test(large_clusters_are_climbed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
