@@ -7,8 +7,8 @@
 
 /*
  * The calls of a communicator, counted from 0, at which all its ranks look whether they
- * could gain: this one, and whenever there have been twice as many. Three times they
- * wait for the latest then; after so many calls that is little.
+ * could gain: this one, and whenever there have been twice as many. They wait for the
+ * latest a few times then; after so many calls that is little.
  */
 enum { FIRST_LOOK = 128 };
 

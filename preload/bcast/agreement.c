@@ -54,10 +54,14 @@ void agreement_put_off(struct agreement *agreement, int64_t call)
     agreement->timed = agreement->took_long = 0;
 }
 
-/* The first call makes the connections. */
-bool agreement_wants_time(const struct agreement *agreement, int64_t call)
+/* The first call makes the connections, and its time is not noted. */
+int64_t agreement_idle_calls(const struct agreement *agreement, int64_t call)
 {
-    return call >= agreement->next - MOST_TIMED && call < agreement->next && call > 0;
+    if (agreement->next < 0)
+        return INT64_MAX - call;
+    const int64_t timed =
+        agreement->next > MOST_TIMED ? agreement->next - MOST_TIMED : 1;
+    return timed > call ? timed - call : 0;
 }
 
 void agreement_note(struct agreement *agreement, int64_t took, size_t bytes)

@@ -38,8 +38,8 @@ void agreement_init(struct agreement *agreement);
 /* Meet next at that call. */
 void agreement_put_off(struct agreement *agreement, int64_t call);
 
-/* Whether the time that a call of that number takes is to be noted, and to note it. */
-bool agreement_wants_time(const struct agreement *agreement, int64_t call);
+/* How many calls come, from that one on, before the next whose time is to be noted. */
+int64_t agreement_idle_calls(const struct agreement *agreement, int64_t call);
 void agreement_note(struct agreement *agreement, int64_t took, size_t bytes);
 /* By what was noted; then nothing is to be gained by trees of ours. */
 bool agreement_is_content(const struct agreement *agreement);

@@ -7,6 +7,7 @@
 #include "preload/bcast/paper/paper.h"
 #include "preload/bcast/transfer/transfer.h"
 #include "preload/common/settings.h"
+#include "preload/waits/waits.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -126,7 +127,7 @@ static void raise_outside(MPI_Comm comm, int status)
 /* NULL: nothing is to be done about this call. */
 static struct comm_state *take(struct bcast_call *call, MPI_Comm comm)
 {
-    if (!bcast_is_active() || comm == MPI_COMM_NULL)
+    if (inside || !bcast_is_active() || comm == MPI_COMM_NULL)
         return NULL;
     struct comm_state *state = comm_state_of(comm);
     if (!state || state->size == 1)
@@ -214,12 +215,22 @@ static int carry(struct comm_state *state, const struct bcast_call *call)
     return status;
 }
 
+/* The calls whose time nobody needs. All ranks count the same ones. */
+static void let_pass(struct comm_state *state)
+{
+    if (settings()->report)
+        return;
+    state->passing->left = agreement_idle_calls(&state->agreement, state->calls);
+    state->calls += state->passing->left;
+}
+
 /* Until the ranks have agreed. */
 static int wait_and_see(struct comm_state *state, const struct bcast_call *call)
 {
     const struct message *message = &call->message;
-    const int64_t number = state->calls++;
-    if (!agreement_wants_time(&state->agreement, number))
+    const bool idle = agreement_idle_calls(&state->agreement, state->calls++) > 0;
+    let_pass(state);
+    if (idle)
         return native_bcast_outside(message, call->root, state->comm);
     const int64_t entered = now();
     const int status = native_bcast_outside(message, call->root, state->comm);
@@ -227,18 +238,52 @@ static int wait_and_see(struct comm_state *state, const struct bcast_call *call)
     return status;
 }
 
-bool bcast(int *status, const struct bcast_call *made, MPI_Comm comm)
+/* Those that come are like this one. */
+static void describe(struct passing *passing, MPI_Datatype type)
 {
-    struct bcast_call call = *made;
-    struct comm_state *state = inside ? NULL : take(&call, comm);
-    if (!state)
-        return false;
+    const size_t size = message_known_size(type);
+#ifdef OPEN_MPI
+    passing->basic_type = MPI_BYTE;
+    passing->basic = (int)size;
+#else
+    passing->basic_type = (void *)(intptr_t)type;
+    passing->basic = size > 0;
+#endif
+    passing->type = (uintptr_t)type & passing->handle_bits;
+    passing->in_place = MPI_IN_PLACE;
+    passing->bcast =
+        (int (*)(void *, int, void *, int, void *))(void (*)(void))PMPI_Bcast;
+}
+
+static int take_part(struct comm_state *state, const struct bcast_call *call)
+{
     inside = true;
     if (!state->ready)
-        comm_state_meet(state, call.root);
-    *status = state->ready ? carry(state, &call) : wait_and_see(state, &call);
+        comm_state_meet(state, call->root);
+    const int status = state->ready ? carry(state, call) : wait_and_see(state, call);
     inside = false;
-    return true;
+    return status;
+}
+
+int bcast(const struct bcast_call *made, MPI_Comm comm, struct passing **passing)
+{
+    struct bcast_call call = *made;
+    struct comm_state *state = take(&call, comm);
+    if (state && state->passing->left > 0) {
+        state->passing->left--;
+        describe(state->passing, call.message.type);
+        if (passing)
+            *passing = state->passing;
+        return native_bcast(&call.message, call.root, comm);
+    }
+    struct watched watched = {.call = CALL_Bcast, .site = call.site};
+    if (!inside && bcast_is_active())
+        waits_before(&watched,
+                     (const call_word[]){0, 0, 0, call.root, (call_word)comm});
+    const int status =
+        state ? take_part(state, &call) : pass(&call.message, call.root, comm);
+    waits_after(&watched);
+    return status;
 }
 
 void bcast_leave(MPI_Comm comm)

@@ -78,6 +78,7 @@ static int on_comm_free(MPI_Comm comm, int key, void *value, void *extra)
     agreement_end(&state->agreement);
     if (state->ready)
         tear_down(state);
+    passing_free(state->passing);
     free(state);
     return MPI_SUCCESS;
 }
@@ -126,18 +127,23 @@ bool comm_state_begin(const struct options *wanted, const struct method_kind *me
 
 static struct comm_state *attach(MPI_Comm comm)
 {
+    const uintptr_t handle_bits =
+        sizeof(comm) == sizeof(int) ? UINT32_MAX : UINTPTR_MAX;
     struct comm_state *state = calloc(1, sizeof(*state));
+    int between_groups = 0;
     if (!state)
         return NULL;
-    int between_groups = 0;
     state->comm = comm;
     state->size = 1;
     agreement_init(&state->agreement);
     PMPI_Comm_test_inter(comm, &between_groups);
     if (!between_groups)
         PMPI_Comm_size(comm, &state->size);
-    if (PMPI_Comm_set_attr(comm, comm_key, state) == MPI_SUCCESS)
+    state->passing = passing_new(handle_bits, (uintptr_t)comm, state->size);
+    if (state->passing && PMPI_Comm_set_attr(comm, comm_key, state) == MPI_SUCCESS)
         return state;
+    if (state->passing)
+        passing_free(state->passing);
     free(state);
     return NULL;
 }
@@ -305,6 +311,7 @@ void comm_state_get_ready(struct comm_state *state)
     PMPI_Bcast(&state->registered, 2, MPI_INT, 0, state->context.comm);
     add_parts(state, start);
     state->ready = true;
+    state->passing->left = 0;
     registry_add(&state->registered);
     registry_lock();
     turn(state);

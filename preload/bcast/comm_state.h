@@ -12,6 +12,7 @@
 #include "preload/bcast/transfer/deferred.h"
 #include "preload/common/method.h"
 #include "preload/common/options.h"
+#include "preload/common/passing.h"
 #include "preload/lateness/lateness.h"
 #include "registry.h"
 
@@ -37,6 +38,8 @@ struct comm_state {
     int size;      /* 1 also for an intercommunicator: nothing is done there */
     int64_t calls; /* broadcasts before it was `ready`, but for those that no rank but
                       the MPI deals with */
+    struct passing *passing;    /* how many still go straight to the MPI, which `calls`
+                                   has already */
     struct agreement agreement; /* on getting ready */
     bool ready;                 /* the rest is set up */
     struct bcast_call left; /* to the MPI, and not yet come back from; no bytes: none */
@@ -57,8 +60,8 @@ struct comm_state *comm_state_of(MPI_Comm comm);
 /* Ahead of each broadcast, until `ready`: at some of them the ranks agree, and all get
    ready or none. */
 void comm_state_meet(struct comm_state *state, int root);
-/* Collective: whether all ranks want the same, and are of one MPI_COMM_WORLD. If they
-   do not, one line says so. */
+/* Collective: whether all ranks are of one MPI_COMM_WORLD, and want the same; if they
+   want different things, one line says so. */
 bool comm_state_agrees(const struct comm_state *state);
 /* Collective: get ready, on all ranks or on none, where they agree and gain by it. */
 void comm_state_get_ready(struct comm_state *state);

@@ -6,7 +6,7 @@
 #include "preload/bcast/reduce.h"
 #include "preload/waits/waits.h"
 
-static bool core_bcast(int *status, const struct bcast_words *words)
+static int core_bcast(const struct bcast_words *words, struct passing **passing)
 {
     const struct bcast_call call = {
         .message = {.buffer = words->buffer,
@@ -15,7 +15,7 @@ static bool core_bcast(int *status, const struct bcast_words *words)
         .root = words->root,
         .site = words->site,
     };
-    return bcast(status, &call, (MPI_Comm)(intptr_t)words->comm);
+    return bcast(&call, (MPI_Comm)(intptr_t)words->comm, passing);
 }
 
 static void core_before(struct watched *watched, const call_word *arguments)

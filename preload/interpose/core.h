@@ -12,6 +12,7 @@
 #define MT_BALANCE_CORE_H
 
 #include "preload/common/calls.h"
+#include "preload/common/passing.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,8 +28,9 @@ struct bcast_words {
 };
 
 struct core {
-    /* False: the call is to be passed on to the MPI. */
-    bool (*bcast)(int *status, const struct bcast_words *call);
+    /* `passing`, unless NULL, is set if later ones like this need not come here: try
+       passing_bcast() with it first. */
+    int (*bcast)(const struct bcast_words *call, struct passing **passing);
     /* What is to be handed to bcast() for a call from Fortran, which passes everything
        by reference; NULL where those come by MPI_Bcast. */
     struct bcast_words (*from_fortran)(void *buffer, const int *count, const int *type,

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* MPI_MAX_LIBRARY_VERSION_STRING is 8192 in MPICH, less elsewhere. */
 enum { max_version = 8192 };
@@ -35,24 +36,44 @@ static void make_global(const char *name, const void *caller)
         dlclose(user);
 }
 
-/* Whether a launcher says that this is another rank than the first. */
-static bool is_first_rank(void)
+/* A launcher's variables for a rank's number, in the world and on its node. */
+static const char *const in_world[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                       "SLURM_PROCID", NULL};
+static const char *const on_node[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
+                                      "SLURM_LOCALID", NULL};
+
+static bool is_first(const char *const *ranks)
 {
-    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                        "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof(ranks) / sizeof(*ranks); i++) {
-        const char *rank = getenv(ranks[i]);
+    for (; *ranks; ranks++) {
+        const char *rank = getenv(*ranks);
         if (rank && strcmp(rank, "0") != 0)
             return false;
     }
     return true;
 }
 
-static void complain(const char *what, const char *subject)
+/* The MPI is the same on all nodes. */
+static void complain_of_mpi(const char *version)
 {
-    if (is_first_rank())
-        fprintf(stderr, "motley-balance: %s '%.*s'; all calls are left to the MPI\n",
-                what, (int)strcspn(subject, "\n"), subject);
+    if (is_first(in_world))
+        fprintf(stderr,
+                "motley-balance: built for another MPI than this '%.*s'; all calls are "
+                "left to the MPI\n",
+                (int)strcspn(version, "\n"), version);
+}
+
+/* Where that is so on some nodes only, their ranks hang with the others. */
+static void complain_of_core(const char *why)
+{
+    char node[256] = "";
+    gethostname(node, sizeof(node) - 1);
+    if (is_first(on_node))
+        fprintf(
+            stderr,
+            "motley-balance: %s: cannot open a part of the library (%s); it must lie "
+            "beside libmotley-balance.so on every node. All calls are left to the "
+            "MPI\n",
+            node, why);
 }
 
 /* MPI_NAMES is a list of names, one of which stands in the version's text. */
@@ -76,13 +97,13 @@ static const struct core *open_core(void)
     if (get_version)
         get_version(version, &length);
     if (!is_ours(version)) {
-        complain("built for another MPI than this", version);
+        complain_of_mpi(version);
         return NULL;
     }
     void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
     const struct core *core = library ? dlsym(library, CORE_SYMBOL) : NULL;
     if (!core)
-        complain("cannot open a part of the library:", dlerror());
+        complain_of_core(dlerror());
     return core;
 }
 

@@ -12,19 +12,16 @@ static int pass(const struct mpi_symbols *mpi, const struct bcast_words *call)
     return mpi->bcast_c(call->buffer, call->count, call->type, call->root, call->comm);
 }
 
+static __thread struct passing *passing;
+
 static int bcast(const struct bcast_words *call)
 {
-    const struct mpi_symbols *mpi = symbols_find(call->site);
     int status;
-    if (!mpi->core)
-        return pass(mpi, call);
-    struct watched watched = {.call = CALL_Bcast, .site = call->site};
-    mpi->core->before(&watched,
-                      (const call_word[]){0, 0, 0, call->root, (call_word)call->comm});
-    if (!mpi->core->bcast(&status, call))
-        status = pass(mpi, call);
-    mpi->core->after(&watched);
-    return status;
+    if (passing && passing_bcast(passing, &status, call->buffer, call->count,
+                                 call->type, call->root, call->comm))
+        return status;
+    const struct mpi_symbols *mpi = symbols_find(call->site);
+    return mpi->core ? mpi->core->bcast(call, &passing) : pass(mpi, call);
 }
 
 /* A call goes to the MPI's function, and the core watches. */

@@ -8,6 +8,8 @@
 
 #include "symbols.h"
 
+#include <stddef.h>
+
 #define WRAP(Name, name, NAME, n, ...) \
     ENTRY void ompi_##name##_f(WORDS_##n, call_word error); \
     void ompi_##name##_f(WORDS_##n, call_word error) \
@@ -42,22 +44,15 @@ void ompi_bcast_f(void *buffer, const int *count, const int *type, const int *ro
 {
     const void *site = __builtin_return_address(0);
     const struct mpi_symbols *mpi = symbols_find(site);
-    const struct fortran_symbols *fortran = symbols_find_fortran(site);
     if (!mpi->core) {
-        fortran->bcast(buffer, count, type, root, comm, error);
+        symbols_find_fortran(site)->bcast(buffer, count, type, root, comm, error);
         return;
     }
     struct bcast_words call = mpi->core->from_fortran(buffer, count, type, root, comm);
-    struct watched watched = {.call = CALL_Bcast, .fortran = true, .site = site};
-    int status;
     call.site = site;
-    mpi->core->before(&watched,
-                      (const call_word[]){0, 0, 0, (call_word)root, (call_word)comm});
-    if (!mpi->core->bcast(&status, &call))
-        fortran->bcast(buffer, count, type, root, comm, error);
-    else if (error)
+    const int status = mpi->core->bcast(&call, NULL);
+    if (error)
         *error = status;
-    mpi->core->after(&watched);
 }
 
 #define BCAST ENTRY __attribute__((alias("ompi_bcast_f")))

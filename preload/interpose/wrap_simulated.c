@@ -23,16 +23,9 @@ int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm com
     const struct core *core = simulated_core();
     if (!core)
         return PMPI_Bcast(buffer, count, type, root, comm);
-    const struct bcast_words call = {
-        buffer, count, type, root, comm, __builtin_return_address(0),
-    };
-    struct watched watched = {.call = CALL_Bcast, .site = call.site};
-    int status;
-    core->before(&watched, (const call_word[]){0, 0, 0, root, (call_word)comm});
-    if (!core->bcast(&status, &call))
-        status = PMPI_Bcast(buffer, count, type, root, comm);
-    core->after(&watched);
-    return status;
+    return core->bcast(&(struct bcast_words){buffer, count, type, root, comm,
+                                             __builtin_return_address(0)},
+                       NULL);
 }
 
 int MPI_Pcontrol(const int level, ...)

@@ -62,42 +62,64 @@ static int first_error(int status, int code)
     return status == MPI_SUCCESS ? code : status;
 }
 
-/* The root of a gather, at work. */
+/* The root of a gather, at work. Block i is that of the rank 1 + i behind it, in slot
+   i % at_once. */
 struct collection {
     const struct context *context;
     const struct blocks *blocks;
     int at_once;  /* blocks that are asked for */
     char *packed; /* [at_once]; NULL: they come to where they belong */
     MPI_Request requests[AT_ONCE];
-    int from[AT_ONCE]; /* ranks, by request */
-    int asked;         /* of the other ranks, in order of their numbers from the root */
 };
 
-static int ask_next(struct collection *collection, int i)
+static int owner_of(const struct collection *collection, int i)
 {
-    const struct blocks *blocks = collection->blocks;
-    const int from = (blocks->root + ++collection->asked) % collection->context->size;
-    struct message block;
-    const int status = block_of(blocks, from, &block);
-    collection->from[i] = from;
-    if (status != MPI_SUCCESS)
-        return status;
+    return (collection->blocks->root + 1 + i) % collection->context->size;
+}
+
+/* What is received of block i, and where. */
+static int received(const struct collection *collection, int i, struct message *block)
+{
+    const int status = block_of(collection->blocks, owner_of(collection, i), block);
     if (!collection->packed)
-        return PMPI_Irecv(block.buffer, (int)block.count, block.type, from, TAG_DATA,
-                          collection->context->comm, &collection->requests[i]);
-    return PMPI_Irecv(collection->packed + (size_t)i * block.bytes, (int)block.bytes,
-                      MPI_PACKED, from, TAG_DATA, collection->context->comm,
-                      &collection->requests[i]);
+        return status;
+    block->buffer =
+        collection->packed + (size_t)(i % collection->at_once) * block->bytes;
+    block->count = (MPI_Count)block->bytes;
+    block->type = MPI_PACKED;
+    return status;
+}
+
+static int ask(struct collection *collection, int i)
+{
+    struct message block;
+    const int status = received(collection, i, &block);
+    return status == MPI_SUCCESS
+               ? transfer_begin_receive(&block, owner_of(collection, i),
+                                        collection->context->comm,
+                                        &collection->requests[i % collection->at_once])
+               : status;
 }
 
 static int put_in_place(const struct collection *collection, int i)
 {
     struct message block;
-    const int status = block_of(collection->blocks, collection->from[i], &block);
+    const int status = block_of(collection->blocks, owner_of(collection, i), &block);
     if (status != MPI_SUCCESS || !collection->packed)
         return status;
-    return message_unpack(&block, collection->packed + (size_t)i * block.bytes,
-                          collection->context->comm);
+    return message_unpack(
+        &block, collection->packed + (size_t)(i % collection->at_once) * block.bytes,
+        collection->context->comm);
+}
+
+static int take(struct collection *collection, int i)
+{
+    MPI_Request *request = &collection->requests[i % collection->at_once];
+    if (*request == MPI_REQUEST_NULL) /* it could not be asked for */
+        return MPI_SUCCESS;
+    const int status = transfer_end_receive(
+        request, collection->packed ? MPI_PACKED : collection->blocks->all.type);
+    return status == MPI_SUCCESS ? put_in_place(collection, i) : status;
 }
 
 /* Also after an error all blocks are taken: the next call is not to find them. */
@@ -105,21 +127,12 @@ static int collect(struct collection *collection)
 {
     const int others = collection->context->size - 1;
     int status = MPI_SUCCESS;
-    for (int i = 0; i < collection->at_once && status == MPI_SUCCESS; i++)
-        status = ask_next(collection, i);
-    for (int done = 0; done < others; done++) {
-        MPI_Status got;
-        int i = MPI_UNDEFINED;
-        int code = PMPI_Waitany(collection->at_once, collection->requests, &i, &got);
-        if (i == MPI_UNDEFINED)
-            return first_error(status, code);
-        if (code == MPI_SUCCESS)
-            code = transfer_check(&got, MPI_PACKED);
-        if (code == MPI_SUCCESS)
-            code = put_in_place(collection, i);
-        status = first_error(status, code);
-        code = collection->asked < others ? ask_next(collection, i) : MPI_SUCCESS;
-        status = first_error(status, code);
+    for (int i = 0; i < collection->at_once; i++)
+        status = first_error(status, ask(collection, i));
+    for (int i = 0; i < others; i++) {
+        status = first_error(status, take(collection, i));
+        if (i + collection->at_once < others)
+            status = first_error(status, ask(collection, i + collection->at_once));
     }
     return status;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "climb.h"
 
+#include "preload/bcast/transfer/transfer.h"
+#include "trial.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,34 +21,58 @@ static int begin_to_receive(const struct context *context, const struct tree *tr
 {
     int status = MPI_SUCCESS;
     for (int child = tree->first[context->rank]; child >= 0 && status == MPI_SUCCESS;
-         child = tree->next[child], theirs += bytes)
-        status = PMPI_Irecv(theirs, (int)bytes, MPI_PACKED, child, TAG_DATA,
-                            context->comm, requests++);
+         child = tree->next[child], theirs += bytes) {
+        const struct message numbers = {
+            .buffer = theirs, .count = (MPI_Count)bytes, .type = MPI_PACKED};
+        status = transfer_begin_receive(&numbers, child, context->comm, requests++);
+    }
     return status;
 }
 
-/* Add the children's numbers to those in `sum`, in the order of the tree. */
+static int add(const struct reduction *reduction, MPI_Request *request,
+               const char *theirs, void *sum)
+{
+    const int status = transfer_end_receive(request, MPI_PACKED);
+    return status == MPI_SUCCESS ? PMPI_Reduce_local(theirs, sum, reduction->count,
+                                                     reduction->type, reduction->op)
+                                 : status;
+}
+
+/* Receive numbers that nobody will read. (Into no buffer at all Open MPI 4.1 writes.)
+ */
+static void drop(const struct context *context, int child)
+{
+    static char sink[TRIAL_MOST_BYTES];
+    PMPI_Recv(sink, (int)sizeof sink, MPI_PACKED, child, TAG_DATA, context->comm,
+              MPI_STATUS_IGNORE);
+}
+
+/* Add the children's numbers to those in `sum`, in the order of the tree. Also after an
+   error, such as that there is no `sum`, all are received: the next call is not to find
+   them. */
 static int take_in(struct transfer *transfer, const struct reduction *reduction,
                    const struct tree *tree, void *sum)
 {
+    const struct context *context = transfer->context;
     const size_t bytes = reduction->bytes;
-    const int children = count_children(tree, transfer->context->rank);
+    const int children = count_children(tree, context->rank);
     if (children == 0)
         return MPI_SUCCESS;
     MPI_Request *requests = requests_get(transfer, children);
-    char *theirs = malloc((size_t)children * bytes);
-    int status = requests && theirs ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-    if (status == MPI_SUCCESS)
-        status = begin_to_receive(transfer->context, tree, theirs, bytes, requests);
-    for (int i = 0; i < children && status == MPI_SUCCESS; i++) {
-        status = PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+    char *theirs = sum && requests ? malloc((size_t)children * bytes) : NULL;
+    int status = theirs ? begin_to_receive(context, tree, theirs, bytes, requests)
+                        : MPI_ERR_NO_MEM;
+    size_t i = 0;
+    for (int child = tree->first[context->rank]; child >= 0;
+         child = tree->next[child], i++) {
+        int code = MPI_SUCCESS;
+        if (theirs && requests[i] != MPI_REQUEST_NULL)
+            code = add(reduction, &requests[i], theirs + i * bytes, sum);
+        else
+            drop(context, child);
         if (status == MPI_SUCCESS)
-            status =
-                PMPI_Reduce_local(theirs + (size_t)i * bytes, sum, reduction->count,
-                                  reduction->type, reduction->op);
+            status = code;
     }
-    if (status != MPI_SUCCESS && requests)
-        requests_cancel(requests, children);
     free(theirs);
     return status;
 }
@@ -62,17 +89,20 @@ static int send_up(struct transfer *transfer, const struct reduction *reduction,
     return deferred_send(copy, 0, (int)reduction->bytes, parent, comm);
 }
 
+/* To a parent a message of nothing is an error, as it is to a child in a broadcast. */
 static int climb_between(struct transfer *transfer, const struct reduction *reduction,
                          const struct tree *tree)
 {
     const struct context *context = transfer->context;
+    const int parent = tree->parent[context->rank];
     void *sum = malloc(reduction->bytes);
-    if (!sum)
-        return MPI_ERR_NO_MEM;
-    memcpy(sum, reduction->send, reduction->bytes);
+    if (sum)
+        memcpy(sum, reduction->send, reduction->bytes);
     int status = take_in(transfer, reduction, tree, sum);
     if (status == MPI_SUCCESS)
-        status = send_up(transfer, reduction, tree->parent[context->rank], sum);
+        status = send_up(transfer, reduction, parent, sum);
+    else
+        PMPI_Send(NULL, 0, MPI_PACKED, parent, TAG_DATA, context->comm);
     free(sum);
     return status;
 }

@@ -30,11 +30,13 @@ counted() {
 }
 
 @test "$FAMILY: reductions, gathers and scatters of programs in Fortran" {
+    balance=reduce,gather,scatter,verbose
     for program in include_mpif use_mpi use_mpi_f08; do
-        balance=reduce,gather,scatter,verbose start 3 $program
+        start 3 $program
         [ "$status" -eq 0 ]
         for calls in reductions gathers scatters; do
             grep -q "128 $calls have taken" <<<"$stderr"
         done
     done
+    adapts "reductions gathers scatters" 3 use_mpi late
 }

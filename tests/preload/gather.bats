@@ -13,9 +13,9 @@ load helpers
     balance=bcast,reduce,gather,scatter passes 8 gather
 }
 
-@test "$FAMILY: gathers and scatters are looked at after 128 calls" {
-    balance=gather,scatter,verbose start 4 gather
-    [ "$status" -eq 0 ]
+@test "$FAMILY: gathers and scatters are looked at after 128 calls, and adapted" {
+    balance=gather,scatter,verbose
+    adapts "gathers scatters" 4 gather
     grep -q '128 gathers have taken' <<<"$stderr"
     grep -q '128 scatters have taken' <<<"$stderr"
     balance=gather,verbose start 5 gather

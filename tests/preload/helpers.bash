@@ -55,3 +55,22 @@ passes_by_tree() {
 by_tree() {
     [[ "$stderr" == *"bcast=paper"* || "$stderr" == *"trying ours"* ]]
 }
+
+# adapts "CALLS..." RANKS PROGRAM [ARGUMENT...]: whether a verbose library says that it
+# adapts all of these CALLS of the program. A machine that is busy makes getting ready look
+# dear: three runs.
+adapts() {
+    local all=$1 calls run missing
+    shift
+    for run in 1 2 3; do
+        start "$@"
+        [ "$status" -eq 0 ] || return 1
+        missing=
+        for calls in $all; do
+            grep -q " $calls have taken .*: they are adapted" <<<"$stderr" || missing+=" $calls"
+        done
+        [ -n "$missing" ] || return 0
+    done
+    echo "not adapted:$missing"
+    return 1
+}

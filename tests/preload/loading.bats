@@ -76,6 +76,15 @@ complains_once() {
     done
 }
 
+@test "$FAMILY: a node without the other half of the library says so, and which it is" {
+    cp "$BALANCE" "$BATS_TEST_TMPDIR/libmotley-balance.so"
+    run --separate-stderr timeout 100 $MPIRUN -np 3 env \
+        LD_PRELOAD="$PRELOAD:$BATS_TEST_TMPDIR/libmotley-balance.so" MOTLEY_BALANCE=bcast \
+        "$PROGRAMS/delays-$FAMILY"
+    [ "$status" -eq 0 ]
+    complains_once "$(hostname): cannot open a part of the library"
+}
+
 @test "$FAMILY: the library of another MPI says so once" {
     [ -n "$OTHER_BALANCE" ] || skip "there is no other MPI here"
     BALANCE=$OTHER_BALANCE

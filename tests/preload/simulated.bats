@@ -35,8 +35,8 @@ simulate() {
     simulate 128 simulated auto
 }
 
-@test "128 simulated ranks, bcast=paper" {
-    simulate 128 simulated paper
+@test "64 simulated ranks, bcast=paper" {
+    simulate 64 simulated paper
 }
 
 @test "128 simulated ranks, bcast=off" {

@@ -26,6 +26,31 @@ int transfer_receive(const struct message *message, int from, MPI_Comm comm)
     return status == MPI_SUCCESS ? transfer_check(&got, message->type) : status;
 }
 
+/* A persistent one, as MPICH raises what goes wrong with others that do not block on
+   MPI_COMM_WORLD. */
+int transfer_begin_receive(const struct message *message, int from, MPI_Comm comm,
+                           MPI_Request *request)
+{
+    int status = PMPI_Recv_init(message->buffer, (int)message->count, message->type,
+                                from, TAG_DATA, comm, request);
+    if (status != MPI_SUCCESS)
+        *request = MPI_REQUEST_NULL;
+    else if ((status = PMPI_Start(request)) != MPI_SUCCESS)
+        PMPI_Request_free(request);
+    return status;
+}
+
+int transfer_end_receive(MPI_Request *request, MPI_Datatype type)
+{
+    MPI_Status got;
+    int status = PMPI_Wait(request, &got);
+    if (status == MPI_SUCCESS)
+        status = transfer_check(&got, type);
+    if (*request != MPI_REQUEST_NULL) /* Open MPI frees those that fail */
+        PMPI_Request_free(request);
+    return status;
+}
+
 /* Copies for late ranks come as packed bytes. MPICH 4.0 takes more than a few of them
    for too many when it has to scatter them into a struct as they come. Where memory is
    short they do: the next call is not to find this message. */

@@ -27,6 +27,11 @@ int transfer_bcast(struct transfer *transfer, const struct message *message,
 /* Receive a message of any types, and one that was sent as packed bytes. */
 int transfer_receive(const struct message *message, int from, MPI_Comm comm);
 int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm);
+/* The first in two steps. `request` is for the second alone, and null if the first
+   fails. Here, too, errors go to the handler of `comm`. */
+int transfer_begin_receive(const struct message *message, int from, MPI_Comm comm,
+                           MPI_Request *request);
+int transfer_end_receive(MPI_Request *request, MPI_Datatype type);
 
 /* The same where the tree has a segment: each is sent on as soon as it has come.
    `arrived` is set when the first one has. In segments.c. */

@@ -5,7 +5,7 @@ program include_mpif
     include 'mpif.h'
     integer, parameter :: n = 1000, calls = 60
     integer :: rank, ranks, ierror, root, type, i, j, numbers(2*n)
-    double precision :: reals(n), sums(n)
+    double precision :: addends(n), reals(n), sums(n)
     character(len=12) :: word
     logical :: right
 
@@ -34,30 +34,7 @@ program include_mpif
         right = right .and. (rank == ranks - 1 .or. all(numbers(2:2*n:2) == 0))
     end do
     call MPI_TYPE_FREE(type, ierror)
-    do i = 1, 2 * calls
-        reals = rank
-        sums = -1
-        call MPI_REDUCE(reals, sums, n, MPI_DOUBLE_PRECISION, MPI_SUM, 0, &
-            MPI_COMM_WORLD, ierror)
-        right = right .and. (rank > 0 .or. all(sums == ranks * (ranks - 1) / 2))
-        sums = rank
-        if (rank == 0) call MPI_REDUCE(MPI_IN_PLACE, sums, n, MPI_DOUBLE_PRECISION, MPI_MAX, 0, &
-            MPI_COMM_WORLD, ierror)
-        if (rank > 0) call MPI_REDUCE(sums, reals, n, MPI_DOUBLE_PRECISION, MPI_MAX, 0, &
-            MPI_COMM_WORLD, ierror)
-        right = right .and. all(sums == merge(ranks - 1, rank, rank == 0))
-    end do
-    do i = 1, 3 * calls
-        numbers = -1
-        root = -1
-        call MPI_GATHER(rank, 1, MPI_INTEGER, numbers, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierror)
-        right = right .and. (rank > 0 .or. all(numbers(1:ranks) == [(j, j = 0, ranks - 1)]))
-        if (rank == 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, MPI_IN_PLACE, 1, MPI_INTEGER, 0, &
-            MPI_COMM_WORLD, ierror)
-        if (rank > 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, root, 1, MPI_INTEGER, 0, &
-            MPI_COMM_WORLD, ierror)
-        right = right .and. root == merge(-1, rank, rank == 0)
-    end do
+    include 'rooted.inc'
     call MPI_FINALIZE(ierror)
     if (.not. right) stop 1
 end program

@@ -41,30 +41,7 @@ program use_mpi_f08
     call MPI_Bcast(numbers, n, MPI_INTEGER, ranks, comm, ierror)
     right = right .and. ierror /= MPI_SUCCESS
     call MPI_Comm_free(comm)
-    do i = 1, 2 * calls
-        addends = rank
-        sums = -1
-        call MPI_REDUCE(addends, sums, n, MPI_DOUBLE_PRECISION, MPI_SUM, 0, &
-            MPI_COMM_WORLD, ierror)
-        right = right .and. (rank > 0 .or. all(sums == ranks * (ranks - 1) / 2))
-        sums = rank
-        if (rank == 0) call MPI_REDUCE(MPI_IN_PLACE, sums, n, MPI_DOUBLE_PRECISION, MPI_MAX, 0, &
-            MPI_COMM_WORLD, ierror)
-        if (rank > 0) call MPI_REDUCE(sums, addends, n, MPI_DOUBLE_PRECISION, MPI_MAX, 0, &
-            MPI_COMM_WORLD, ierror)
-        right = right .and. all(sums == merge(ranks - 1, rank, rank == 0))
-    end do
-    do i = 1, 3 * calls
-        numbers = -1
-        root = -1
-        call MPI_GATHER(rank, 1, MPI_INTEGER, numbers, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierror)
-        right = right .and. (rank > 0 .or. all(numbers(1:ranks) == [(j, j = 0, ranks - 1)]))
-        if (rank == 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, MPI_IN_PLACE, 1, MPI_INTEGER, 0, &
-            MPI_COMM_WORLD, ierror)
-        if (rank > 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, root, 1, MPI_INTEGER, 0, &
-            MPI_COMM_WORLD, ierror)
-        right = right .and. root == merge(-1, rank, rank == 0)
-    end do
+    include 'rooted.inc'
     call MPI_Finalize()
     if (.not. right) stop 1
 end program

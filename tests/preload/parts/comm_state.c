@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * comm_state same|different: a communicator is set up on all ranks, or, where they were
- * given different options, on none. Ranks share no variables in the simulator.
+ * comm_state same|mode|words: a communicator is set up on all ranks, or, where one was
+ * given another mode, or other words beside it, on none. Ranks share no variables in
+ * the simulator.
  */
 #include "preload/bcast/comm_state.h"
 #include "preload/bcast/auto/adapt.h"
@@ -11,6 +12,14 @@
 #include <string.h>
 
 static int rank, ranks;
+static int learned; /* calls */
+
+static void learn(struct method *method, const struct bcast_call *call,
+                  const struct bcast_timing *timing)
+{
+    learned++;
+    method_auto.learn(method, call, timing);
+}
 
 static void check_ready(MPI_Comm comm, bool wanted, const char *name)
 {
@@ -29,20 +38,41 @@ static void check_ready(MPI_Comm comm, bool wanted, const char *name)
               "%s: has a communicator of the library's", name);
 }
 
+/* The MPI's own broadcast, which the program's error handler leaves by longjmp. */
+static void check_left(struct comm_state *state)
+{
+    const struct bcast_call call = {
+        .message = {.count = 8, .type = MPI_BYTE, .bytes = 8}};
+    const int before = learned;
+    int status = MPI_SUCCESS;
+    state->method->kind->route(state->method, &call, &status);
+    state->left = call;
+    comm_state_catch_up(state);
+    check(learned == before + 1, "a call that was left is made up for");
+    comm_state_catch_up(state);
+    check(learned == before + 1, "once");
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const bool same = argc > 1 && strcmp(argv[1], "same") == 0;
-    const bool off = !same && rank == ranks - 1;
-    const struct options options = {.bcast = off ? BCAST_OFF : BCAST_AUTO};
-    check(comm_state_begin(&options, off ? NULL : &method_auto), "begins");
+    const char *other = argc > 1 ? argv[1] : "same";
+    const bool same = strcmp(other, "same") == 0, is_other = !same && rank == ranks - 1;
+    const bool off = is_other && strcmp(other, "mode") == 0;
+    const struct options options = {.bcast = off ? BCAST_OFF : BCAST_AUTO,
+                                    .reduce = is_other && !off};
+    struct method_kind counting = method_auto;
+    counting.learn = learn;
+    check(comm_state_begin(&options, off ? NULL : &counting), "begins");
 
     MPI_Comm half, copy;
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
     check_ready(MPI_COMM_WORLD, same, "MPI_COMM_WORLD");
     check_ready(half, same || rank % 2 != (ranks - 1) % 2, "a half");
+    if (same)
+        check_left(comm_state_of(MPI_COMM_WORLD));
 
     MPI_Comm_dup(half, &copy);
     check(!comm_state_of(copy)->ready, "a duplicate begins with nothing");

@@ -7,7 +7,9 @@
 #include "check.h"
 #include "preload/rooted/climb.h"
 #include "preload/rooted/order.h"
+#include "scarce.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -67,6 +69,70 @@ static void along_trees(struct transfer *transfer)
     free(arrival);
 }
 
+/* A tree in which most ranks have others below them. */
+static struct tree late_tree(int root)
+{
+    int64_t *arrival = calloc((size_t)size, sizeof *arrival);
+    struct tree tree;
+    for (int k = 0; k < size; k++)
+        arrival[k] = k * INT64_C(1000000);
+    check(reduce_tree(&tree, size, root, arrival) == 0, "no memory");
+    free(arrival);
+    return tree;
+}
+
+static bool is_above(const struct tree *tree, int rank_above, int below)
+{
+    while (below >= 0 && below != rank_above)
+        below = tree->parent[below];
+    return below >= 0;
+}
+
+/* What a rank of the tree gets that has failed, and those above it; the next reduction
+   is none the wiser. `bytes` is what this rank believes to be reduced. */
+static void fails(struct transfer *transfer, const struct tree *tree,
+                  struct reduction *reduction, int failing, int right)
+{
+    const int code = climb(transfer, reduction, tree);
+    int class = MPI_SUCCESS;
+    MPI_Error_class(code, &class);
+    if (rank != failing)
+        right = is_above(tree, rank, failing) ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    check(class == right, "rank %d fails, and the status is %d, not %d", failing, class,
+          right);
+    scarce_most_bytes = SIZE_MAX; /* if it was set */
+    struct reduction next = sum(MOST, 0, 9);
+    check(climb(transfer, &next, tree) == MPI_SUCCESS, "no reduction after a failure");
+    check_sum("after a failure", &next, 9);
+}
+
+/* On the root and each rank between it and others: for all children's numbers, and for
+   their sum. */
+static void where_memory_is_short(struct transfer *transfer)
+{
+    struct tree tree = late_tree(0);
+    for (int count = 300; count <= MOST; count += MOST - 300)
+        for (int failing = 0; failing < size; failing++) {
+            struct reduction reduction = sum(count, 0, failing);
+            if (tree.first[failing] < 0)
+                continue;
+            if (rank == failing)
+                scarce_most_bytes = reduction.bytes / 2;
+            fails(transfer, &tree, &reduction, failing, MPI_ERR_NO_MEM);
+        }
+    tree_free(&tree);
+}
+
+/* The handler of MPI_COMM_WORLD, which would end the program, does not hear of it. */
+static void too_long(struct transfer *transfer)
+{
+    struct tree tree = late_tree(0);
+    const int failing = size > 1 ? tree.first[0] : 0;
+    struct reduction reduction = sum(rank == failing ? 200 : 100, 0, 1);
+    fails(transfer, &tree, &reduction, 0, MPI_ERR_TRUNCATE);
+    tree_free(&tree);
+}
+
 static void adapted(struct transfer *transfer)
 {
     struct adapted *adapted =
@@ -98,6 +164,8 @@ int main(int argc, char **argv)
     check(context_init(&context, MPI_COMM_WORLD) == MPI_SUCCESS, "no context");
     struct transfer transfer = {.context = &context};
     along_trees(&transfer);
+    where_memory_is_short(&transfer);
+    too_long(&transfer);
     adapted(&transfer);
     context_free(&context);
     return check_finish();

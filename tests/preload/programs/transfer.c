@@ -398,7 +398,8 @@ static void check_release(struct transfer *transfer)
 }
 
 /* A buffer that is too small is an error of its rank, by its own name, and of those
-   that get the message from it: they do not wait for what it has lost. */
+   that get the message from it: they do not wait for what it has lost, which the
+   program would not survive. */
 static void check_truncation(struct transfer *transfer, enum shape shape,
                              size_t segment)
 {
@@ -412,7 +413,9 @@ static void check_truncation(struct transfer *transfer, enum shape shape,
                                  .type = MPI_INT,
                                  .bytes = (size_t)count * sizeof(int)};
     struct bcast_timing timing;
+    alarm(60);
     int code = transfer_bcast(transfer, &sent, &tree, &timing), class = MPI_SUCCESS;
+    alarm(0);
     MPI_Error_class(code, &class);
     if (class != (rank == 0 ? MPI_SUCCESS : MPI_ERR_TRUNCATE))
         fail("truncation is not told", sent.bytes, 0, shape, segment);
