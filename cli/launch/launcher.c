@@ -4,13 +4,13 @@
 #include "cli/process/folders.h"
 #include "cli/process/process.h"
 #include "lib/base/cores.h"
+#include "lib/base/hostlist.h"
 
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher)
 {
@@ -193,13 +193,6 @@ int mt_find_program(char **path, const char *name, const struct mt_program *prog
     return MT_OK;
 }
 
-static bool is_this_machine(const char *host)
-{
-    char own[256] = "";
-    gethostname(own, sizeof own - 1);
-    return !strcmp(host, "localhost") || !strcmp(host, own);
-}
-
 static bool is_group_oversubscribed(const struct mt_group *group, struct mt_use use)
 {
     const int wanted = mt_layout_cores(use.layout);
@@ -208,7 +201,7 @@ static bool is_group_oversubscribed(const struct mt_group *group, struct mt_use 
     if (wanted <= mt_cores_here())
         return false;
     for (int i = 0; i < use.nodes; i++)
-        if (is_this_machine(group->hosts[i]))
+        if (mt_is_this_host(group->hosts[i]))
             return true;
     return false;
 }

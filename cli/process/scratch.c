@@ -50,22 +50,41 @@ static char *base_folder(void)
     return real ? real : strdup(base);
 }
 
+/* Open the folder of a session, if it is this user's; -1 and errno: it is not. */
+static int open_session(const char *path)
+{
+    struct stat info;
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0 || (fstat(folder, &info) == 0 && info.st_uid == geteuid()))
+        return folder;
+    close(folder);
+    errno = EPERM;
+    return -1;
+}
+
 /* Open and lock the folder of a session. -1: somebody else has it; errno says whether
    he holds the lock (EWOULDBLOCK). */
 static int lock_session(const char *path)
 {
-    struct stat info;
-    const int lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (lock < 0)
-        return -1;
-    errno = EPERM;
-    if (fstat(lock, &info) == 0 && info.st_uid == geteuid() &&
-        flock(lock, LOCK_EX | LOCK_NB) == 0)
+    const int lock = open_session(path);
+    if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) == 0)
         return lock;
     const int reason = errno;
     close(lock);
     errno = reason;
     return -1;
+}
+
+static void mark_ending(const char *path)
+{
+    const int folder = open_session(path);
+    if (folder < 0)
+        return;
+    const int file =
+        openat(folder, ENDING, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file >= 0)
+        close(file);
+    close(folder);
 }
 
 /* Whether the folder is locked because a guard, or another motley, is ending what was
@@ -95,24 +114,28 @@ static int take_over(int *lock, const char *path, struct mt_error *err)
     return MT_OK;
 }
 
+/* `lock` may be -1: there was no folder to lock. */
 static int end_locked(const char *folder, int lock, char **names, struct mt_error *err)
 {
-    char mark[PATH_MAX + sizeof ENDING];
-    snprintf(mark, sizeof mark, "%s/" ENDING, folder);
-    const int file = open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file >= 0)
-        close(file);
+    mark_ending(folder);
     const int status = mt_orphans_end(folder, names, err);
-    close(lock);
+    if (lock >= 0)
+        close(lock);
     return status;
 }
 
+/* A motley that begins takes a folder that is locked but not marked for that of one
+   that lives, so it is marked first; and made again if it was removed, as by what
+   clears /tmp, lest nobody knows that something is still being ended. */
 int mt_session_clean(const char *folder, struct mt_error *err)
 {
     char *names = NULL;
     int lock;
+    const int made = mkdir(folder, 0700);
+    (void)made; /* mostly it is there */
+    mark_ending(folder);
     int status = take_over(&lock, folder, err);
-    if (status == MT_OK && lock >= 0)
+    if (status == MT_OK)
         status = end_locked(folder, lock, &names, err);
     free(names);
     return status;

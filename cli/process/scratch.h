@@ -34,8 +34,8 @@ const char *mt_session_folder(void);
 /* See that there is a guard, also if it has been killed; nothing without a session. */
 MT_MUST_CHECK int mt_session_guard(struct mt_error *err);
 
-/* For the guard, when its motley has gone: end what that has started, and remove the
-   session's folder, unless somebody else does. */
+/* For the guard, when its motley has gone: end what that has started, also if the
+   session's folder was removed, and remove the folder. Others may do so meanwhile. */
 MT_MUST_CHECK int mt_session_clean(const char *folder, struct mt_error *err);
 
 #endif

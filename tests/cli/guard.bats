@@ -45,6 +45,29 @@ kill_9() {
     [ -z "$(ls tmp)" ]
 }
 
+@test "kill -9 of motley whose folder was removed: what it has started ends" {
+    begin_measure
+    rm -r tmp/*
+    kill_9 "$pid"
+    gone $(cat ranks) "$guard"
+    [ -z "$(ls tmp)" ]
+}
+
+@test "who comes sees that a session is being ended before its guard has the lock" {
+    begin_measure
+    session=$(echo tmp/motley-session-*)
+    kill -STOP "$guard"
+    kill_9 "$pid"
+    exec 7<"$session"
+    flock 7
+    kill -CONT "$guard"
+    await test -e "$session/ending"
+    kill -0 $(cat ranks)
+    exec 7<&-
+    gone $(cat ranks) "$guard"
+    [ -z "$(ls tmp)" ]
+}
+
 @test "what ignores SIGTERM, or is stopped, is killed" {
     write_program "$ranks"'; trap "" TERM; touch started; kill -STOP $(head -1 ranks); sleep 1000 & sleep 1000; wait'
     begin_measure
@@ -57,7 +80,6 @@ kill_9() {
 @test "kill -9 of motley and its guard: the next motley ends what they have left" {
     begin_measure
     kill_9 "$pid" "$guard"
-    program=$(pgrep -f program.sh | head -1)
     for rank in $(cat ranks); do kill -0 "$rank"; done
     write_program 'echo time 1 us; for rank in $(cat ranks); do grep -q sleep /proc/$rank/cmdline && echo beside; done; true'
     run --separate-stderr motley measure --sizes 100 cluster.yaml program.yaml

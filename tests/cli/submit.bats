@@ -253,8 +253,9 @@ noted() {
     write_program 'echo "time 900 us"'
     touch hold
     for answer in n y; do
-        rm -f motley.pid
-        { await test -s motley.pid && sleep 2 && kill -INT "$(cat motley.pid)" && sleep 1 && echo $answer && sleep 2; } |
+        rm -f motley.pid screen
+        { await grep -q "motley: starting" screen && sleep 2 && kill -INT "$(cat motley.pid)" &&
+            await grep -q "cancel it" screen && echo $answer && await gone "$(cat motley.pid)"; } |
             script -qec 'sh -c "echo \$\$ >motley.pid; exec motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml"' /dev/null >screen || true
         cat screen
         grep "in Slurm's queue: cancel it? \[y/N\]" screen
@@ -272,20 +273,30 @@ noted() {
     write_slurm
     write_program 'echo "time 900 us"'
     touch hold
-    while read -r state reason; do
-        rm -rf motley.db jobs/*
-        (await noted; sleep 1
-            if [ "$state" = gone ]; then rm -r jobs/100; else echo "$state|None" >jobs/100/state; fi) 3>&- &
+    # ends STATE REASON: in a folder of its own
+    ends() {
+        cp -r . "$BATS_TEST_TMPDIR-$1" && cd "$BATS_TEST_TMPDIR-$1" && PATH=$PWD/bin:$PATH
+        (await noted
+            if [ "$1" = gone ]; then rm -r jobs/100; else echo "$1|None" >jobs/100/state; fi) 3>&- &
         run timeout 30 motley run --submit --configuration new:1x1 --size 100 cluster.yaml \
             program.yaml
-        [ "$status" = 1 ]
-        [ "$(query 'SELECT reason FROM run')" = "Slurm's job 100 $reason before it began" ]
+        rm hold
+        echo "$1: $output"
+        [ "$status" = 1 ] && [ "$(query 'SELECT reason FROM run')" = "Slurm's job 100 $2 before it began" ]
+    }
+    local endings=()
+    while read -r state reason; do
+        ends "$state" "$reason" 3>&- &
+        endings+=($!)
     done <<'END'
 CANCELLED was cancelled
 TIMEOUT reached its time limit
 NODE_FAIL lost a node
 gone has gone from the queue
 END
+    for ending in "${endings[@]}"; do
+        wait "$ending"
+    done
     rm hold
 }
 

@@ -17,22 +17,28 @@ victim() {
     esac
 }
 
-# hit SIGNAL NAME...: all of them at once. Those that are not there are looked for a
-# while.
-hit() {
-    local number=$1 pids=() name pid tries
-    shift
-    for name; do
-        for ((tries = 0; tries < 20; tries++)); do
-            pid=$(victim "$name")
-            [ -n "$pid" ] && break
-            kill -0 "$motley" || break
-        done
-        [ -n "$pid" ] && pids+=($pid)
-    done
-    [ ${#pids[@]} = 0 ] && return
+# strike COMMAND...: the ledger says when the fault comes, and when it has come
+strike() {
     echo fault >>ledger
-    kill -"$number" "${pids[@]}" && touch met
+    "$@"
+    local result=$?
+    echo over >>ledger
+    return $result
+}
+
+# hit SIGNAL NAME...: all of them at once, which are $struck. Those that are not there, or
+# have ended when the signal comes, are looked for a while.
+hit() {
+    local number=$1 name tries
+    shift
+    for ((tries = 0; tries < 20; tries++)); do
+        struck=()
+        for name; do
+            struck+=($(victim "$name"))
+        done
+        [ ${#struck[@]} = $# ] && strike kill -"$number" "${struck[@]}" && touch met && return
+        kill -0 "$motley" || return
+    done
 }
 
 begin() {
@@ -75,25 +81,27 @@ fault_later() {
 
 # As Ctrl-Z and fg do.
 fault_stop() {
-    local name
     begin
-    name=$(one_of motley launcher rank)
-    hit STOP "$name"
+    one_of motley launcher rank
+    hit STOP "$chosen"
     sleep 0.$((RANDOM % 8))
-    hit CONT "$name"
+    kill -CONT "${struck[@]}"
 }
 
 fault_stopguard() {
+    local guard
     begin
     hit STOP guard
+    guard=("${struck[@]}")
     [ $((RANDOM % 2)) = 0 ] && hit KILL motley
     sleep 0.3
-    pkill -CONT -f "motley-guard $PWD/tmp/"
+    kill -CONT "${guard[@]}"
 }
 
 fault_ask() {
     begin
-    hit "$(one_of TERM HUP)" motley
+    one_of TERM HUP
+    hit "$chosen" motley
 }
 
 # In the middle of a commit: before the so many-th write to the store.
@@ -102,12 +110,12 @@ fault_commit() {
     touch met
 }
 
-# disk ERROR: for a while
+# fault_while ERROR: for a while
 fault_while() {
     begin
-    echo fault >>ledger
-    echo "$1" >switch
     kill -0 "$motley" && touch met
+    echo "$1" >on
+    strike mv on switch
     sleep 0.$((RANDOM % 9))
     rm -f switch
 }
@@ -125,15 +133,15 @@ fault_readonly() {
 }
 
 fault_clock() {
-    fault_while "$(one_of -86400 -3600 -1 1 3600 100000000)"
+    one_of -86400 -3600 -1 1 3600 100000000
+    fault_while "$chosen"
 }
 
 fault_removed() {
     begin
-    echo fault >>ledger
     touch taken
     [ -e motley.db ] && kill -0 "$motley" && touch met
-    rm -f motley.db motley.db-wal motley.db-shm
+    strike rm -f motley.db motley.db-wal motley.db-shm
 }
 
 # By a copy that was made before.
@@ -142,32 +150,28 @@ fault_replaced() {
     sleep 0.1
     sqlite3 motley.db ".backup old.db"
     sleep "$delay"
-    echo fault >>ledger
     touch taken
     [ -s old.db ] && kill -0 "$motley" && touch met
-    [ -s old.db ] && mv old.db motley.db
+    [ -s old.db ] && strike mv old.db motley.db
     rm -f old.db
 }
 
 # What clears up in /tmp.
 fault_scratch() {
     begin
-    echo fault >>ledger
-    rm -r tmp/motley-session-* && touch met
+    strike rm -r tmp/motley-session-* && touch met
     sleep 0.2
     [ $((RANDOM % 2)) = 0 ] && hit KILL motley
 }
 
 # It is back for the next measurement, which asks for it.
 fault_node() {
-    local node
-    node=$(one_of fast-1 fast-2 slow-1 slow-2)
+    one_of fast-1 fast-2 slow-1 slow-2
     begin
     sleep "$((RANDOM % 3))"
-    echo fault >>ledger
-    kill -0 "$motley" && motley testbed down "$testbed" --node "$node" && touch met
-    while kill -0 "$motley" 2>/dev/null; do sleep 0.05; done
-    motley testbed up "$testbed" --node "$node"
+    kill -0 "$motley" && strike motley testbed down "$testbed" --node "$chosen" && touch met
+    wait_for "$motley"
+    motley testbed up "$testbed" --node "$chosen"
 }
 
 # Another motley measures into the same store, and one of them is killed.
@@ -178,8 +182,7 @@ fault_second() {
     begin_measure
     sleep 0.$((RANDOM % 5))
     kill -0 "$one" && touch met
-    echo fault >>ledger
-    kill -KILL "$(one_of "$one" "$motley")"
-    while kill -0 "$one"; do sleep 0.05; done
-    wait "$one"
+    one_of "$one" "$motley"
+    strike kill -KILL "$chosen"
+    wait_for "$one"
 }

@@ -185,6 +185,17 @@ jobs_of() {
     on head squeue --noheader --format "$1" | xargs
 }
 
+# stopped SIGNAL STATES WORD...: these on the head, which are sent the signal when their jobs
+# have these states
+stopped() {
+    local signal=$1 states=$2
+    shift 2
+    env --default-signal=INT motley testbed exec --node head "$TESTBED" "$@" 3>&- &
+    slurm_await eval '[ "$(jobs_of %T)" = "$states" ]'
+    kill -s "$signal" $!
+    wait $! || true
+}
+
 kept() {
     sqlite3 motley.db "SELECT configuration || ' ' || outcome FROM run ORDER BY id"
 }
@@ -238,8 +249,8 @@ kept() {
 
 @test "a job that motley does not wait for is kept by the next one" {
     write_waiting waits mpich
-    timeout -s INT 5 motley testbed exec --node head "$TESTBED" motley run --submit \
-        --configuration new:1x1+old:1x1 --size 1 cluster.yaml waits.yaml 2>messages || true
+    stopped INT "RUNNING RUNNING" motley run --submit \
+        --configuration new:1x1+old:1x1 --size 1 cluster.yaml waits.yaml 2>messages
     cat messages
     grep "1 job stays in Slurm's queue" messages
     [ "$(jobs_of %T)" = "RUNNING RUNNING" ]
@@ -255,8 +266,8 @@ kept() {
 @test "motley is killed: the next one waits for its jobs, and hands in none twice" {
     write_waiting waits mpich
     sed -i 's/^command: .*/command: [wait.sh, "{N}"]/' waits.yaml
-    timeout -s KILL 5 motley testbed exec --node head "$TESTBED" motley measure --submit \
-        --jobs 2 --configurations new:1x1,old:1x1 cluster.yaml waits.yaml || true
+    stopped KILL "RUNNING RUNNING" motley measure --submit \
+        --jobs 2 --configurations new:1x1,old:1x1 cluster.yaml waits.yaml
     [ "$(jobs_of %T | wc -w)" = 2 ]
     before=$(jobs_of %i)
     (sleep 2; touch go) 3>&- &
@@ -270,9 +281,8 @@ kept() {
 
 @test "--cancel: no job is left after Ctrl-C" {
     write_waiting waits mpich
-    timeout -s INT 5 motley testbed exec --node head "$TESTBED" motley run --submit \
-        --cancel --configuration new:1x1+old:1x1 --size 1 cluster.yaml waits.yaml \
-        2>messages || true
+    stopped INT "RUNNING RUNNING" motley run --submit --cancel \
+        --configuration new:1x1+old:1x1 --size 1 cluster.yaml waits.yaml 2>messages
     cat messages
     grep "1 job was cancelled" messages
     slurm_await no_jobs_now
