@@ -227,7 +227,8 @@ static void check_look(const struct strassen_case *x, struct strassen_operands *
 static void what_is_not_finite_stays_in_its_row(void **unused)
 {
     (void)unused;
-    static const int combinations[] = {0, 18 + 72}; /* turned or not, beta 0 or not */
+    /* beta 0 or not; alpha is not, as OpenBLAS reads A then on some processors */
+    static const int combinations[] = {18, 18 + 72};
     for (int i = 0; i < 2; i++) {
         struct strassen_case x = combination(combinations[i], 9, 10, 11);
         struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
