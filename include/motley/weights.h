@@ -48,8 +48,8 @@ struct mt_weights {
  * `given` (NULL: none), and its shares. Up to 60,000 configurations are all tried,
  * otherwise those that changing one group of good ones at a time comes to. The best 50
  * by the models are corrected by runs, where there are any, as mt_predictor_predict()
- * does, and never is the result predicted to be slower than the best plan without
- * weights.
+ * does, and compared as plans are (enum mt_objective); never is the result predicted to
+ * be slower than the best plan without weights.
  *
  * MT_EINVAL: the models are not the default ones, which alone tell computing from
  * messages; MT_EINFEASIBLE: nothing is allowed, or the work does not fit into the

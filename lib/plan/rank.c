@@ -19,9 +19,9 @@ static int compare_numbers(double a, double b)
    run. */
 static const double caution = 0.5;
 
-static double with_caution(double value, const struct mt_choice *choice)
+double mt_with_caution(double value, double deviation)
 {
-    return choice->deviation > 0 ? value * exp(caution * choice->deviation) : value;
+    return deviation > 0 ? value * exp(caution * deviation) : value;
 }
 
 int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
@@ -29,10 +29,11 @@ int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
 {
     int order = 0;
     if (objective == MT_CHEAPEST)
-        order = compare_numbers(with_caution(a->cost, a), with_caution(b->cost, b));
+        order = compare_numbers(mt_with_caution(a->cost, a->deviation),
+                                mt_with_caution(b->cost, b->deviation));
     if (order == 0)
-        order = compare_numbers(with_caution(a->prediction.seconds, a),
-                                with_caution(b->prediction.seconds, b));
+        order = compare_numbers(mt_with_caution(a->prediction.seconds, a->deviation),
+                                mt_with_caution(b->prediction.seconds, b->deviation));
     if (order == 0)
         order = compare_numbers(a->nodes, b->nodes);
     if (order == 0)

@@ -9,6 +9,10 @@
 
 #include <stdint.h>
 
+/* What a predicted value counts as where choices are compared: higher by half the
+   deviation of its logarithm, so that what was run is preferred. */
+double mt_with_caution(double value, double deviation);
+
 /*
  * Whether a is better (< 0) or worse (> 0) than b. Seconds, nodes and P decide (or
  * cost, seconds, nodes and P); then, group after group in the cluster's order, the one

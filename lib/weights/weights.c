@@ -2,6 +2,7 @@
 #include "motley/weights.h"
 
 #include "candidates.h"
+#include "lib/plan/rank.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,17 +33,21 @@ static int find_even(struct mt_choice *even, const struct question *question,
 }
 
 /* The prediction of the configuration evenly divided, times what the models expect
-   the shares to make of it. */
-static int predict(struct mt_prediction *prediction, const struct question *question,
+   the shares to make of it; and the deviation of its logarithm, 0 if nothing tells. */
+static int predict(struct mt_prediction *prediction, double *deviation,
+                   const struct question *question,
                    const struct mt_candidate *candidate, struct mt_error *err)
 {
     const struct mt_predictor *predictor = question->predictor;
     struct mt_prediction corrected, by_models;
-    int status = mt_predictor_predict(predictor, &candidate->configuration,
-                                      question->size, &corrected, err);
-    if (status == MT_OK)
-        status = mt_models_predict(&predictor->problem, &candidate->configuration,
+    int status = mt_models_predict(&predictor->problem, &candidate->configuration,
                                    question->size, &by_models, err);
+    corrected = by_models;
+    *deviation = 0;
+    if (status == MT_OK && predictor->corrections > 0)
+        status =
+            mt_calibration_predict(&predictor->calibration, &candidate->configuration,
+                                   question->size, &corrected, deviation, err);
     if (status != MT_OK)
         return status;
     const double factor = candidate->balance.seconds / by_models.seconds;
@@ -53,25 +58,29 @@ static int predict(struct mt_prediction *prediction, const struct question *ques
     return MT_OK;
 }
 
-/* Of the candidates, the one that is expected to be the fastest; those of which all
-   runs at this size failed are not proposed, unless one is given. */
+/* Of the candidates, the fastest by the rule of plans; those of which all runs at this
+   size failed are not proposed, unless one is given. */
 static int choose(struct mt_weights *weights, const struct mt_candidates *candidates,
                   const struct question *question, struct mt_error *err)
 {
     bool found = false;
+    double least = 0, deviation;
     int status = MT_OK;
-    for (int i = 0; i < candidates->count && status == MT_OK; i++) {
+    for (int i = 0; i < candidates->count; i++) {
         const struct mt_candidate *candidate = &candidates->best[i];
         struct mt_prediction prediction;
         if (!question->given &&
             mt_samples_failed(&question->predictor->samples, &candidate->configuration,
                               question->size))
             continue;
-        status = predict(&prediction, question, candidate, err);
-        if (status != MT_OK ||
-            (found && prediction.seconds >= weights->prediction.seconds))
+        status = predict(&prediction, &deviation, question, candidate, err);
+        if (status != MT_OK)
+            return status;
+        const double seconds = mt_with_caution(prediction.seconds, deviation);
+        if (found && seconds >= least)
             continue;
         found = true;
+        least = seconds;
         weights->configuration = candidate->configuration;
         weights->prediction = prediction;
         memcpy(weights->share, candidate->balance.share, sizeof weights->share);

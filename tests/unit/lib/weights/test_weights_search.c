@@ -118,12 +118,40 @@ static void large_clusters_are_climbed(void **state)
     lab_clear(&lab);
 }
 
+/* Two configurations are as good within a thousandth, and one of them was run. */
+static void what_was_run_is_preferred(void **state)
+{
+    (void)state;
+    struct lab lab;
+    struct mt_sample run = {.size = 1000, .seconds = 0.9};
+    struct mt_error err = {0};
+    lab_init(&lab, "N^2/P, (P>M)*(P)", 1);
+    add_group(&lab, 1, 1, (double[]){1e-6, 0.2}, 2);
+    add_group(&lab, 1, 1, (double[]){1e-6, 0.2}, 2);
+    add_group(&lab, 1, 1, (double[]){0.995e-6, 0.2}, 2);
+    const struct mt_weights before = find(&lab, 1000, NULL);
+    is_configuration(&lab, &before, "a:1x1+c:1x1");
+
+    assert_int_equal(
+        mt_configuration_parse(&run.configuration, &lab.cluster, "a:1x1+b:1x1", &err),
+        MT_OK);
+    assert_int_equal(mt_calibration_init(&lab.predictor.calibration,
+                                         &lab.predictor.problem, &run, 1, &err),
+                     MT_OK);
+    lab.predictor.corrections = 1;
+    const struct mt_weights after = find(&lab, 1000, NULL);
+    is_configuration(&lab, &after, "a:1x1+b:1x1");
+    mt_calibration_clear(&lab.predictor.calibration);
+    lab_clear(&lab);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_trying_all),
         cmocka_unit_test(never_slower_than_the_best_even_plan),
         cmocka_unit_test(large_clusters_are_climbed),
+        cmocka_unit_test(what_was_run_is_preferred),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
