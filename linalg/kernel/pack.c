@@ -8,6 +8,10 @@
 /* Packing goes by squares of this size, which registers can hold and transpose. */
 enum { SIDE = 8 };
 
+/* Adjacent rows that are read together, through all panels that have them, as each
+   depth is on another page of the memory: whole panels of both widths. */
+enum { MOST_ADJACENT = 192 };
+
 size_t mt_kernel_padded(size_t depth)
 {
     return (depth + SIDE - 1) / SIDE * SIDE;
@@ -74,10 +78,14 @@ AVX512 static inline void pack_square(double *packed, size_t width,
 
 AVX512 void mt_kernel_pack(double *packed, size_t width, const struct kernel_part *part)
 {
-    for (size_t panel = 0; panel < part->rows; panel += width)
-        for (size_t depth = 0; depth < part->depth; depth += SIDE) {
-            for (size_t row = 0; row < width; row += SIDE)
-                pack_square(packed + row, width, part, panel + row, depth);
-            packed += SIDE * width;
-        }
+    const size_t padded = mt_kernel_padded(part->depth);
+    const size_t group = part->rows_adjacent ? MOST_ADJACENT : width;
+    for (size_t first = 0; first < part->rows; first += group) {
+        const size_t end = smaller(first + group, part->rows);
+        for (size_t depth = 0; depth < part->depth; depth += SIDE)
+            for (size_t panel = first; panel < end; panel += width)
+                for (size_t row = 0; row < width; row += SIDE)
+                    pack_square(packed + panel * padded + depth * width + row, width,
+                                part, panel + row, depth);
+    }
 }

@@ -208,10 +208,13 @@ int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *pl
 }
 
 /* From a little above the smallest that it takes, where both are as fast, to where
-   another level will pay. */
+   another level will pay, and beyond: levels pay later for some shapes than for others.
+   The longest last, which a slow BLAS leaves no time for. */
 static const struct tune_shape kernel_shapes[] = {
-    {600, 600, 600, 0},  {770, 770, 770, 1},   {1025, 1025, 1025, 0},
-    {601, 1601, 801, 0}, {1601, 601, 1025, 1}, {1601, 1601, 601, 1},
+    {600, 600, 600, 0, false},   {770, 770, 770, 1, false},
+    {1025, 1025, 1025, 0, true}, {601, 1601, 801, 0, false},
+    {1601, 601, 1025, 1, false}, {1601, 1601, 601, 1, true},
+    {1401, 2401, 2001, 0, true}, {2001, 2001, 2001, 0, false},
 };
 enum { KERNEL_SHAPES = sizeof kernel_shapes / sizeof *kernel_shapes };
 
@@ -224,8 +227,9 @@ int tune_kernel(bool *faster, const struct tune_plan *plan, struct mt_error *err
     const struct tune_ways ways = {{.tuning = &blas, .levels = &none},
                                    {.tuning = &kernel, .levels = &none}};
     const bool possible = mt_kernel_available();
-    int won = 0;
-    for (int i = 0, lost = 0; i < KERNEL_SHAPES && possible && 2 * lost < KERNEL_SHAPES;
+    double gains = 0; /* logarithms */
+    int tried = 0;
+    for (int i = 0; i < KERNEL_SHAPES && possible && 2 * (i - tried) < KERNEL_SHAPES;
          i++) {
         struct tune_shape shape = kernel_shapes[i];
         struct tune_gain gain;
@@ -235,9 +239,11 @@ int tune_kernel(bool *faster, const struct tune_plan *plan, struct mt_error *err
             return status;
         if (plan->tell)
             plan->tell(&shape, "motley's own kernel", gain.factor);
-        won += gain.factor >= 1;
-        lost += gain.factor < 1;
+        if (gain.factor > 0) {
+            gains += log(gain.factor);
+            tried++;
+        }
     }
-    *faster = 2 * won > KERNEL_SHAPES;
+    *faster = 2 * tried > KERNEL_SHAPES && gains >= 0;
     return MT_OK;
 }

@@ -23,7 +23,8 @@ struct tune_plan {
     void (*tell_beyond)(double crossing, double largest, double beta);
 };
 
-/* Whether the kernel is at least as fast as the BLAS for most shapes. */
+/* Whether the kernel is at least as fast as the BLAS in the (geometric) mean of some
+   shapes, large and transposed ones among them; false where most take too long. */
 MT_MUST_CHECK int tune_kernel(bool *faster, const struct tune_plan *plan,
                               struct mt_error *err);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gain.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -32,10 +31,12 @@ static double time_product(const struct tune_matrices *x,
                            const struct tune_shape *shape, clockid_t clock,
                            const struct mt_strassen_how *how)
 {
+    const CBLAS_TRANSPOSE transpose = shape->transposed ? CblasTrans : CblasNoTrans;
     const double start = now(clock);
-    mt_strassen_dgemm_with(how, CblasColMajor, CblasNoTrans, CblasNoTrans, shape->m,
-                           shape->n, shape->k, 1, x->a, shape->m, x->b, shape->k,
-                           shape->beta, x->c, shape->m);
+    mt_strassen_dgemm_with(how, CblasColMajor, transpose, transpose, shape->m, shape->n,
+                           shape->k, 1, x->a, shape->transposed ? shape->k : shape->m,
+                           x->b, shape->transposed ? shape->n : shape->k, shape->beta,
+                           x->c, shape->m);
     return now(clock) - start;
 }
 

@@ -9,9 +9,12 @@
 #include "motley/error.h"
 #include "motley/strassen.h"
 
+#include <stdbool.h>
+
 struct tune_shape {
     int m, n, k;
     double beta;
+    bool transposed; /* A and B in storage */
 };
 
 /* How much is measured. */

@@ -37,7 +37,8 @@ static const struct tune_plan quick_plan = {
 
 static void tell_progress(const struct tune_shape *shape, const char *way, double gain)
 {
-    fprintf(stderr, "motley-tune: %d x %d x %d%s: ", shape->m, shape->n, shape->k,
+    fprintf(stderr, "motley-tune: %d x %d x %d%s%s: ", shape->m, shape->n, shape->k,
+            shape->transposed ? ", transposed" : "",
             shape->beta == 0 ? "" : ", added to C");
     if (gain > 0)
         fprintf(stderr, "%.3f times as fast with %s\n", gain, way);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The search for crossings, on a machine that is made up: this file stands in for
    tune_gain.c. */
+#include "linalg/kernel/kernel.h"
 #include "linalg/tune/crossings.h"
 #include "tests/unit/test.h"
 
@@ -10,6 +11,14 @@
 static struct mt_strassen_tuning truth;
 static double longest;
 static int shapes, memory;
+/* How many times as fast the kernel is, where products are large and elsewhere. */
+static double kernel_large, kernel_small;
+
+static double kernel_factor(const struct tune_shape *shape)
+{
+    return shape->m > 1200 && shape->n > 1200 && shape->k > 1200 ? kernel_large
+                                                                 : kernel_small;
+}
 
 int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,
               const struct tune_ways *ways, const struct tune_effort *effort,
@@ -20,17 +29,22 @@ int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,
     const double cost =
         cutoff->rows / shape->m + cutoff->columns / shape->n + cutoff->depth / shape->k;
     (void)effort;
-    assert_true(*ways->now.levels == 0 && *ways->other.levels == 1);
+    const bool kernel = *ways->other.levels == 0;
+    assert_int_equal(*ways->now.levels, 0);
+    assert_true(kernel ? ways->other.tuning->kernel && !ways->now.tuning->kernel
+                       : *ways->other.levels == 1);
     if (++shapes > memory)
         return mt_fail(err, MT_ENOMEM, "no memory");
     const double size = cbrt((double)shape->m * shape->n * shape->k);
     gain->seconds = pow(size / longest, 3); /* 1 at most */
-    gain->factor = size > longest ? 0 : 1 / (1 - (1 - cost) / 8);
+    gain->factor = size > longest ? 0
+                   : kernel       ? kernel_factor(shape)
+                                  : 1 / (1 - (1 - cost) / 8);
     return MT_OK;
 }
 
 static const struct tune_plan plan = {
-    .effort = {.longest = 1}, .start = 1000, .resolution = 1.1};
+    .effort = {.threads = 1, .longest = 1}, .start = 1000, .resolution = 1.1};
 
 static int new_machine(void **state)
 {
@@ -192,6 +206,51 @@ static void test_memory_short_anywhere(void **state)
     }
 }
 
+static bool kernel_is_chosen(double small, double large)
+{
+    bool faster;
+    new_machine(NULL);
+    kernel_small = small;
+    kernel_large = large;
+    assert_int_equal(tune_kernel(&faster, &plan, NULL), MT_OK);
+    return faster;
+}
+
+static void test_the_kernel_is_chosen_by_its_mean(void **state)
+{
+    (void)state;
+    if (!mt_kernel_available())
+        skip();
+    assert_true(kernel_is_chosen(1.05, 1.01));
+    assert_true(kernel_is_chosen(0.99, 1.10));
+    assert_false(kernel_is_chosen(1.01, 0.92)); /* for most shapes it is faster */
+    assert_false(kernel_is_chosen(0.98, 0.99));
+}
+
+/* What takes too long to try does not speak against it; but most do have to be tried.
+ */
+static void test_kernel_where_products_take_long(void **state)
+{
+    (void)state;
+    if (!mt_kernel_available())
+        skip();
+    bool faster;
+    assert_true(kernel_is_chosen(1.1, 1.1));
+    const int all = shapes;
+    longest = 1100;
+    shapes = 0;
+    assert_int_equal(tune_kernel(&faster, &plan, NULL), MT_OK);
+    assert_true(faster);
+    assert_int_equal(shapes, all);
+    longest = 700;
+    shapes = 0;
+    assert_int_equal(tune_kernel(&faster, &plan, NULL), MT_OK);
+    assert_false(faster);
+    assert_true(shapes < all);
+    memory = 0;
+    assert_int_equal(tune_kernel(&faster, &plan, NULL), MT_ENOMEM);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +261,8 @@ int main(void)
         cmocka_unit_test_setup(test_only_squares, new_machine),
         cmocka_unit_test_setup(test_every_shape_is_told, new_machine),
         cmocka_unit_test_setup(test_memory_short_anywhere, new_machine),
+        cmocka_unit_test_setup(test_the_kernel_is_chosen_by_its_mean, new_machine),
+        cmocka_unit_test_setup(test_kernel_where_products_take_long, new_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
