@@ -34,13 +34,17 @@ void strassen_work_multiply(void *self, int m, int n, int k, double alpha,
                             void (*progress)(void *data), void *data)
 {
     const struct strassen_worker *worker = self;
-    const struct mt_strassen_how how = {
+    struct mt_strassen_how how = {
         .levels = &levels, .workspace = worker->workspace, .room = worker->room};
     (void)progress; /* simulated messages make progress by themselves */
     (void)data;
-    if (charge(&worker->node, m, n, k, levels, beta != 0))
-        mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k,
-                               alpha, a, lda, b, ldb, beta, c, ldc);
+    if (!charge(&worker->node, m, n, k, levels, beta != 0))
+        return;
+    /* The tuning asks for more room when the cores or the threads are others. */
+    while (mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n,
+                                  k, alpha, a, lda, b, ldb, beta, c,
+                                  ldc) == MT_STRASSEN_NO_ROOM)
+        how.workspace = NULL; /* which is allocated then */
 }
 
 static void *allocate(void *self, size_t bytes)

@@ -20,7 +20,8 @@ struct strassen_worker {
     struct strassen_timeline *timeline; /* borrowed; NULL: nobody wants to know */
 };
 
-/* What mt_pdgemm() calls; `self` is a worker. */
+/* What mt_pdgemm() calls; `self` is a worker. A product that its workspace has no room
+   for gets its own. */
 void strassen_work_multiply(void *self, int m, int n, int k, double alpha,
                             const double *a, int lda, const double *b, int ldb,
                             double beta, double *c, int ldc, int levels,
