@@ -106,7 +106,10 @@ noted() {
 
 @test "measure --submit: all runs, so many jobs at once" {
     write_slurm
-    write_program 'ls jobs/*/state | xargs grep -l RUNNING | wc -l >>busy; sleep 0.5; echo "time 900 us"'
+    # each waits for another until two were there at once
+    write_program 'mkdir -p runs; touch runs/$$; ls runs | wc -l >>busy
+        for _ in $(seq 100); do [ -e two ] && break; [ "$(ls runs | wc -l)" = 2 ] && touch two; sleep 0.1; done
+        rm runs/$$; echo "time 900 us"'
     run --separate-stderr motley measure --submit --jobs 2 cluster.yaml program.yaml
     [ "$status" = 0 ]
     [ "$output" = "10 runs measured, 0 failed, 0 measured before" ]
@@ -278,7 +281,7 @@ noted() {
         cp -r . "$BATS_TEST_TMPDIR-$1" && cd "$BATS_TEST_TMPDIR-$1" && PATH=$PWD/bin:$PATH
         (await noted
             if [ "$1" = gone ]; then rm -r jobs/100; else echo "$1|None" >jobs/100/state; fi) 3>&- &
-        run timeout 30 motley run --submit --configuration new:1x1 --size 100 cluster.yaml \
+        run timeout 120 motley run --submit --configuration new:1x1 --size 100 cluster.yaml \
             program.yaml
         rm hold
         echo "$1: $output"
@@ -494,7 +497,7 @@ handed_in_once() {
     write_program 'echo "time 900 us"'
     touch hold
     (await noted; rm motley.db; rm hold) 3>&- &
-    run timeout 20 motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    run timeout 120 motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [[ "$output" != *"Slurm's queue is not known"* ]]
     [[ "$output" = *"motley.db"* ]]
@@ -564,7 +567,7 @@ wait_in_vain() {
     write_slurm
     write_program 'echo "time 900 us"'
     wait_in_vain
-    run --separate-stderr timeout 30 motley run --submit --configuration new:1x1 --size 100 \
+    run --separate-stderr timeout 120 motley run --submit --configuration new:1x1 --size 100 \
         cluster.yaml program.yaml
     [ "$status" = 1 ]
     [[ "$stderr" = *"1 job stays in Slurm's queue"* ]]
@@ -583,7 +586,7 @@ wait_in_vain() {
     wait_in_vain
     (await noted; await test -e jobs/101/state; echo 'PENDING|Resources' >jobs/101/state; sleep 9; touch late; rm hold) 3>&- &
     sed -i '/while .* hold/a [ "$job" != 100 ] || exit' bin/sbatch # its node stays away
-    run --separate-stderr timeout 40 motley measure --submit --cancel --jobs 2 \
+    run --separate-stderr timeout 120 motley measure --submit --cancel --jobs 2 \
         --configurations new:1x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ -e late ]
@@ -599,7 +602,7 @@ wait_in_vain() {
     write_program 'echo $$ >>../pids; exec sleep 30' 'input: [{file: in.dat, content: "{N}"}]'
     sed -i 's/^    bash /    SLURM_JOB_ID=$job bash /' bin/sbatch
     (await test -s pids; echo 'TIMEOUT|None' >jobs/100/state) 3>&- &
-    run timeout 30 motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    run timeout 120 motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$(query 'SELECT reason FROM run')" = "Slurm's job 100 reached its time limit; its folder is kept: $PWD/motley-run-100" ]
     [ -e motley-run-100/in.dat ]
