@@ -46,7 +46,7 @@ query() {
 # gone PID...: none of them runs, in a while
 gone() {
     for pid; do
-        for _ in $(seq 100); do
+        for _ in $(seq 300); do
             state=$(sed 's/.*) //; s/ .*//' "/proc/$pid/stat" 2>/dev/null) || continue 2
             [ "$state" = Z ] && continue 2
             sleep 0.1
@@ -58,7 +58,7 @@ gone() {
 
 # await COMMAND...: until it succeeds, but not for ever
 await() {
-    for _ in $(seq 1000); do
+    for _ in $(seq 3000); do
         "$@" 2>/dev/null && return
         sleep 0.01
     done

@@ -207,8 +207,8 @@ new() {
     [[ "$output" = *"run 1: "* ]]
     [ "$(query "SELECT count(*) FROM run")" = $((before + 1)) ]
     command -v script >/dev/null || skip "no script(1)"
-    { sleep 1; echo y; sleep 1; } |
-        script -qec "motley plan --size 1e11 --verify auto ./lab.yaml ./toy.yaml" screen
+    { await grep -q "go on with" screen && echo y && await grep -q "run 1: " screen; } |
+        script -qec "motley plan --size 1e11 --verify auto ./lab.yaml ./toy.yaml" /dev/null >screen
     grep -q "go on with the 24 left? \[y/N\]" screen
     grep -q "run 1: " screen
 }
