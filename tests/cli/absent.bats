@@ -198,10 +198,10 @@ exit status 7; no node answers: lost fast-1" ]
 @test "a run that exceeds its time-out because a node died" {
     sed -i 's/ exit 7; / [ "${1##*\/}" = true ] \&\& exit 7; exec sleep 100; /' bin/mpirun
     dies_at 1 slow-2
-    measure --configurations slow:2x1,fast:1x1 --timeout '1 s' --sizes 100 --seed 1
+    measure --configurations slow:2x1,fast:1x1 --timeout '3 s' --sizes 100 --seed 1
     [ "$status" = 1 ]
     [ "$output" = "1 run measured, 1 failed, 0 measured before" ]
-    [ "$(failed)" = "it was stopped because it took longer than 1.000 s; node 'slow-2' does not answer: lost slow-2" ]
+    [ "$(failed)" = "it was stopped because it took longer than 3.000 s; node 'slow-2' does not answer: lost slow-2" ]
 }
 
 @test "run: says that a node died, and the next one leaves it out" {

@@ -408,7 +408,7 @@ END
 @test "Open MPI for real: a time-out stops the ranks, too" {
     the_ranks openmpi
     write_program 'echo $$ >>pids; exec sleep 1000'
-    run motley measure --sizes 200 --timeout 2s cluster.yaml program.yaml
+    run motley measure --sizes 200 --timeout 8s cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$(query "SELECT outcome FROM run WHERE size = 200")" = timeout ]
     [ "$(wc -l <pids)" = 3 ]

@@ -116,9 +116,9 @@ teardown_file() {
 
 @test "waiting for nodes is not running" {
     write_program short sleep 1
-    on head srun --partition slow --nodes 2 --exclusive sleep 5 3>&- &
+    on head srun --partition slow --nodes 2 --exclusive sleep 10 3>&- &
     slurm_await eval '! no_jobs_now'
-    launch fast:1x1+slow:1x1 short --timeout "4 s"
+    launch fast:1x1+slow:1x1 short --timeout "8 s"
     [ "$status" = 0 ]
     [[ "$output" = *"has been allocated resources"* ]]
     wait

@@ -147,7 +147,7 @@ static void stops_a_group_that_hangs(void **state)
 {
     (void)state;
     char script[] = "sleep 1000 & echo $!; wait";
-    struct mt_process *process = run_shell(script, 0.2, NULL);
+    struct mt_process *process = run_shell(script, 1, NULL);
     assert_true(process->timed_out);
     assert_int_equal(process->signal, SIGTERM);
     assert_ends(printed_pid(process));
@@ -159,7 +159,7 @@ static void stops_a_group_that_is_stopped(void **state)
 {
     (void)state;
     char script[] = "trap 'echo cleared up; exit' TERM; kill -STOP $$";
-    struct mt_process *process = run_shell(script, 0.2, NULL);
+    struct mt_process *process = run_shell(script, 1, NULL);
     assert_true(process->timed_out);
     assert_printed(process, "cleared up\n");
     free(process);
@@ -178,7 +178,7 @@ static void does_not_wait_for_descendants(void **state)
 static void does_not_wait_for_daemons(void **state)
 {
     (void)state;
-    char script[] = "setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.3";
+    char script[] = "setsid sh -c 'echo $$; exec sleep 1000' & sleep 1";
     struct mt_process *process = run_shell(script, 0, NULL);
     assert_int_equal(process->exit_code, 0);
     pid_t daemon = printed_pid(process);
@@ -369,14 +369,14 @@ static struct mt_process *run_pending(char *script, double timeout)
 static void waiting_for_nodes_takes_no_time(void **state)
 {
     (void)state;
-    char quick[] = "echo srun: waits; sleep 1; echo srun: starts";
-    struct mt_process *process = run_pending(quick, 0.5);
+    char quick[] = "echo srun: waits; sleep 2; echo srun: starts";
+    struct mt_process *process = run_pending(quick, 1);
     assert_false(process->timed_out);
     assert_int_equal(process->exit_code, 0);
     free(process);
 
-    char slow[] = "echo srun: waits; sleep 1; echo srun: starts; sleep 1000";
-    process = run_pending(slow, 0.5);
+    char slow[] = "echo srun: waits; sleep 2; echo srun: starts; sleep 1000";
+    process = run_pending(slow, 1);
     assert_true(process->timed_out);
     free(process);
 }
