@@ -58,7 +58,7 @@ check_all() {
     [ -z "$twice" ] || echo "twice: $twice" >>wrong
     grep '^beside' ledger >>wrong
     ls -d motley.db?* 2>/dev/null | sed 's/^/left: /' >>wrong
-    for ((tries = 0; tries < 50; tries++)); do
+    for ((tries = 0; tries < 300; tries++)); do
         pids=$(left) folders=$(ls -d tmp/motley-session-* 2>/dev/null)
         [ -z "$pids$folders" ] && return
         sleep 0.1

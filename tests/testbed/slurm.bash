@@ -123,9 +123,9 @@ slurm_up() {
     slurm_await slurm_all_idle "$(slurm_nodes "$1" | wc -l)"
 }
 
-# slurm_await COMMAND...: until it succeeds; after 20 seconds Slurm's logs are shown
+# slurm_await COMMAND...: until it succeeds; after a minute Slurm's logs are shown
 slurm_await() {
-    for _ in $(seq 200); do
+    for _ in $(seq 600); do
         "$@" && return
         sleep 0.1
     done
@@ -165,14 +165,14 @@ name: $name
 command: [$words]
 time: wall
 sizes: {measure: [1]}
-timeout: 20 s
+timeout: 60 s
 END
 }
 
 # launch CONFIGURATION PROGRAM [OPTION...]: motley run, on the head
 launch() {
     run --separate-stderr on head motley run --configuration "$1" --size 1 \
-        --timeout "20 s" "${@:3}" cluster.yaml "$2.yaml"
+        --timeout "60 s" "${@:3}" cluster.yaml "$2.yaml"
     echo "$output" "$stderr"
 }
 
