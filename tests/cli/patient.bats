@@ -61,7 +61,7 @@ Report bugs to http://www.open-mpi.org/community/help/"
         [ -e "$BUILD_ROOT/apps/$family/jacobi" ] || continue
         launcher=$(command -v mpirun.$family || command -v mpiexec.$family) || continue
         OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 run --separate-stderr \
-            timeout 100 motley patient "$launcher" -n 6 "$BUILD_ROOT/apps/$family/jacobi" --size 60 --iterations 5
+            timeout 200 motley patient "$launcher" -n 6 "$BUILD_ROOT/apps/$family/jacobi" --size 60 --iterations 5
         [ "$status" = 0 ]
         [[ "$output" = *time* ]]
         tried=yes

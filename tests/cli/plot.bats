@@ -103,7 +103,7 @@ seconds
 }
 
 @test "started by a program that ignores the end of its children" {
-    run timeout 60 env --ignore-signal=CHLD motley evaluate --model np-t \
+    run timeout 200 env --ignore-signal=CHLD motley evaluate --model np-t \
         --plot picture.svg ./lab.yaml ./toy.yaml
     [ "$status" = 0 ]
     grep -q '^<svg' picture.svg

@@ -26,7 +26,7 @@ load helpers
 # Without waiting until it is worth it.
 @test "$FAMILY: gathers and scatters straight from rank to rank" {
     for n in 2 5 17; do
-        run --separate-stderr timeout 100 $MPIRUN -np $n env LD_PRELOAD="$PRELOAD" \
+        run --separate-stderr timeout 200 $MPIRUN -np $n env LD_PRELOAD="$PRELOAD" \
             "$PROGRAMS/blocks-$FAMILY"
         echo "$output" "$stderr"
         [ "$status" -eq 0 ]

@@ -18,7 +18,7 @@ setup() {
 start() {
     local ranks=$1 program=$2
     shift 2
-    run --separate-stderr timeout 100 $MPIRUN -np "$ranks" env \
+    run --separate-stderr timeout 200 $MPIRUN -np "$ranks" env \
         LD_PRELOAD="$PRELOAD:$BALANCE" MOTLEY_BALANCE="$balance" $tool \
         "$PROGRAMS/$program-$FAMILY" "$@"
     echo "$program $* on $ranks ranks, MOTLEY_BALANCE=$balance: status $status"
@@ -29,7 +29,7 @@ start() {
 start_native() {
     local ranks=$1 program=$2
     shift 2
-    run --separate-stderr timeout 100 $MPIRUN -np "$ranks" env LD_PRELOAD="$PRELOAD" \
+    run --separate-stderr timeout 200 $MPIRUN -np "$ranks" env LD_PRELOAD="$PRELOAD" \
         "$PROGRAMS/$program-$FAMILY" "$@"
 }
 

@@ -34,7 +34,7 @@ complains_once() {
 }
 
 @test "$FAMILY: the launcher may have the library, too" {
-    LD_PRELOAD=$PRELOAD:$BALANCE MOTLEY_BALANCE=bcast run --separate-stderr timeout 100 \
+    LD_PRELOAD=$PRELOAD:$BALANCE MOTLEY_BALANCE=bcast run --separate-stderr timeout 200 \
         $MPIRUN -np 2 "$PROGRAMS/delays-$FAMILY"
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
@@ -62,14 +62,14 @@ complains_once() {
     with="env LD_PRELOAD=$PRELOAD:$BALANCE MOTLEY_BALANCE="
     program=$PROGRAMS/delays-$FAMILY
     for words in bcast,report report bcast=off; do
-        run --separate-stderr timeout 100 $MPIRUN -np 1 $with$words "$program" : \
+        run --separate-stderr timeout 200 $MPIRUN -np 1 $with$words "$program" : \
             -np 2 ${with}bcast "$program"
         [ "$status" -eq 0 ]
         complains_once "not the same on all ranks"
     done
     program=$PROGRAMS/gather-$FAMILY
     for words in gather scatter; do
-        run --separate-stderr timeout 100 $MPIRUN -np 1 $with$words "$program" : \
+        run --separate-stderr timeout 200 $MPIRUN -np 1 $with$words "$program" : \
             -np 2 ${with}gather,scatter "$program"
         [ "$status" -eq 0 ]
         complains_once "not the same on all ranks"
@@ -78,7 +78,7 @@ complains_once() {
 
 @test "$FAMILY: a node without the other half of the library says so, and which it is" {
     cp "$BALANCE" "$BATS_TEST_TMPDIR/libmotley-balance.so"
-    run --separate-stderr timeout 100 $MPIRUN -np 3 env \
+    run --separate-stderr timeout 200 $MPIRUN -np 3 env \
         LD_PRELOAD="$PRELOAD:$BATS_TEST_TMPDIR/libmotley-balance.so" MOTLEY_BALANCE=bcast \
         "$PROGRAMS/delays-$FAMILY"
     [ "$status" -eq 0 ]

@@ -49,7 +49,7 @@ one_core() {
     [ "$status" -eq 0 ]
     [ "$output" = text ]
     [ -z "$stderr" ]
-    LD_PRELOAD=$BALANCE run --separate-stderr timeout 100 $MPIRUN -np 2 \
+    LD_PRELOAD=$BALANCE run --separate-stderr timeout 200 $MPIRUN -np 2 \
         "$PROGRAMS/communicators-$FAMILY"
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]

@@ -17,7 +17,7 @@ load helpers
 # Without waiting until it is worth it.
 @test "$FAMILY: reductions along trees" {
     for n in 2 5 17; do
-        run --separate-stderr timeout 100 $MPIRUN -np $n env LD_PRELOAD="$PRELOAD" \
+        run --separate-stderr timeout 200 $MPIRUN -np $n env LD_PRELOAD="$PRELOAD" \
             "$PROGRAMS/adapted-$FAMILY"
         echo "$output" "$stderr"
         [ "$status" -eq 0 ]

@@ -19,7 +19,7 @@ simulate() {
     for ((i = 0; i < ranks; i++)); do
         echo n$i
     done >"$BATS_TEST_TMPDIR/ranks"
-    MOTLEY_BALANCE=bcast=$mode run --separate-stderr timeout 60 \
+    MOTLEY_BALANCE=bcast=$mode run --separate-stderr timeout 200 \
         "$SMPIMAIN" "$PROGRAMS/$program-smpi" \
         --cfg=smpi/privatization:dlopen --cfg=smpi/hostfile:"$BATS_TEST_TMPDIR/ranks" \
         --cfg=network/model:SMPI --cfg=smpi/simulate-computation:no \

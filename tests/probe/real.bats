@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 
 setup_file() {
     export LINES_FILE=$BATS_FILE_TMPDIR/lines
-    timeout 60 $MPIRUN -np 3 "$PROBE" --pairs 0-1,2-1 --max-bytes 100000 --compute \
+    timeout 200 $MPIRUN -np 3 "$PROBE" --pairs 0-1,2-1 --max-bytes 100000 --compute \
         --alltoall >"$LINES_FILE"
 }
 
@@ -17,7 +17,7 @@ holds() {
 start() {
     local ranks=$1
     shift
-    run --separate-stderr timeout 60 $MPIRUN -np "$ranks" "$PROBE" "$@"
+    run --separate-stderr timeout 200 $MPIRUN -np "$ranks" "$PROBE" "$@"
     echo "$*: $output $stderr"
 }
 

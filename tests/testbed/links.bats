@@ -23,7 +23,7 @@ teardown_file() {
 # starts them on such nodes
 milliseconds() {
     printf '%s slots=1\n' "$1" "$2" >hosts
-    timeout 60 motley testbed exec "$TESTBED" mpirun.openmpi \
+    timeout 200 motley testbed exec "$TESTBED" mpirun.openmpi \
         --mca plm_rsh_agent motley-testbed-rsh --hostfile hosts --map-by slot -np 2 \
         -x LD_PRELOAD="$BUILD_ROOT/preload/patient/libmotley-patient.so" "$probe" --pairs 0-1 --max-bytes 262144 |
         jq 'select(.test == "pair" and .bytes == 262144) | .seconds * 1000 | floor'

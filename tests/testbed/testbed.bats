@@ -142,13 +142,13 @@ c" ]
     printf '%s\n' 'fast-1 slots=2' 'slow-1 slots=1' 'slow-2 slots=1' >openmpi
     printf '%s\n' fast-1:2 slow-1:1 slow-2:1 >mpich
     if command -v mpirun.openmpi; then
-        run -0 --separate-stderr timeout 60 motley testbed exec "$TESTBED" \
+        run -0 --separate-stderr timeout 200 motley testbed exec "$TESTBED" \
             mpirun.openmpi --mca plm_rsh_agent motley-testbed-rsh --hostfile openmpi \
             --map-by slot -np 4 hostname
         [ "$(printf '%s\n' "${lines[@]}" | sort | xargs)" = "fast-1 fast-1 slow-1 slow-2" ]
     fi
     if command -v mpiexec.mpich; then
-        run -0 --separate-stderr timeout 60 motley testbed exec "$TESTBED" \
+        run -0 --separate-stderr timeout 200 motley testbed exec "$TESTBED" \
             mpiexec.mpich -launcher ssh -launcher-exec motley-testbed-rsh -f mpich \
             -n 4 hostname
         [ "$(printf '%s\n' "${lines[@]}" | sort | xargs)" = "fast-1 fast-1 slow-1 slow-2" ]

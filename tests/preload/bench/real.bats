@@ -8,7 +8,7 @@ bench() {
     local ranks=$1
     shift
     json=$BATS_TEST_TMPDIR/bench.json
-    run --separate-stderr timeout 100 $MPIRUN -np "$ranks" $PRELOAD "$BENCH" \
+    run --separate-stderr timeout 200 $MPIRUN -np "$ranks" $PRELOAD "$BENCH" \
         --json "$json" "$@"
     echo "bench on $ranks ranks, $*: $output $stderr"
 }
@@ -62,7 +62,7 @@ holds() {
 }
 
 @test "a file that cannot be written ends the run" {
-    run --separate-stderr timeout 60 $MPIRUN -np 2 "$BENCH" --json /nowhere/bench.json
+    run --separate-stderr timeout 200 $MPIRUN -np 2 "$BENCH" --json /nowhere/bench.json
     [ "$status" -ne 0 ]
     [[ "$stderr" == *"motley-bcast-bench: cannot write '/nowhere/bench.json'"* ]]
 }

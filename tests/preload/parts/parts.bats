@@ -17,7 +17,7 @@ END
     for ((i = 0; i < ranks; i++)); do
         echo n$i
     done >"$BATS_TEST_TMPDIR/ranks"
-    run --separate-stderr timeout 60 "$SMPIMAIN" "$PROGRAMS/$program-smpi" \
+    run --separate-stderr timeout 200 "$SMPIMAIN" "$PROGRAMS/$program-smpi" \
         --cfg=smpi/privatization:dlopen --cfg=smpi/hostfile:"$BATS_TEST_TMPDIR/ranks" \
         --cfg=smpi/simulate-computation:no --log=root.thres:error \
         "$BATS_TEST_TMPDIR/platform.xml" "$@"
