@@ -62,16 +62,22 @@ static double *aligned(double *workspace)
 }
 
 /* A part of op(A) (`rows` are its rows) or op(B) (`rows` are its columns). */
-static struct kernel_part part_of(const struct operand *x, bool rows_adjacent,
-                                  size_t row, size_t rows, size_t begin, size_t depth)
+static struct kernel_part part_of(const struct operand *x, const struct terms *more,
+                                  bool rows_adjacent, size_t row, size_t rows,
+                                  size_t begin, size_t depth)
 {
-    return (struct kernel_part){
-        .data = x->data + (rows_adjacent ? row + begin * x->ld : begin + row * x->ld),
+    const size_t at = rows_adjacent ? row + begin * x->ld : begin + row * x->ld;
+    struct kernel_part part = {
+        .data = x->data + at,
         .rows = rows,
         .depth = depth,
         .ld = x->ld,
         .rows_adjacent = rows_adjacent,
+        .more = *more,
     };
+    for (int i = 0; i < more->count; i++)
+        part.more.data[i] += at;
+    return part;
 }
 
 /* Part of C by what was packed: all tiles of a panel of B, then the next panel. */
@@ -106,12 +112,12 @@ void mt_kernel_multiply(const struct product *p, double alpha, double *workspace
         for (size_t q = 0; q < p->k; q += most.depth) {
             const size_t depth = smaller(p->k - q, most.depth);
             const struct kernel_part b =
-                part_of(&p->b, p->b.transposed, j, columns, q, depth);
+                part_of(&p->b, &p->more_b, p->b.transposed, j, columns, q, depth);
             mt_kernel_pack(packed_b, KERNEL_COLUMNS, &b);
             for (size_t i = 0; i < p->m; i += most.rows) {
                 const size_t rows = smaller(p->m - i, most.rows);
                 const struct kernel_part a =
-                    part_of(&p->a, !p->a.transposed, i, rows, q, depth);
+                    part_of(&p->a, &p->more_a, !p->a.transposed, i, rows, q, depth);
                 mt_kernel_pack(packed_a, KERNEL_ROWS, &a);
                 const struct kernel_tile c = {p->c + i + j * p->ldc, rows, columns,
                                               p->ldc};

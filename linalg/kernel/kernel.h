@@ -6,6 +6,8 @@
 #ifndef MT_STRASSEN_KERNEL_H
 #define MT_STRASSEN_KERNEL_H
 
+#include "pack.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,6 +22,7 @@ struct operand {
 struct product {
     size_t m, n, k;
     struct operand a, b;
+    struct terms more_a, more_b;
     double *c; /* borrowed */
     size_t ldc;
     double beta;

@@ -69,6 +69,15 @@ AVX512 static inline void pack_square(double *packed, size_t width,
         square[i] = i < lines
                         ? _mm512_maskz_loadu_pd(mask, part->data + begin + i * part->ld)
                         : _mm512_setzero_pd();
+    for (int t = 0; t < part->more.count; t++) {
+        const double *term = part->more.data[t] + begin;
+        const __m512d sign = _mm512_set1_pd(part->more.sign[t]);
+#pragma GCC unroll 8
+        for (size_t i = 0; i < SIDE; i++)
+            if (i < lines)
+                square[i] = _mm512_fmadd_pd(
+                    sign, _mm512_maskz_loadu_pd(mask, term + i * part->ld), square[i]);
+    }
     if (!part->rows_adjacent)
         transpose(square);
 #pragma GCC unroll 8

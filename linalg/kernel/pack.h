@@ -9,6 +9,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What is added to an operand, each times its sign; in storage they lie as it does.
+   Only the kernel takes such sums: it makes them as it packs, instead of copies. */
+struct terms {
+    int count;
+    const double *data[3]; /* borrowed */
+    double sign[3];        /* 1 or -1 */
+};
+
 /* Part of a matrix, seen as `rows` (those of op(A), or the columns of op(B)) by the
    `depth` over which products are summed up. */
 struct kernel_part {
@@ -16,6 +24,7 @@ struct kernel_part {
     size_t rows, depth;
     size_t ld;          /* the distance between what is not adjacent in memory: */
     bool rows_adjacent; /* ... depths, or else rows */
+    struct terms more;  /* the same part of what is added */
 };
 
 /* The depth of a panel in memory: some more, as packing goes by squares. */

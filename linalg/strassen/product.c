@@ -16,6 +16,15 @@ static struct operand rest_of(const struct operand *x, size_t row, size_t column
     return (struct operand){x->data + at, x->ld, x->transposed};
 }
 
+static struct terms rest_of_terms(const struct terms *terms, const struct operand *from,
+                                  const struct operand *rest)
+{
+    struct terms rests = *terms;
+    for (int i = 0; i < terms->count; i++)
+        rests.data[i] += rest->data - from->data;
+    return rests;
+}
+
 struct product mt_strassen_part(const struct product *p, size_t row, size_t rows,
                                 size_t column, size_t columns)
 {
@@ -24,6 +33,8 @@ struct product mt_strassen_part(const struct product *p, size_t row, size_t rows
     part.n = columns;
     part.a = rest_of(&p->a, row, 0);
     part.b = rest_of(&p->b, 0, column);
+    part.more_a = rest_of_terms(&p->more_a, &p->a, &part.a);
+    part.more_b = rest_of_terms(&p->more_b, &p->b, &part.b);
     part.c = p->c + row + column * p->ldc;
     return part;
 }
@@ -208,6 +219,84 @@ static void multiply_quarters(struct level *level)
     multiply_quarter(level, a->q22, b->sum, c21, 1); /* -P4 */
 }
 
+/* A quarter of A or B, and quarters that are added to it. */
+struct quarter_sum {
+    struct quarter first;
+    struct terms more;
+};
+
+static struct quarter_sum only(struct quarter first)
+{
+    return (struct quarter_sum){.first = first};
+}
+
+static struct quarter_sum sum_of(struct quarter first, double sign,
+                                 struct quarter second)
+{
+    return (struct quarter_sum){first, {1, {second.data}, {sign}}};
+}
+
+static struct quarter_sum add(struct quarter_sum sum, double sign, struct quarter term)
+{
+    sum.more.data[sum.more.count] = term.data;
+    sum.more.sign[sum.more.count++] = sign;
+    return sum;
+}
+
+/* C's quarter c = beta c + alpha qa qb, by the kernel. */
+static void multiply_sums(const struct level *level, const struct quarter_sum *qa,
+                          const struct quarter_sum *qb, double *c, double beta)
+{
+    const struct product *whole = level->whole;
+    const struct product part = {
+        .m = whole->m / 2,
+        .n = whole->n / 2,
+        .k = whole->k / 2,
+        .a = {qa->first.data, qa->first.ld, whole->a.transposed},
+        .b = {qb->first.data, qb->first.ld, whole->b.transposed},
+        .more_a = qa->more,
+        .more_b = qb->more,
+        .c = c,
+        .ldc = whole->ldc,
+        .beta = beta,
+    };
+    multiply_leaf(level->call, &part);
+}
+
+/*
+ * The same where the kernel makes the products: it adds quarters as it packs them. They
+ * are read again for each sum, but no temporary is written and read.
+ */
+static void multiply_quarters_by_kernel(const struct level *level)
+{
+    const struct product *p = level->whole;
+    const struct quarters *a = &level->a, *b = &level->b;
+    size_t m = p->m / 2, n = p->n / 2;
+    double *c11 = p->c, *c21 = c11 + m, *c12 = c11 + n * p->ldc, *c22 = c12 + m;
+    const struct quarter_sum s3 = sum_of(a->q11, -1, a->q21),
+                             t3 = sum_of(b->q22, -1, b->q12),
+                             s1 = sum_of(a->q21, +1, a->q22),
+                             t1 = sum_of(b->q12, -1, b->q11), s2 = add(s1, -1, a->q11),
+                             t2 = add(sum_of(b->q22, -1, b->q12), +1, b->q11),
+                             s4 = add(add(sum_of(a->q12, -1, a->q21), -1, a->q22), +1,
+                                      a->q11),
+                             minus_t4 = add(add(sum_of(b->q21, -1, b->q22), +1, b->q12),
+                                            -1, b->q11),
+                             a11 = only(a->q11), a12 = only(a->q12), a22 = only(a->q22),
+                             b11 = only(b->q11), b21 = only(b->q21), b22 = only(b->q22);
+
+    if (p->beta != 0)
+        mt_strassen_split(m, n, p->c, p->ldc);
+    multiply_sums(level, &s3, &t3, c21, p->beta);   /* P7 */
+    multiply_sums(level, &s1, &t1, c22, p->beta);   /* P5 */
+    multiply_sums(level, &s2, &t2, c12, p->beta);   /* P6 */
+    multiply_sums(level, &a11, &b11, c11, p->beta); /* P1 */
+    mt_strassen_join(m, n, p->c, p->ldc);
+    multiply_sums(level, &a12, &b21, c11, 1);      /* P2 */
+    multiply_sums(level, &s4, &b22, c12, 1);       /* P3 */
+    multiply_sums(level, &a22, &minus_t4, c21, 1); /* -P4 */
+}
+
 /* m, n and k are multiples of 2^levels. */
 static void multiply_even(const struct strassen_call *call, const struct product *p,
                           int levels, double *workspace)
@@ -226,7 +315,10 @@ static void multiply_even(const struct strassen_call *call, const struct product
         .levels = levels - 1,
         .workspace = room_b + temporary_room(k, n),
     };
-    multiply_quarters(&level);
+    if (levels == 1 && call->packed && mt_kernel_suits(m, n, k))
+        multiply_quarters_by_kernel(&level);
+    else
+        multiply_quarters(&level);
 }
 
 /*

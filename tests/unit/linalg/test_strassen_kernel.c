@@ -183,6 +183,48 @@ static void large_products_are_exact_by_it(void **unused)
     check_call(&x, &by_kernel, 1);
 }
 
+static void count_progress(void *data)
+{
+    ++*(int *)data;
+}
+
+/* On the last level the kernel adds quarters as it packs them: in all orders in which
+   operands may lie, added to C or not; below another level; and where messages want the
+   processor within a product, which it then makes in parts. */
+static void levels_by_it_are_exact(void **unused)
+{
+    (void)unused;
+    skip_without_kernel();
+    for (int i = 0; i < 8; i++) {
+        const struct strassen_case x = combination(i, 1121 + i, 1130, 1127 - i / 4);
+        check_call(&x, &by_kernel, 1);
+    }
+    const struct strassen_case deep = combination(6, 2245, 2260, 2250);
+    check_call(&deep, &by_kernel, 2);
+}
+
+static void progress_within_levels_by_it(void **unused)
+{
+    (void)unused;
+    skip_without_kernel();
+    const struct strassen_case x = combination(7, 2000, 2420, 3400);
+    const int levels = 1;
+    int calls = 0;
+    const struct mt_strassen_how how = {.tuning = &by_kernel,
+                                        .levels = &levels,
+                                        .progress = count_progress,
+                                        .data = &calls};
+    struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
+    double *c = strassen_copy(o.c, o.size_c);
+    assert_int_equal(strassen_call(&x, &how, &o, c), MT_STRASSEN_OK);
+    strassen_call_blas(&x, &o, o.c);
+    for (size_t i = 0; i < o.size_c; i++)
+        assert_true(c[i] == o.c[i]);
+    assert_int_equal(calls, 7 * 2);
+    free(c);
+    strassen_operands_clear(&o);
+}
+
 static void parts_of_threads_are_most_nearly_square(void **unused)
 {
     (void)unused;
@@ -202,11 +244,6 @@ static void parts_of_threads_are_most_nearly_square(void **unused)
 }
 
 /* More threads than there are cores, too; progress is only the caller's. */
-static void count_progress(void *data)
-{
-    ++*(int *)data;
-}
-
 static void parts_of_threads_are_exact(void **unused)
 {
     (void)unused;
@@ -270,6 +307,8 @@ int main(void)
         cmocka_unit_test(pieces_are_exact),
         cmocka_unit_test(what_is_not_finite_stays_in_its_row),
         cmocka_unit_test(large_products_are_exact_by_it),
+        cmocka_unit_test(levels_by_it_are_exact),
+        cmocka_unit_test(progress_within_levels_by_it),
         cmocka_unit_test(parts_of_threads_are_most_nearly_square),
         cmocka_unit_test(parts_of_threads_are_exact),
         cmocka_unit_test(two_threads_are_exact_by_it),
