@@ -183,8 +183,8 @@ static void warn_of_network(struct mt_learned *learned, const struct mt_shape *s
 {
     if (!shape->messages)
         warn(learned,
-             "the program says nothing of its messages; they are taken to cost "
-             "nothing");
+             "the program does not say its messages ('messages' and 'bytes', below "
+             "'surface'): they are taken to cost nothing");
     else if (nranks == 0 && checked)
         warn(learned,
              "no run sends messages of any length; they are taken to cost what "
@@ -223,8 +223,10 @@ static void warn_of_steps(struct mt_learned *learned,
 {
     const int nsets = count_distinct(working_set, data);
     if (!shape->working_set)
-        warn(learned, "the program says nothing of its working set; a step is taken to "
-                      "cost the same whatever the caches are");
+        warn(learned,
+             "the program does not say its working set ('working_set', below "
+             "'surface'): a step is taken to cost the same whatever the caches "
+             "are");
     else if (nsets < ENOUGH)
         warn(learned,
              "different working sets are too few to tell a cache step, %d; there is "

@@ -37,21 +37,9 @@ static int warn_of_few_repetitions(struct mt_machine_fit *fit, struct mt_error *
                        100 * fit->learned.residual, ENOUGH_REPETITIONS);
 }
 
-/* What cannot be learned, as the program file does not say enough. */
-static int warn_of_program(struct mt_machine_fit *fit, const struct mt_program *program,
-                           struct mt_error *err)
+static int add_learned_warnings(struct mt_machine_fit *fit, struct mt_error *err)
 {
     int status = MT_OK;
-    if (!program->shape.working_set)
-        status = mt_argv_add(&fit->warnings, err,
-                             "program '%s' does not say its 'working_set', below "
-                             "'surface': steps of the caches are not looked for",
-                             program->name);
-    if (status == MT_OK && !program->shape.messages)
-        status = mt_argv_add(&fit->warnings, err,
-                             "program '%s' does not say its 'messages' and 'bytes', "
-                             "below 'surface': messages are taken to cost nothing",
-                             program->name);
     for (int i = 0; i < fit->learned.nwarnings && status == MT_OK; i++)
         status = mt_argv_add(&fit->warnings, err, "%s", fit->learned.warnings[i]);
     return status;
@@ -258,7 +246,7 @@ int mt_machine_fit_make(struct mt_machine_fit *fit, const struct mt_samples *sam
             mt_learn(&fit->learned, query->shape, runs->runs, runs->count, &nodes, err);
     }
     if (status == MT_OK)
-        status = warn_of_program(fit, program, err);
+        status = add_learned_warnings(fit, err);
     if (status == MT_OK)
         status = warn_of_few_repetitions(fit, err);
     fit->learned.from.runs = runs->made;

@@ -237,9 +237,9 @@ near() {
     sed /^surface:/d ring.yaml >plain.yaml
     fit --json lab.yaml plain.yaml
     [ "$status" = 0 ]
-    [[ "$stderr" = *"warning: program 'ring' does not say its 'working_set', below 'surface'"* ]]
-    [[ "$stderr" = *"warning: program 'ring' does not say its 'messages' and 'bytes'"* ]]
-    jq -e '[.warnings[] | select(contains("messages"))] | length >= 1' <<<"$output"
+    [[ "$stderr" = *"warning: the program does not say its working set ('working_set', below 'surface')"* ]]
+    [[ "$stderr" = *"warning: the program does not say its messages ('messages' and 'bytes', below 'surface')"* ]]
+    jq -e '[.warnings[] | select(contains("messages"))] | length == 1' <<<"$output"
 }
 
 @test "a machine file: new, with a second algorithm, learned again" {
