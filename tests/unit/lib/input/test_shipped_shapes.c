@@ -86,9 +86,10 @@ static void shapes_are_those_of_the_programs(void **state)
     assert_close(demand.steps, 34.0 * 100 * 100, 1e-12);
     assert_close(demand.messages * demand.bytes, 2 * 8.0 * 34 * 100, 1e-12);
 
-    /* Three steps, of four messages each; 34 rows or columns where others have 33. */
+    /* Three steps, of two sums and four messages each; 34 rows or columns where others
+       have 33. */
     demand = shipped_demand("programs/matmul-b.yaml", 100, 9);
-    assert_close(demand.steps, 34.0 * 100 / 3 * 100, 1e-12);
+    assert_close(demand.steps, 34.0 * 100 / 3 * (100 + 3 * 2), 1e-12);
     assert_close(demand.messages, 3 * 4, 1e-12);
     assert_close(demand.messages * demand.bytes, 4 * 8.0 * 34 * 100, 1e-12);
 
