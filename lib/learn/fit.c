@@ -105,12 +105,13 @@ static void evaluate_pins(const struct problem *problem,
                           const struct mt_learn_values *values, double *residuals,
                           double *jacobian, int ld)
 {
-    const int first = problem->data->count, count = mt_learn_npinned(problem->form);
+    const int first = problem->data->count,
+              count = mt_learn_npinned(problem->form, problem->data);
     double off[MT_LEARN_MOST_PINNED];
     double slopes[MT_LEARN_MOST_PINNED][MT_LEARN_MAX_COEFFICIENTS];
     if (count == 0)
         return;
-    mt_learn_pins_off(off, slopes, problem->form, values, problem->data->caches, far);
+    mt_learn_pins_off(off, slopes, problem->form, values, problem->data, far);
     for (int i = 0; residuals && i < count; i++)
         residuals[first + i] = off[i];
     const int ncoefficients = mt_learn_ncoefficients(problem->form);
@@ -157,7 +158,7 @@ static int minimise(double *coefficients, const struct mt_learn_form *form,
                     const struct mt_learn_data *data, struct mt_error *err)
 {
     const int n = mt_learn_ncoefficients(form);
-    const int nresiduals = data->count + mt_learn_npinned(form);
+    const int nresiduals = data->count + mt_learn_npinned(form, data);
     const size_t m = (size_t)nresiduals;
     double *numbers = calloc(m * (size_t)n + 2 * m, sizeof *numbers);
     if (!numbers)

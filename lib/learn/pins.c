@@ -9,10 +9,20 @@
    it may well be off by. These follow from no measurement. */
 static const double begins = 0.7, begins_within = 1.5;
 static const double lasts = 4, lasts_within = 2;
+/* The factor that a byte's time between two nodes may well be off by, as measured. */
+static const double link_within = 1.05;
 
-int mt_learn_npinned(const struct mt_learn_form *form)
+double mt_learn_link_weight(const struct mt_learn_form *form,
+                            const struct mt_learn_data *data)
 {
-    int count = 0;
+    const bool alone = form->messages && form->contention == MT_CONTENTION_STAGES &&
+                       !form->proportional;
+    return alone && data->link.byte > 0 ? 1 / log(link_within) : 0;
+}
+
+int mt_learn_npinned(const struct mt_learn_form *form, const struct mt_learn_data *data)
+{
+    int count = mt_learn_link_weight(form, data) > 0;
     for (int i = 0; i < form->ncaches; i++)
         count += form->pins[i] ? 2 : 0;
     return count;
@@ -26,8 +36,8 @@ void mt_learn_pin(struct mt_learn_values *values, int step, double bytes)
 
 void mt_learn_pins_off(double *off, double (*slopes)[MT_LEARN_MAX_COEFFICIENTS],
                        const struct mt_learn_form *form,
-                       const struct mt_learn_values *values, const double *caches,
-                       double scale)
+                       const struct mt_learn_values *values,
+                       const struct mt_learn_data *data, double scale)
 {
     const double begin_scale = scale / log(begins_within),
                  width_scale = scale / log(lasts_within);
@@ -38,7 +48,7 @@ void mt_learn_pins_off(double *off, double (*slopes)[MT_LEARN_MAX_COEFFICIENTS],
         const int place = 1 + form->ncaches + 2 * i;
         moves[place] = i == 0 ? 1 : values->begins[i] - end;
         if (form->pins[i]) {
-            const double known = log(begins * caches[form->pins[i] - 1]);
+            const double known = log(begins * data->caches[form->pins[i] - 1]);
             off[count] = begin_scale * (values->begins[i] - known);
             off[count + 1] = width_scale * log(values->widths[i] / log(lasts));
             if (slopes) {
@@ -51,5 +61,13 @@ void mt_learn_pins_off(double *off, double (*slopes)[MT_LEARN_MAX_COEFFICIENTS],
         }
         moves[place + 1] = values->widths[i];
         end = values->begins[i] + values->widths[i];
+    }
+    const double link_scale = scale * mt_learn_link_weight(form, data);
+    if (link_scale == 0)
+        return;
+    off[count] = link_scale * log(values->byte / data->link.byte);
+    if (slopes) {
+        memset(slopes[count], 0, sizeof *slopes);
+        slopes[count][1 + 3 * form->ncaches + form->near] = link_scale;
     }
 }

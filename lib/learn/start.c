@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "start.h"
 
+#include "pins.h"
+
 #include "lib/base/array.h"
 #include "lib/input/elapsed.h"
 #include "lib/math/least_squares.h"
@@ -15,6 +17,8 @@ enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 6 };
 
 /* Where steps may begin and end; all pairs of steps are tried with fewer of these. */
 enum { MOST_KNOTS = 16, KNOTS_OF_PAIRS = 10 };
+/* What may well be off by as much as it is counts as a run that is off by so much. */
+static const double far = 0.01;
 /* The gap left between the parts of a split cache, relative to its width: the minimiser
    works on logarithms and cannot open a gap of 0. */
 static const double gap = 0.1;
@@ -98,7 +102,9 @@ int mt_learn_solve_linear(struct mt_learn_values *values,
                           const struct mt_learn_data *data, double *squares,
                           struct mt_error *err)
 {
-    const int ld = data->count > MOST_LINEAR + 1 ? data->count : MOST_LINEAR + 1;
+    const int rows = data->count + 1; /* the last is what is known of the byte */
+    const int ld = rows > MOST_LINEAR + 1 ? rows : MOST_LINEAR + 1;
+    const double known = far * mt_learn_link_weight(form, data);
     double *matrix = calloc((size_t)ld * (MOST_LINEAR + 1), sizeof *matrix);
     if (!matrix)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", data->count);
@@ -114,9 +120,16 @@ int mt_learn_solve_linear(struct mt_learn_values *values,
         }
         matrix[(size_t)unknowns * (size_t)ld + (size_t)i] = 1;
     }
+    if (known > 0) {
+        const int byte = 1 + form->ncaches + form->near;
+        const double entry = known / data->link.byte;
+        matrix[(size_t)byte * (size_t)ld + (size_t)data->count] = entry;
+        matrix[(size_t)unknowns * (size_t)ld + (size_t)data->count] = known;
+        lengths[byte] += entry * entry;
+    }
     for (int j = 0; j < unknowns; j++) {
         lengths[j] = lengths[j] > 0 ? sqrt(lengths[j]) : 1;
-        for (int i = 0; i < data->count; i++)
+        for (int i = 0; i < rows; i++)
             matrix[(size_t)j * (size_t)ld + (size_t)i] /= lengths[j];
     }
     int status = mt_reduce_to_triangle(matrix, ld, ld, unknowns + 1, err);
@@ -156,21 +169,22 @@ static int scan_try(struct scan *scan, const struct mt_learn_values *values,
     return status;
 }
 
-/* Try how many share a part, or have room: the numbers of nodes that were used, and
-   some in between. Of equally good ones the smallest is kept. */
+/* Try how many share a part, or have room: the numbers of messages that were under way
+   together, and some in between. Of equally good ones the smallest is kept. */
 static int scan_shares(struct scan *scan, struct mt_learn_values tried,
                        struct mt_error *err)
 {
     const struct mt_learn_data *data = scan->data;
     int status = MT_OK;
-    for (double ranks = 1, next; status == MT_OK && ranks < INFINITY; ranks = next) {
+    for (double count = 1, next; status == MT_OK && count < INFINITY; count = next) {
         next = INFINITY;
         for (int i = 0; i < data->count; i++) {
-            if (data->samples[i].demand.ranks > ranks)
-                next = fmin(next, data->samples[i].demand.ranks);
+            const double together = mt_together(&data->samples[i].demand);
+            if (together > count)
+                next = fmin(next, together);
         }
         for (int i = 1; i <= 4 && next < INFINITY && status == MT_OK; i++) {
-            tried.strength = i == 4 ? next : ranks * pow(next / ranks, i / 4.0);
+            tried.strength = i == 4 ? next : count * pow(next / count, i / 4.0);
             status = scan_try(scan, &tried, err);
         }
     }

@@ -15,7 +15,7 @@ static const double steepest[MT_NCONTENTIONS] = {
     [MT_CONTENTION_LOGARITHMIC] = 2.718,
     [MT_CONTENTION_POWER] = 1.1,
 };
-/* Numbers of nodes count as equal if they differ by less than a tenth. */
+/* Numbers of messages count as equal if they differ by less than a tenth. */
 static const double same_number = 0.1;
 
 /* So many runs have messages that differ in length by so much, relative. */
@@ -77,10 +77,11 @@ bool mt_learn_tells_steps(const struct mt_learn_data *data,
 }
 
 /* Whether there are switches that pass more messages than so many, and others that do
-   not: if all are too tight, the strength is part of the bandwidth. */
+   not: if all are too tight, the strength is part of the bandwidth, unless it was
+   measured how long a message takes that is alone. */
 static bool sees_switches(const struct mt_learn_data *data, double strength)
 {
-    double least = INFINITY, most = 0;
+    double least = data->link.byte > 0 ? 1 : INFINITY, most = 0;
     for (int i = 0; i < data->count; i++) {
         const struct mt_meeting *meeting = &data->samples[i].meeting;
         if (data->samples[i].demand.messages == 0)
@@ -95,6 +96,14 @@ static bool sees_switches(const struct mt_learn_data *data, double strength)
     return strength > 1 && strength > least && strength < most;
 }
 
+/* Whether a byte may take as long where a message is alone in a switch: if that was
+   measured, about as it was. */
+static bool may_be_alone(const struct mt_learn_data *data, double byte)
+{
+    return data->link.byte == 0 ||
+           fabs(log(byte / data->link.byte)) < log(1 + same_number);
+}
+
 bool mt_learn_tells_law(const struct mt_learn_data *data,
                         const struct mt_learn_form *form,
                         const struct mt_learn_values *values)
@@ -102,20 +111,21 @@ bool mt_learn_tells_law(const struct mt_learn_data *data,
     if (!form->messages || form->contention == MT_CONTENTION_NONE)
         return true;
     if (form->contention == MT_CONTENTION_STAGES)
-        return form->proportional || sees_switches(data, values->strength);
+        return form->proportional ? may_be_alone(data, values->byte)
+                                  : sees_switches(data, values->strength);
     if (mt_contention_has_exponent(form->contention))
         return values->exponent > flattest &&
                values->exponent < steepest[form->contention];
     double most = 0, second = 0, fewest = INFINITY;
     for (int i = 0; i < data->count; i++) {
-        const double ranks = data->samples[i].demand.ranks;
-        if (ranks > 1)
-            fewest = fmin(fewest, ranks);
-        if (ranks > most) {
+        const double together = mt_together(&data->samples[i].demand);
+        if (together > 1)
+            fewest = fmin(fewest, together);
+        if (together > most) {
             second = most;
-            most = ranks;
-        } else if (ranks < most) {
-            second = fmax(second, ranks);
+            most = together;
+        } else if (together < most) {
+            second = fmax(second, together);
         }
     }
     if (form->contention == MT_CONTENTION_LIMITED &&

@@ -127,6 +127,71 @@ static void learns_how_much_passes_a_switch(void **state)
     assert_true(error_of_wired(&machine) < 0.03);
 }
 
+/* Learn from grids of 1, 4, 9 and 16 nodes, whose edge is how many messages are under
+   way together; `points` of the link are measured. */
+static void learn_grid(struct mt_learned *learned, const struct mt_components *machine,
+                       const struct mt_link_point *points, int npoints)
+{
+    struct mt_shape shape = {.work = parsed("2*N^3"),
+                             .steps = parsed("N^3/P"),
+                             .messages = parsed("2*sqrt(P)*(sqrt(P) - 1)"),
+                             .bytes = parsed("8*N^2/P"),
+                             .together = parsed("sqrt(P)"),
+                             .apart = parsed("sqrt(P) + 1"),
+                             .shift = parsed("sqrt(P)")};
+    struct mt_learn_run runs[MOST_RUNS];
+    const struct truth truth = {.components = machine};
+    const struct mt_learn_nodes nodes = {
+        .wiring = machine->wiring, .points = points, .npoints = npoints};
+    int nruns = 0;
+    unsigned random = 42;
+    for (int edge = 1; edge <= 4; edge++)
+        for (double size = 48; size <= 1600; size *= 1.5)
+            runs[nruns++] =
+                (struct mt_learn_run){size, edge * edge,
+                                      seconds_of(&truth, &shape, size, edge * edge) *
+                                          (1 + 0.005 * noise(&random))};
+    assert_int_equal(mt_learn(learned, &shape, runs, nruns, &nodes, NULL), MT_OK);
+    mt_shape_clear(&shape);
+}
+
+/* Two have room, on four nodes: they have it because of what is under way. */
+static void learns_how_many_messages_have_room(void **state)
+{
+    (void)state;
+    const struct mt_components machine = {
+        .costs = {1e-9},
+        .latency = 1e-6,
+        .bandwidth = {.base = 1e9,
+                      .contention = MT_CONTENTION_LIMITED,
+                      .strength = 2.5},
+    };
+    struct mt_learned learned = {0};
+    learn_grid(&learned, &machine, NULL, 0);
+    assert_int_equal(learned.components.bandwidth.contention, MT_CONTENTION_LIMITED);
+    assert_close(learned.components.bandwidth.strength, 2.5, 0.05);
+    mt_learned_clear(&learned);
+}
+
+/* On 4, 9 and 16 nodes of this network no message is alone in a switch, on 64 all are;
+   how long one takes then is known from two nodes. */
+static void takes_messages_that_are_alone_as_they_were_measured(void **state)
+{
+    (void)state;
+    const struct mt_components machine = {
+        .costs = {1e-9},
+        .latency = 1e-6,
+        .bandwidth = {.base = 1e9, .contention = MT_CONTENTION_STAGES, .strength = 1.2},
+        .wiring = {MT_TOPOLOGY_MULTISTAGE, .ports = 8, .nodes = 256},
+    };
+    const struct mt_link_point points[] = {{1, 1e-6}, {2048, 1e-6 + 2048e-9}};
+    struct mt_learned learned = {0};
+    learn_grid(&learned, &machine, points, 2);
+    assert_close(learned.components.bandwidth.base, 1e9, 0.05);
+    assert_close(learned.components.bandwidth.strength, 1.2, 0.05);
+    mt_learned_clear(&learned);
+}
+
 /* Messages that take ten latencies more from 64 KiB on, as 'motley check' has seen. */
 static void takes_lengths_as_they_were_measured(void **state)
 {
@@ -219,6 +284,8 @@ int main(void)
         cmocka_unit_test(predicts_through_noise),
         cmocka_unit_test(learns_what_each_node_on_the_way_adds),
         cmocka_unit_test(learns_how_much_passes_a_switch),
+        cmocka_unit_test(learns_how_many_messages_have_room),
+        cmocka_unit_test(takes_messages_that_are_alone_as_they_were_measured),
         cmocka_unit_test(knows_a_bus_from_two_nodes),
         cmocka_unit_test(takes_lengths_as_they_were_measured),
         cmocka_unit_test(takes_messages_that_no_run_sends_as_they_were_measured),
