@@ -236,6 +236,7 @@ struct mt_conditions mt_find_conditions(const struct mt_components *components,
         return conditions;
     }
     conditions.contention = mt_meeting_factor(&meeting, bandwidth->strength);
+    conditions.loose = !meeting.steady;
     mt_meeting_find(&meeting, &components->wiring, &uneven);
     conditions.uneven = mt_meeting_factor(&meeting, bandwidth->strength);
     return conditions;

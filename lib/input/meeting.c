@@ -8,16 +8,20 @@
 /* So many times each message is taken to be as many turns ahead of others as chance has
    it, where they are out of step. */
 enum { CHANCES = 4 };
-/* So few messages stay in step where many would not, as some wait less than others.
-   Both numbers follow from nothing: they were chosen by looking at simulated machines.
- */
-enum { FEW = 3 };
+/* How much of the time messages are in step: where they would be more in each other's
+   way than by chance, and else, where their lengths differ. So it was in grids of 2 x 2
+   to 15 x 15 whose messages were followed one by one. */
+static const double crowded_share = 0.125, uneven_share = 0.5;
+/* How much of the time equal messages that are in step wait for the slowest of their
+   turn; those that differ always do. */
+static const double even_waits = 0.5;
 
 /* The messages of a turn. */
 struct turn {
     int ranks, together, apart, shift;
     int first;       /* sender */
     unsigned chance; /* 0: all are in step */
+    double waits;    /* how much of the time messages wait for the slowest */
 };
 
 /* How many turns a message is ahead. */
@@ -87,14 +91,19 @@ static void count_meetings(short *most, const struct mt_wiring *wiring,
 static void add_stages(struct mt_meeting *meeting, const struct mt_wiring *wiring,
                        const struct turn *turn)
 {
-    short most[MT_MOST_MEETING_RANKS];
+    short most[MT_MOST_MEETING_RANKS], slowest = 0;
     count_meetings(most, wiring, turn);
     for (int i = 0; i < turn->together; i++) {
-        const int count = most[i] < MT_MOST_MEETING ? most[i] : MT_MOST_MEETING;
-        meeting->shares[count]++;
-        if (count > meeting->most)
-            meeting->most = count;
+        if (most[i] > MT_MOST_MEETING)
+            most[i] = MT_MOST_MEETING;
+        slowest = most[i] > slowest ? most[i] : slowest;
     }
+    for (int i = 0; i < turn->together; i++) {
+        meeting->shares[slowest] += turn->waits;
+        meeting->shares[most[i]] += 1 - turn->waits;
+    }
+    if (slowest > meeting->most)
+        meeting->most = slowest;
 }
 
 static void add_hops(struct mt_meeting *meeting, const struct mt_wiring *wiring,
@@ -142,15 +151,35 @@ static int go_around(struct mt_meeting *meeting, const struct mt_wiring *wiring,
 
 /* The meetings of all turns, in step or as chance has it. */
 static void find_meeting(struct mt_meeting *meeting, const struct mt_wiring *wiring,
-                         struct turn turn, int chances)
+                         struct turn turn, int chances, bool uneven)
 {
     int messages = 0;
     *meeting = (struct mt_meeting){0};
     for (int i = 0; i < (chances > 0 ? chances : 1); i++) {
         turn.chance = chances > 0 ? i + 1u : 0;
+        turn.waits = turn.chance ? 0 : uneven ? 1 : even_waits;
         messages += go_around(meeting, wiring, turn);
     }
     finish(meeting, &turn, messages);
+}
+
+/* Mix in the meetings of messages that are out of step. */
+static void get_out_of_step(struct mt_meeting *meeting, const struct mt_wiring *wiring,
+                            struct turn turn, bool uneven)
+{
+    struct mt_meeting loose;
+    find_meeting(&loose, wiring, turn, CHANCES, uneven);
+    meeting->steady = meeting->shares[meeting->most] > 1 - 1e-9;
+    const bool in_the_way =
+        mt_meeting_factor(meeting, 1) > mt_meeting_factor(&loose, 1);
+    const double share = in_the_way ? crowded_share : uneven ? uneven_share : 1;
+    for (int k = 0; k <= MT_MOST_MEETING; k++)
+        meeting->shares[k] = share * meeting->shares[k] + (1 - share) * loose.shares[k];
+    if (share == 1)
+        return;
+    meeting->steady = false;
+    if (loose.most > meeting->most)
+        meeting->most = loose.most;
 }
 
 void mt_meeting_find(struct mt_meeting *meeting, const struct mt_wiring *wiring,
@@ -161,17 +190,13 @@ void mt_meeting_find(struct mt_meeting *meeting, const struct mt_wiring *wiring,
                         wiring->nodes <= MT_MOST_MEETING_RANKS;
     *meeting = (struct mt_meeting){0};
     if ((stages || wiring->topology == MT_TOPOLOGY_TORUS) && find_turn(&turn, demand)) {
-        const bool steps_on = turn.together < turn.ranks;
-        find_meeting(meeting, wiring, turn, steps_on && demand->rows > 0 ? CHANCES : 0);
-        if (steps_on && stages && turn.together > FEW && !(demand->rows > 0)) {
-            struct mt_meeting loose;
-            find_meeting(&loose, wiring, turn, CHANCES);
-            if (mt_meeting_factor(&loose, 1) < mt_meeting_factor(meeting, 1))
-                *meeting = loose;
-        }
+        find_meeting(meeting, wiring, turn, 0, demand->rows > 0);
+        if (stages && turn.together < turn.ranks)
+            get_out_of_step(meeting, wiring, turn, demand->rows > 0);
     }
     if (meeting->most == 0) {
         meeting->most = 1;
+        meeting->steady = true;
         meeting->shares[1] = 1;
     }
 }

@@ -5,9 +5,10 @@
  *
  * Of `together` messages, that of sender i = 0, 1, ... goes from rank i apart to the
  * rank `shift` further, modulo P. Where not all ranks send, receivers send next: then
- * all has moved on by `shift`, until each sender had its turn. Where messages differ in
- * length then, or some would meet more others than if each was as far on as chance has
- * it, they get out of step, and so they are.
+ * all has moved on by `shift`, until each sender had its turn. Messages of a turn that
+ * are in step wait for the slowest, half of the time where they are equal. Where
+ * messages differ in length, or would meet more others than by chance, they get out of
+ * step: a part of the time they are as far on as chance has it.
  */
 #ifndef MT_MEETING_H
 #define MT_MEETING_H
@@ -36,6 +37,7 @@ struct mt_meeting {
                                            the busiest switch on their way. Where all
                                            ranks send, each waits for the slowest in the
                                            end: all have the most */
+    bool steady; /* all turns are alike, and messages are in step */
     double hops; /* on a torus; the mean of all messages, or the most where all send */
 };
 

@@ -325,15 +325,16 @@ double mt_learn_reach(const struct mt_learn_form *form,
 /* What of a run's computing, latencies and ways of bytes counts. */
 static struct mt_hidden find_hidden(const struct mt_learn_form *form,
                                     const struct mt_demand *demand, double compute,
-                                    double latency, double travel)
+                                    double latency, double travel,
+                                    const struct mt_crowd *crowd)
 {
     const struct mt_bandwidth bandwidth = {.contention = form->contention,
                                            .evens_out = form->evens_out};
     if (!form->overlap)
-        return mt_find_hidden(&bandwidth, demand, compute, latency, travel);
+        return mt_find_hidden(&bandwidth, demand, crowd, compute, latency, travel);
     if (compute >= latency + travel)
-        return (struct mt_hidden){0, 1, 1};
-    return (struct mt_hidden){1, 0, 0};
+        return (struct mt_hidden){0, 1, 1, 1};
+    return (struct mt_hidden){1, 0, 0, 0};
 }
 
 double mt_learn_seconds(const struct mt_learn_form *form,
@@ -360,10 +361,13 @@ double mt_learn_seconds(const struct mt_learn_form *form,
     const double travel = unit * mt_learn_reach(form, values, sample);
     const double start = demand->messages * values->latency;
     const double hops = demand->messages * values->hop * sample->meeting.hops;
+    const struct mt_crowd crowd = {contention_of(form, values, sample),
+                                   form->contention == MT_CONTENTION_STAGES &&
+                                       !sample->meeting.steady};
     const struct mt_hidden hidden =
-        find_hidden(form, demand, compute, start + hops, travel);
+        find_hidden(form, demand, compute, start + hops, travel, &crowd);
     const double computes = 1 - hidden.compute, starts = 1 - hidden.latency,
-                 travels = 1 - hidden.travel;
+                 travels = 1 - hidden.travel, slower = 1 - hidden.slower;
     const double seconds =
         computes * compute + starts * (start + hops) + travels * travel;
     if (!gradient)
@@ -380,11 +384,11 @@ double mt_learn_seconds(const struct mt_learn_form *form,
         *next++ = travels * travel * per_byte / (1 + per_byte);
     if (form->contention == MT_CONTENTION_STAGES) {
         if (has_strength(form))
-            *next = travels * unit * derive_stages(form, values, bytes, sample);
+            *next = slower * unit * derive_stages(form, values, bytes, sample);
         return seconds;
     }
     derive_contention(form, values, mt_together(demand), next);
     for (int i = 0; i < mt_learn_nlaw(form); i++)
-        next[i] *= travels * travel;
+        next[i] *= slower * travel;
     return seconds;
 }

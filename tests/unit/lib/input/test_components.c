@@ -336,6 +336,36 @@ static void short_messages_leave_a_bus_early(void **state)
                  1e-12);
 }
 
+/* Five messages at a time where two have room, of parts of so many rows. */
+static void messages_that_differ_get_out_of_step(void **state)
+{
+    (void)state;
+    struct mt_components machine = {
+        .costs = {1},
+        .latency = 0.25,
+        .bandwidth = {.base = 1, .contention = MT_CONTENTION_LIMITED, .strength = 2},
+    };
+    struct mt_demand demand = {.ranks = 25,
+                               .together = 5,
+                               .messages = 4,
+                               .bytes = 10,
+                               .mean_bytes = 10,
+                               .steps = 2};
+    const double travel = 4 * 10 * 2.5;
+    assert_close(mt_components_time(&machine, &demand).total, 2 + 1 + travel, 1e-12);
+    /* others send while one computes, and while it waits: half of the time */
+    demand.rows = 5.2;
+    assert_close(mt_components_time(&machine, &demand).total, 1.5 + travel, 1e-12);
+    /* half of what the others take of the way, if that is less */
+    demand.steps = 1000;
+    assert_close(mt_components_time(&machine, &demand).total,
+                 1001 + travel * (1 - 0.5 * (1 - 1 / 2.5)), 1e-12);
+    /* and no more than three rows */
+    demand.rows = 60.2;
+    assert_close(mt_components_time(&machine, &demand).total,
+                 1001 + travel * (1 - 3 / 60.2), 1e-12);
+}
+
 static void each_node_on_the_way_adds_to_the_latency(void **state)
 {
     (void)state;
@@ -380,6 +410,7 @@ int main(void)
         cmocka_unit_test(switches_pass_so_many_messages),
         cmocka_unit_test(messages_of_twice_the_length_take_twice_the_time),
         cmocka_unit_test(short_messages_leave_a_bus_early),
+        cmocka_unit_test(messages_that_differ_get_out_of_step),
         cmocka_unit_test(each_node_on_the_way_adds_to_the_latency),
         cmocka_unit_test(broken_components_are_refused),
         cmocka_unit_test(sharing_needs_somebody),
