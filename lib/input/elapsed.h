@@ -6,6 +6,7 @@
 #ifndef MT_ELAPSED_H
 #define MT_ELAPSED_H
 
+#include "hidden.h"
 #include "meeting.h"
 
 #include "motley/components.h"
@@ -107,67 +108,6 @@ static inline double mt_bytes_in_stages(const struct mt_demand *demand,
            (floor(demand->rows) * contention + longs);
 }
 
-/*
- * Shares of the time of computing, of latencies, and of the bytes' way, that pass while
- * others use what all share, a bus or a switch. Equal messages end together, and all
- * wait and compute at the same time; but where they differ, who has a short one goes
- * ahead.
- *
- * If each process sends a message on a bus while it receives one, it has none but short
- * ones only if less than half are long; and then it has the time in which only these
- * use the bus.
- *
- * If not all send, processes get out of step, by no more than some rows' way, and at
- * most until what they share is never idle, or nobody waits for it: on average half of
- * that is reached. Equal messages in stages get out of step, too, where some turns meet
- * more than others; they reach a third.
- */
-struct mt_hidden {
-    double compute, latency, travel;
-    double slower; /* of what more contention adds to the way */
-};
-
-static inline bool mt_shares_a_part(const struct mt_bandwidth *bandwidth)
-{
-    return bandwidth->contention == MT_CONTENTION_LIMITED ||
-           bandwidth->contention == MT_CONTENTION_STAGES ||
-           (bandwidth->contention == MT_CONTENTION_POWER && bandwidth->evens_out);
-}
-
-/* What messages meet: the factor on a byte's time, and whether they get out of step
-   though they are equal. */
-struct mt_crowd {
-    double contention;
-    bool loose;
-};
-
-static inline struct mt_hidden mt_find_hidden(const struct mt_bandwidth *bandwidth,
-                                              const struct mt_demand *demand,
-                                              const struct mt_crowd *crowd,
-                                              double compute, double latency,
-                                              double travel)
-{
-    /* These three were read from simulated machines of development. */
-    const double rows_ahead = 3, reached_uneven = 0.5, reached_even = 1.0 / 3;
-    const double row = demand->rows - floor(demand->rows);
-    const bool uneven = row > 0;
-    if (!mt_shares_a_part(bandwidth) || !(uneven || crowd->loose))
-        return (struct mt_hidden){0, 0, 0, 0};
-    if (mt_all_send(demand)) {
-        const bool is_bus = bandwidth->contention == MT_CONTENTION_POWER;
-        const double alone = is_bus && row < 0.5 ? row / demand->rows : 0;
-        if (alone > 0 && compute + latency < alone * travel)
-            return (struct mt_hidden){1, 1, 0, 0};
-        return (struct mt_hidden){0, 0, alone, alone};
-    }
-    const double reached = uneven ? reached_uneven : reached_even;
-    const double most = reached * (1 - 1 / crowd->contention);
-    const double share = uneven ? fmin(most, rows_ahead / demand->rows) : most;
-    if (reached * (latency + (uneven ? compute : 0)) < share * travel)
-        return (struct mt_hidden){uneven ? reached : 0, reached, 0, 0};
-    return (struct mt_hidden){0, 0, share, share < most ? share : reached};
-}
-
 /* mt_components_time(). */
 static inline struct mt_elapsed mt_components_time_at(
     const struct mt_components *components, const struct mt_demand *demand,
@@ -176,27 +116,28 @@ static inline struct mt_elapsed mt_components_time_at(
     const struct mt_bandwidth *bandwidth = &components->bandwidth;
     const struct mt_demand as = mt_as_long(components, demand);
     const double bytes = mt_message_bytes(bandwidth, &as);
+    const bool long_ones_meet = mt_long_ones_meet(bandwidth->contention, demand);
     const double compute =
         demand->near_steps * components->near_cost +
         mt_far_steps(demand) * mt_step_cost(components, demand->working_set);
     const double latency =
         demand->messages * (components->latency + conditions->hops * components->hop);
-    const struct mt_crowd crowd = {demand->rows > 0 ? conditions->uneven
-                                                    : conditions->contention,
-                                   conditions->loose};
-    double reach = bytes * crowd.contention;
-    if (mt_long_ones_meet(bandwidth->contention, demand)) {
-        const double longs = mt_long_meeting(&components->wiring, demand);
-        reach = mt_bytes_in_stages(&as, conditions->contention,
-                                   fmax(1, longs / bandwidth->strength));
-    }
+    struct mt_crowd crowd = {
+        .contention = demand->rows > 0 ? conditions->uneven : conditions->contention,
+        .loose = conditions->loose,
+        .longs = mt_factor_of_longs(
+            bandwidth, demand,
+            long_ones_meet ? mt_long_meeting(&components->wiring, demand) : 0)};
+    crowd.reach = bytes * crowd.contention;
+    if (long_ones_meet)
+        crowd.reach = mt_bytes_in_stages(&as, conditions->contention, crowd.longs);
     const double travel =
-        demand->messages * reach * mt_byte_time_at(bandwidth, bytes, 1);
+        demand->messages * crowd.reach * mt_byte_time_at(bandwidth, bytes, 1);
     if (components->overlap)
         return (struct mt_elapsed){compute, latency + travel,
                                    fmax(compute, latency + travel)};
     const struct mt_hidden hidden =
-        mt_find_hidden(bandwidth, demand, &crowd, compute, latency, travel);
+        mt_find_hidden(bandwidth, &as, &crowd, compute, latency, travel);
     const double communicate = latency * (1 - hidden.latency) +
                                travel * (1 - hidden.travel) - compute * hidden.compute;
     return (struct mt_elapsed){compute, communicate, compute + communicate};

@@ -358,14 +358,19 @@ double mt_learn_seconds(const struct mt_learn_form *form,
     const double bytes = mt_learn_bytes(form, values, sample);
     const double per_byte = bytes * values->per_byte;
     const double unit = demand->messages * values->byte * (1 + per_byte);
-    const double travel = unit * mt_learn_reach(form, values, sample);
+    const double reach = mt_learn_reach(form, values, sample);
+    const double travel = unit * reach;
     const double start = demand->messages * values->latency;
     const double hops = demand->messages * values->hop * sample->meeting.hops;
-    const struct mt_crowd crowd = {contention_of(form, values, sample),
-                                   form->contention == MT_CONTENTION_STAGES &&
-                                       !sample->meeting.steady};
+    const struct mt_bandwidth bandwidth = {.contention = form->contention,
+                                           .strength = values->strength};
+    const struct mt_demand counted = as_counted(form, sample);
+    const struct mt_crowd crowd = {
+        contention_of(form, values, sample), reach,
+        mt_factor_of_longs(&bandwidth, demand, sample->longs),
+        form->contention == MT_CONTENTION_STAGES && !sample->meeting.steady};
     const struct mt_hidden hidden =
-        find_hidden(form, demand, compute, start + hops, travel, &crowd);
+        find_hidden(form, &counted, compute, start + hops, travel, &crowd);
     const double computes = 1 - hidden.compute, starts = 1 - hidden.latency,
                  travels = 1 - hidden.travel, slower = 1 - hidden.slower;
     const double seconds =

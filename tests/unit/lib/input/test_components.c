@@ -366,6 +366,40 @@ static void messages_that_differ_get_out_of_step(void **state)
                  1001 + travel * (1 - 3 / 60.2), 1e-12);
 }
 
+/* Ten messages where two have room; each process sends one while it receives one. */
+static void messages_around_a_ring_get_out_of_step(void **state)
+{
+    (void)state;
+    const struct mt_components machine = {
+        .costs = {1},
+        .latency = 0.25,
+        .bandwidth = {.base = 1, .contention = MT_CONTENTION_LIMITED, .strength = 2},
+    };
+    struct mt_demand demand = {.ranks = 10,
+                               .messages = 9,
+                               .bytes = 30,
+                               .mean_bytes = 25,
+                               .rows = 2.5,
+                               .steps = 2};
+    const double travel = 9 * 30 * 5, latency = 9 * 0.25;
+    /* every second part is long: nobody gets ahead */
+    assert_close(mt_components_time(&machine, &demand).total, 2 + latency + travel,
+                 1e-12);
+    /* two of five are: at best the switch is never idle, with the mean of messages */
+    demand.rows = 2.4;
+    demand.mean_bytes = 24;
+    const double ahead = 3 / 2.4 * travel, reached = 0.7 * (1 - 2.0 / 5);
+    double most = 2 + latency + travel * (1 - 24.0 / 30);
+    assert_close(mt_components_time(&machine, &demand).total,
+                 2 + latency + travel - reached * most * ahead / (most + ahead), 1e-12);
+    /* at best each of the four long ones meets the other three only */
+    demand.steps = 2000;
+    most = travel * (1 - 2.0 / 5);
+    assert_close(mt_components_time(&machine, &demand).total,
+                 2000 + latency + travel - reached * most * ahead / (most + ahead),
+                 1e-12);
+}
+
 static void each_node_on_the_way_adds_to_the_latency(void **state)
 {
     (void)state;
@@ -411,6 +445,7 @@ int main(void)
         cmocka_unit_test(messages_of_twice_the_length_take_twice_the_time),
         cmocka_unit_test(short_messages_leave_a_bus_early),
         cmocka_unit_test(messages_that_differ_get_out_of_step),
+        cmocka_unit_test(messages_around_a_ring_get_out_of_step),
         cmocka_unit_test(each_node_on_the_way_adds_to_the_latency),
         cmocka_unit_test(broken_components_are_refused),
         cmocka_unit_test(sharing_needs_somebody),
