@@ -352,6 +352,34 @@ static double ratio_at(const struct mt_learn_tried *other,
            mt_learn_seconds(&chosen->form, &chosen->values, &sample, NULL);
 }
 
+/* The ratio that is furthest from 1, and where that is. */
+struct furthest {
+    double ratio, ranks;
+};
+
+static void look_at(struct furthest *furthest, const struct mt_learn_tried *other,
+                    const struct mt_learn_tried *chosen, const struct mt_shape *shape,
+                    const struct mt_learn_data *data,
+                    const struct mt_learned_from *from, int ranks)
+{
+    for (double size = from->size_low; size <= from->size_high; size *= 2) {
+        const double ratio = ratio_at(other, chosen, shape, data, size, ranks);
+        if (fabs(log(ratio)) > fabs(log(furthest->ratio)))
+            *furthest = (struct furthest){ratio, ranks};
+    }
+}
+
+/* On up to so many nodes: all of them, and square numbers, which suit most programs. */
+static void look_further(struct furthest *furthest, const struct mt_learn_tried *other,
+                         const struct mt_learn_tried *chosen,
+                         const struct mt_shape *shape, const struct mt_learn_data *data,
+                         const struct mt_learned_from *from, int most_ranks)
+{
+    for (int edge = 2; edge * edge <= most_ranks; edge++)
+        look_at(furthest, other, chosen, shape, data, from, edge * edge);
+    look_at(furthest, other, chosen, shape, data, from, most_ranks);
+}
+
 /* Warn if forms with which the wiring's numbers differ fit about as well, but not on
    as many nodes as there are. */
 static void warn_of_wiring(struct mt_learned *learned,
@@ -360,30 +388,44 @@ static void warn_of_wiring(struct mt_learned *learned,
                            const struct mt_shape *shape)
 {
     const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
-    const struct mt_learned_from *from = &learned->from;
-    double largest = 1, where = 0;
+    struct furthest furthest = {1, 0};
     for (int i = 0; i < choice->count; i++) {
         const struct mt_learn_tried *tried = &choice->tried[i];
-        if (!mt_learn_rivals(choice, i) || tried->form.half != chosen->form.half)
-            continue;
-        for (int edge = 2; edge * edge <= data->wiring.nodes; edge++) {
-            for (double size = from->size_low; size <= from->size_high; size *= 2) {
-                const double ratio =
-                    ratio_at(tried, chosen, shape, data, size, edge * edge);
-                if (fabs(log(ratio)) > fabs(log(largest))) {
-                    largest = ratio;
-                    where = edge * edge;
-                }
-            }
-        }
+        if (mt_learn_rivals(choice, i) && tried->form.half == chosen->form.half)
+            look_further(&furthest, tried, chosen, shape, data, &learned->from,
+                         data->wiring.nodes);
     }
+    const double largest = furthest.ratio;
     if (fabs(log(largest)) > same_law)
         warn(learned,
              "the runs tell little of what %s: on %.0f nodes they may be up to %.2f "
              "times as %s as predicted: run on more nodes",
              data->wiring.topology == MT_TOPOLOGY_TORUS ? "nodes on the way add"
                                                         : "passes a switch",
-             where, fmax(largest, 1 / largest), largest > 1 ? "slow" : "fast");
+             furthest.ranks, fmax(largest, 1 / largest), largest > 1 ? "slow" : "fast");
+}
+
+/* Warn if messages were not seen to be in each other's way, but far fewer were under
+   way than there may be: what they share may have room for no more. */
+static void warn_of_room(struct mt_learned *learned,
+                         const struct mt_learn_tried *chosen,
+                         const struct mt_learn_data *data, const struct mt_shape *shape,
+                         int most_ranks)
+{
+    struct furthest furthest = {1, 0};
+    double seen = 1;
+    for (int i = 0; i < data->count; i++)
+        seen = fmax(seen, mt_together(&data->samples[i].demand));
+    struct mt_learn_tried full = *chosen;
+    full.form.contention = MT_CONTENTION_LIMITED;
+    full.values.strength = seen;
+    look_further(&furthest, &full, chosen, shape, data, &learned->from, most_ranks);
+    if (log(furthest.ratio) > same_law)
+        warn(
+            learned,
+            "no more than %.0f messages were under way at a time; if switches pass no "
+            "more, runs on %.0f nodes take up to %.1f times as long: run on more nodes",
+            seen, furthest.ranks, furthest.ratio);
 }
 
 /* The mean relative excess of the measured over the predicted time, of the runs on so
@@ -434,7 +476,7 @@ static void warn_of_offset(struct mt_learned *learned,
 void mt_learn_list_warnings(struct mt_learned *learned,
                             const struct mt_learn_choice *choice,
                             const struct mt_learn_data *data,
-                            const struct mt_shape *shape)
+                            const struct mt_shape *shape, int most_ranks)
 {
     warn_of_network(learned, shape, count_distinct(ranks_of_messages, data),
                     choice->tried[choice->chosen].form.known, data->link.byte > 0);
@@ -442,6 +484,10 @@ void mt_learn_list_warnings(struct mt_learned *learned,
     warn_of_near_steps(learned, &choice->tried[choice->chosen].form, shape);
     warn_of_laws(learned, choice, data);
     warn_of_growth(learned, &choice->tried[choice->chosen], data);
+    if (data->wiring.topology == MT_TOPOLOGY_SWITCHES &&
+        choice->tried[choice->chosen].form.messages &&
+        choice->tried[choice->chosen].form.contention == MT_CONTENTION_NONE)
+        warn_of_room(learned, &choice->tried[choice->chosen], data, shape, most_ranks);
     if (data->wiring.topology == MT_TOPOLOGY_TORUS ||
         data->wiring.topology == MT_TOPOLOGY_MULTISTAGE)
         warn_of_wiring(learned, choice, data, shape);

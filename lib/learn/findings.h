@@ -21,10 +21,11 @@ void mt_learn_list_parameters(struct mt_learned *learned,
 MT_MUST_CHECK int mt_learn_list_trials(struct mt_learned *learned,
                                        const struct mt_learn_choice *choice,
                                        struct mt_error *err);
-/* List the warnings. */
+/* List the warnings, of predictions on up to so many ranks; 0: on as many as were run.
+ */
 void mt_learn_list_warnings(struct mt_learned *learned,
                             const struct mt_learn_choice *choice,
                             const struct mt_learn_data *data,
-                            const struct mt_shape *shape);
+                            const struct mt_shape *shape, int most_ranks);
 
 #endif

@@ -155,7 +155,7 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
     if (shape->near_steps && !fit->form.near) /* no run has any */
         learned->components.near_cost = learned->components.costs[0];
     round_all(&learned->components);
-    mt_learn_list_warnings(learned, choice, data, shape);
+    mt_learn_list_warnings(learned, choice, data, shape, most_ranks);
     mt_learn_want_runs(learned, fit, &posterior, data, shape, most_ranks);
     mt_learn_want_around(learned, data, shape);
     return mt_learn_list_trials(learned, choice, err);

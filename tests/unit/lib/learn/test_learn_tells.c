@@ -213,6 +213,26 @@ static void warns_of_growth_that_may_end(void **state)
     mt_learned_clear(&learned);
 }
 
+/* Eight messages go at once; of more nothing is known, unless there are no more nodes.
+ */
+static void warns_of_room_that_nobody_needed(void **state)
+{
+    (void)state;
+    const struct truth truth = {.components = &plain_machine};
+    for (int most = 8; most <= 64; most *= 8) {
+        struct mt_shape shape = ring();
+        struct mt_learn_run runs[MOST_RUNS];
+        struct mt_learned learned = {0};
+        const struct mt_learn_nodes nodes = {.most_ranks = most};
+        const int nruns = make_runs(runs, &truth, &shape, to_few_sizes, 8, 0.01);
+        assert_int_equal(mt_learn(&learned, &shape, runs, nruns, &nodes, NULL), MT_OK);
+        assert_int_equal(learned.components.bandwidth.contention, MT_CONTENTION_NONE);
+        assert_true(warns(&learned, "no more than 8 messages") == (most == 64));
+        mt_shape_clear(&shape);
+        mt_learned_clear(&learned);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +246,7 @@ int main(void)
         cmocka_unit_test(warns_of_networks_that_no_law_describes),
         cmocka_unit_test(warns_where_runs_do_not_tell_what_passes_a_switch),
         cmocka_unit_test(warns_of_growth_that_may_end),
+        cmocka_unit_test(warns_of_room_that_nobody_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
