@@ -232,8 +232,8 @@ static int write_cluster(FILE *file, const struct mt_found_nodes *found,
         "#   cores: of a node; processes beyond them share cores, and yield while they "
         "wait.\n"
         "#   memory: of a node; what does not fit is never planned.\n"
-        "#   price: of a node for an hour, for 'motley plan --objective cheapest'.\n"
-        "#   watts: of a node; then plans tell the energy.\n"
+        "#   price: of a node for an hour, for 'motley plan --objective price'.\n"
+        "#   watts: of a node, for 'motley plan --objective energy'.\n"
         "groups:\n",
         origin, name, mt_launcher_name(found->launcher),
         found->launcher == MT_LAUNCH_SLURM ? partition_comment : "");

@@ -36,6 +36,7 @@ enum {
     EXACT,
     COST,
     ENERGY,
+    CO2,
     COLUMNS
 };
 static const struct mt_column columns[COLUMNS] = {
@@ -48,6 +49,7 @@ static const struct mt_column columns[COLUMNS] = {
     [EXACT] = {"exact", NULL, MT_COLUMN_FLAG},
     [COST] = {"cost", "cost", MT_COLUMN_NUMBER},
     [ENERGY] = {"joules", NULL, MT_COLUMN_NUMBER},
+    [CO2] = {"co2", NULL, MT_COLUMN_NUMBER},
 };
 
 /* Where nothing is possible JSON says no more than that. */
@@ -82,6 +84,7 @@ static void add_point(struct mt_view *view, const struct mt_plan_map *map, int k
     mt_view_show(view, COST, "%.4g%s%s", choice->cost, currency ? " " : "",
                  currency ? currency : "");
     mt_view_number(view, ENERGY, choice->joules > 0 ? choice->joules : NAN);
+    mt_view_number(view, CO2, choice->co2 > 0 ? choice->co2 : NAN);
 }
 
 static void view_points(struct mt_view *view, const struct mt_plan_map *map)
@@ -130,7 +133,7 @@ static void print_notes(const struct mt_plan_map *map)
         printf("proven: of %.*g configurations, none that is allowed is predicted %s "
                "at these sizes\n",
                map->configurations < 1e12 ? 12 : 3, map->configurations,
-               map->question.objective == MT_CHEAPEST ? "cheaper" : "faster");
+               mt_objective_words(map->question.objective)->better);
     else
         puts("not proven: 'motley plan' of one size says by how much a best one may be "
              "missed");
@@ -145,7 +148,7 @@ int mt_plan_map_print_table(const struct mt_plan_map *map, struct mt_error *err)
     const struct mt_problem *problem = &map->predictor->problem;
     printf("%s on %s, %d sizes, %s by %s models%s\n", problem->program->name,
            problem->cluster->name, map->npoints,
-           mt_objective_name(map->question.objective),
+           mt_objective_words(map->question.objective)->best,
            mt_model_kind_name(map->predictor->models.kind),
            mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     struct mt_view points, changes;
@@ -172,7 +175,7 @@ int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
                   (int)mt_cluster_simulated(problem->cluster), "cluster",
                   problem->cluster->name, "program", problem->program->name, "model",
                   mt_model_kind_name(map->predictor->models.kind), "objective",
-                  mt_objective_name(map->question.objective), "configurations",
+                  mt_objective_words(map->question.objective)->name, "configurations",
                   mt_json_number(map->configurations), "corrections",
                   map->predictor->corrections, "sizes", mt_view_to_json(&points), "map",
                   mt_view_to_json(&changes)),

@@ -216,7 +216,7 @@ static int draw(struct map_picture *picture, const struct mt_plan_map *map,
              problem->cluster->name, problem->program->name);
     snprintf(subtitle, sizeof subtitle, "%s%s by %s models",
              mt_cluster_simulated(problem->cluster) ? "simulated; " : "",
-             mt_objective_name(map->question.objective),
+             mt_objective_words(map->question.objective)->best,
              mt_model_kind_name(map->predictor->models.kind));
     const struct mt_plot plot = {.title = title,
                                  .subtitle = subtitle,

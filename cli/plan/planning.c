@@ -33,7 +33,7 @@ struct poptOption mt_model_option[] = {
 struct poptOption mt_planning_options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_model_option, 0, NULL, NULL},
     {"objective", 0, POPT_ARG_STRING, &wanted.objective, 0,
-     "fastest or cheapest (default: fastest)", "WORD"},
+     "what is to be least: time, price, energy or co2 (default: time)", "WORD"},
     {"deadline", 0, POPT_ARG_STRING, &wanted.deadline, 0,
      "only what takes no longer than this, as '90 s'", "TIME"},
     {"confidence", 0, POPT_ARG_STRING, &wanted.confidence, MT_OPTION_NUMBER,
@@ -58,12 +58,17 @@ struct poptOption mt_planning_sizes_option[] = {
     POPT_TABLEEND,
 };
 
-static const char *const objective_names[] = {
-    [MT_FASTEST] = "fastest", [MT_CHEAPEST] = "cheapest"};
+static const struct mt_objective_words objectives[] = {
+    [MT_FASTEST] = {"time", "fastest", "faster", "time"},
+    [MT_CHEAPEST] = {"price", "cheapest", "cheaper", "cost"},
+    [MT_LEAST_ENERGY] = {"energy", "least energy", "to take less energy", "energy"},
+    [MT_LEAST_CO2] = {"co2", "least CO2", "to emit less CO2", "CO2"},
+};
+enum { OBJECTIVES = sizeof objectives / sizeof *objectives };
 
-const char *mt_objective_name(enum mt_objective objective)
+const struct mt_objective_words *mt_objective_words(enum mt_objective objective)
 {
-    return objective_names[objective];
+    return &objectives[objective];
 }
 
 int mt_model_option_read(enum mt_model_kind *kind, struct mt_error *err)
@@ -76,14 +81,16 @@ int mt_model_option_read(enum mt_model_kind *kind, struct mt_error *err)
 
 static int read_objective(enum mt_objective *objective, struct mt_error *err)
 {
-    *objective = MT_FASTEST;
-    if (!wanted.objective || !strcmp(wanted.objective, mt_objective_name(MT_FASTEST)))
-        return MT_OK;
-    *objective = MT_CHEAPEST;
-    if (!strcmp(wanted.objective, mt_objective_name(MT_CHEAPEST)))
-        return MT_OK;
-    return mt_fail(err, MT_EINVAL, "--objective: '%s' is neither fastest nor cheapest",
-                   wanted.objective);
+    int i = MT_FASTEST;
+    while (wanted.objective && i < OBJECTIVES &&
+           strcmp(wanted.objective, objectives[i].name) != 0)
+        i++;
+    if (i == OBJECTIVES)
+        return mt_fail(err, MT_EINVAL,
+                       "--objective: '%s' is none of time, price, energy and co2",
+                       wanted.objective);
+    *objective = (enum mt_objective)i;
+    return MT_OK;
 }
 
 int mt_planning_read_sizes(double **sizes, int *count, struct mt_error *err)

@@ -27,8 +27,14 @@ extern struct poptOption mt_planning_size_option[], mt_planning_sizes_option[];
 /* An interval is wide when its ends are so many times apart. */
 enum { MT_WIDE_INTERVAL = 2 };
 
-/* "fastest" or "cheapest". */
-const char *mt_objective_name(enum mt_objective objective);
+/* How an objective is spoken of. */
+struct mt_objective_words {
+    const char *name;   /* of --objective, as "price" */
+    const char *best;   /* "cheapest" */
+    const char *better; /* what is predicted "cheaper" */
+    const char *what;   /* there is to be least of: "cost" */
+};
+const struct mt_objective_words *mt_objective_words(enum mt_objective objective);
 
 /* What these options ask; `question->top` is left to the command. */
 MT_MUST_CHECK int mt_planning_read(struct mt_question *question,

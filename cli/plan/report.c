@@ -17,28 +17,15 @@
 /* An interval whose ends are so many times apart tells a gain only roughly. */
 static const double vague = 1.25;
 
-static bool has_prices(const struct mt_cluster *cluster)
-{
-    for (int g = 0; g < cluster->ngroups; g++) {
-        if (cluster->groups[g].price > 0)
-            return true;
-    }
-    return false;
-}
-
 /* Which a run may miss. */
 static bool has_limit(const struct mt_question *question)
 {
     return question->deadline > 0 || question->budget > 0;
 }
 
-static bool has_watts(const struct mt_cluster *cluster)
+static bool has_co2(const struct mt_cluster *cluster)
 {
-    for (int g = 0; g < cluster->ngroups; g++) {
-        if (cluster->groups[g].watts > 0)
-            return true;
-    }
-    return false;
+    return cluster->co2 > 0 && mt_cluster_has_watts(cluster);
 }
 
 enum {
@@ -53,6 +40,7 @@ enum {
     EFFICIENCY,
     COST,
     ENERGY,
+    CO2,
     CHANCE,
     COLUMNS
 };
@@ -68,6 +56,7 @@ static const struct mt_column columns[COLUMNS] = {
     [EFFICIENCY] = {"efficiency", "efficiency", MT_COLUMN_PERCENT},
     [COST] = {"cost", "cost", MT_COLUMN_NUMBER},
     [ENERGY] = {"joules", "energy", MT_COLUMN_NUMBER},
+    [CO2] = {"co2", "CO2", MT_COLUMN_NUMBER},
     [CHANCE] = {"chance", "chance", MT_COLUMN_PERCENT},
 };
 
@@ -111,11 +100,13 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
         mt_view_show(view, SPEED, "%.4g", speed / 1e9);
     mt_view_number(view, EFFICIENCY,
                    mt_plan_efficiency(report->predictor, choice, size));
-    mt_view_number(view, COST, has_prices(cluster) ? choice->cost : NAN);
-    if (has_prices(cluster) && cluster->currency)
+    mt_view_number(view, COST, mt_cluster_has_prices(cluster) ? choice->cost : NAN);
+    if (mt_cluster_has_prices(cluster) && cluster->currency)
         mt_view_show(view, COST, "%.4g %s", choice->cost, cluster->currency);
-    mt_view_number(view, ENERGY, has_watts(cluster) ? choice->joules : NAN);
+    mt_view_number(view, ENERGY, mt_cluster_has_watts(cluster) ? choice->joules : NAN);
     mt_view_show(view, ENERGY, "%.4g kJ", choice->joules / 1000);
+    mt_view_number(view, CO2, has_co2(cluster) ? choice->co2 : NAN);
+    mt_view_show(view, CO2, "%.4g g", choice->co2);
     if (has_limit(report->question))
         mt_view_number(view, CHANCE, mt_plan_chance(choice, report->question));
 }
@@ -164,10 +155,12 @@ static void fill_view(struct mt_view *view, const struct mt_plan_report *report,
             add_choice(view, report, i + 1);
     if (!any_measured(report))
         mt_view_hide(view, MEASURED);
-    if (!has_prices(report->predictor->problem.cluster))
+    if (!mt_cluster_has_prices(report->predictor->problem.cluster))
         mt_view_hide(view, COST);
-    if (!has_watts(report->predictor->problem.cluster))
+    if (!mt_cluster_has_watts(report->predictor->problem.cluster))
         mt_view_hide(view, ENERGY);
+    if (!has_co2(report->predictor->problem.cluster))
+        mt_view_hide(view, CO2);
     if (!has_limit(report->question))
         mt_view_hide(view, CHANCE);
 }
@@ -193,8 +186,8 @@ static void print_correction(const struct mt_plan_report *report)
 static void print_proof(const struct mt_plan_report *report)
 {
     const struct mt_plan *plan = report->plan;
-    const bool cheapest = report->question->objective == MT_CHEAPEST;
-    const char *better = cheapest ? "cheaper" : "faster";
+    const enum mt_objective objective = report->question->objective;
+    const char *better = mt_objective_words(objective)->better;
     const int digits = plan->configurations < 1e12 ? 12 : 3;
     if (report->all)
         printf("all %.*g configurations tried: %d are allowed\n", digits,
@@ -208,12 +201,10 @@ static void print_proof(const struct mt_plan_report *report)
                "%s\n",
                digits, plan->configurations, better);
     else
-        printf(
-            "not proven: of %.*g configurations, one may be predicted %s, by up "
-            "to %.1f %%\n",
-            digits, plan->configurations, better,
-            100 * (1 - plan->bound / (cheapest ? plan->choices[0].cost
-                                               : plan->choices[0].prediction.seconds)));
+        printf("not proven: of %.*g configurations, one may be predicted %s, by up "
+               "to %.1f %%\n",
+               digits, plan->configurations, better,
+               100 * (1 - plan->bound / mt_plan_best_value(plan, objective)));
 }
 
 static void print_launch(const struct mt_plan_report *report)
@@ -235,11 +226,10 @@ static void print_launch(const struct mt_plan_report *report)
 /* Whether one stands behind another that is predicted to be better. */
 static bool out_of_order(const struct mt_plan_report *report)
 {
-    const bool cheapest = report->question->objective == MT_CHEAPEST;
+    const enum mt_objective objective = report->question->objective;
     for (int i = 1; i < report->plan->count; i++) {
         const struct mt_choice *choice = &report->plan->choices[i];
-        if (cheapest ? choice->cost < choice[-1].cost
-                     : choice->prediction.seconds < choice[-1].prediction.seconds)
+        if (mt_choice_value(choice, objective) < mt_choice_value(choice - 1, objective))
             return true;
     }
     return false;
@@ -314,14 +304,6 @@ static void print_notes(const struct mt_plan_report *report)
     mt_slow_node_print(problem->cluster, problem->program->name, mt_common.db);
 }
 
-/* Seconds, or the cost. */
-static double value_of(const struct mt_choice *choice,
-                       const struct mt_question *question)
-{
-    return question->objective == MT_CHEAPEST ? choice->cost
-                                              : choice->prediction.seconds;
-}
-
 static bool is_vague(const struct mt_prediction *prediction)
 {
     return prediction->high > vague * prediction->low;
@@ -349,8 +331,9 @@ static bool print_gain(const struct mt_plan_report *report,
 {
     const struct mt_question *question = report->question;
     const struct mt_choice *first = &report->plan->choices[0];
-    const double gain = 1 - value_of(first, question) / value_of(rival, question);
-    const char *what = question->objective == MT_CHEAPEST ? "cost" : "time";
+    const double gain = 1 - mt_choice_value(first, question->objective) /
+                                mt_choice_value(rival, question->objective);
+    const char *what = mt_objective_words(question->objective)->what;
     const bool rough = is_vague(&first->prediction) || is_vague(&rival->prediction);
     if (rival->nodes == 0 || !isfinite(gain))
         return false;
@@ -389,7 +372,7 @@ int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *
     fill_view(&view, report, true);
     printf("%s on %s, N = %.15g, %s by %s models%s", problem->program->name,
            problem->cluster->name, report->question->size,
-           mt_objective_name(report->question->objective),
+           mt_objective_words(report->question->objective)->best,
            mt_model_kind_name(report->predictor->models.kind),
            mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     print_gains(report);
@@ -429,8 +412,8 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
             problem->cluster->name, "program", problem->program->name, "size",
             mt_json_number(report->question->size), "model",
             mt_model_kind_name(report->predictor->models.kind), "objective",
-            mt_objective_name(report->question->objective), "exact", (int)plan->exact,
-            "bound", mt_json_number(plan->bound), "configurations",
+            mt_objective_words(report->question->objective)->name, "exact",
+            (int)plan->exact, "bound", mt_json_number(plan->bound), "configurations",
             mt_json_number(plan->configurations), "evaluated",
             mt_json_number(plan->evaluated), "corrections",
             report->predictor->corrections, "corrections_at_size",

@@ -25,8 +25,10 @@ MT_C_BEGIN
    fewer processes, then, group by group in the cluster's order, to more nodes there,
    more processes on each of them, and the later of mt_layout_compare(). */
 enum mt_objective {
-    MT_FASTEST, /* least seconds */
-    MT_CHEAPEST /* least cost; ties: least seconds */
+    MT_FASTEST,      /* least seconds */
+    MT_CHEAPEST,     /* least cost; ties: least seconds */
+    MT_LEAST_ENERGY, /* likewise */
+    MT_LEAST_CO2     /* has the same answers: CO2 is as much for each joule */
 };
 
 /* What is asked. Zeroed members do not restrict. */
@@ -38,6 +40,7 @@ struct mt_question {
                           predicted do */
     double budget; /* cost of the run: seconds / 3600 * sum of the nodes' prices, each
                       of them rounded to a millionth */
+    double cost, joules; /* that are predicted, at the most */
     int max_nodes;
     int top; /* how many choices are wanted; 0: 1 */
 };
@@ -52,6 +55,7 @@ struct mt_choice {
     int nodes;
     double cost;   /* 0 when no group that is used has a price */
     double joules; /* 0 when no group that is used has watts */
+    double co2;    /* grams for the joules; 0 when the cluster does not say its CO2 */
 };
 
 /* Zeroed is empty; mt_plan_clear() makes it empty again. */
@@ -59,7 +63,7 @@ struct mt_plan {
     struct mt_choice *choices; /* owned; from the best on */
     int count;
     bool exact;     /* proven: no configuration is better than the first */
-    double bound;   /* no configuration is below these seconds (or this cost) */
+    double bound;   /* of mt_choice_value(): no configuration is below it */
     bool corrected; /* by runs */
     int failed; /* configurations left out because all their runs at this size failed */
     double configurations; /* in the search space */
@@ -68,14 +72,21 @@ struct mt_plan {
 
 void mt_plan_clear(struct mt_plan *plan);
 
-/* Seconds, or cost, of the first choice; INFINITY when there is none. */
+/* What the objective is to have least of: seconds, cost or, for CO2 too, joules. */
+double mt_choice_value(const struct mt_choice *choice, enum mt_objective objective);
+
+/* That of the first choice; INFINITY when there is none. */
 double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objective);
 
 /* Of a ranked plan keep the best choice of each P, and of these the best `top`. */
 void mt_plan_keep_top(struct mt_plan *plan, int top);
 
-/* Whether the cluster can answer the question: MT_EINVAL when prices are to decide and
-   no group has one. */
+/* Whether any group has a price, or watts. */
+bool mt_cluster_has_prices(const struct mt_cluster *cluster);
+bool mt_cluster_has_watts(const struct mt_cluster *cluster);
+
+/* Whether the cluster can answer the question: MT_EINVAL when prices, watts or CO2 are
+   to decide, or prices to limit, and no group has one, or the cluster none. */
 MT_MUST_CHECK int mt_question_check(const struct mt_question *question,
                                     const struct mt_cluster *cluster,
                                     struct mt_error *err);

@@ -245,19 +245,20 @@ static int complete_group(struct mt_cluster *cluster, int i, const struct mt_yam
 
 /* P is an int everywhere, which can count one further. */
 enum { MOST_RANKS = INT_MAX - 1 };
-/* Plans count an hour's price in millionths, and these times processes. */
-static const double most_price = 1e10;
+/* Plans count an hour's price and watts in millionths, and these times processes. */
+static const double most_price = 1e10, most_watts = 1e10;
 
 static int check_totals(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
                         struct mt_error *err)
 {
     const int groups = mt_yaml_member(yaml, mt_yaml_root(yaml), "groups");
     int64_t ranks = 0;
-    double price = 0;
+    double price = 0, watts = 0;
     for (int i = 0; i < cluster->ngroups; i++) {
         const struct mt_group *group = &cluster->groups[i];
         ranks += (int64_t)group->nodes * group->layouts[group->nlayouts - 1].processes;
         price += group->nodes * group->price;
+        watts += group->nodes * group->watts;
         /* A cluster is a testbed as a whole, or not at all. */
         if (mt_cluster_is_testbed(cluster) && group->testbed_bandwidth == 0)
             return mt_yaml_fail(yaml, group_node(yaml, i), err,
@@ -272,6 +273,9 @@ static int check_totals(const struct mt_cluster *cluster, const struct mt_yaml *
         return mt_yaml_fail(yaml, groups, err,
                             "'groups' add up to a price of more than %.0e an hour",
                             most_price);
+    if (watts > most_watts)
+        return mt_yaml_fail(yaml, groups, err,
+                            "'groups' add up to more than %.0e watts", most_watts);
     return MT_OK;
 }
 

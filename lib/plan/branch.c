@@ -15,7 +15,7 @@ enum { NARROW = 4 };
 /* A range of P, and what no configuration in it is better than. */
 struct interval {
     int low, high;
-    double value; /* seconds, or cost */
+    double value; /* of the objective */
     int64_t nodes;
 };
 
@@ -93,10 +93,9 @@ static bool is_worse(const struct branch_search *search, double value, int64_t n
     const struct mt_choice *worst = worst_kept(search);
     if (!worst)
         return false;
-    if (objective_of(search) == MT_CHEAPEST)
-        return value > worst->cost;
-    return value > worst->prediction.seconds ||
-           (value == worst->prediction.seconds && nodes > worst->nodes);
+    const double kept = mt_choice_value(worst, objective_of(search));
+    return value > kept || (objective_of(search) == MT_FASTEST && value == kept &&
+                            nodes > worst->nodes);
 }
 
 /* What no configuration of at least `ranks` processes, and a group at the walk's
@@ -104,11 +103,13 @@ static bool is_worse(const struct branch_search *search, double value, int64_t n
 static double least_value(struct branch_search *search, int ranks)
 {
     struct mt_walk *walk = &search->walk;
+    const enum mt_resource least = search->space->least;
     const double seconds = mt_walk_seconds(walk, ranks);
-    if (objective_of(search) != MT_CHEAPEST)
+    if (objective_of(search) == MT_FASTEST)
         return seconds;
-    const double cost = mt_price_cost(seconds, mt_walk_price(walk, ranks));
-    return is_worse(search, cost, 0) ? cost : mt_walk_cost(walk, ranks);
+    const double value =
+        mt_resource_value(least, seconds, mt_walk_takes(walk, least, ranks));
+    return is_worse(search, value, 0) ? value : mt_walk_value(walk, ranks);
 }
 
 /* Whether this threshold, and so all that follow, is slower than what is wanted, `most`
@@ -134,7 +135,7 @@ static bool bound(struct branch_search *search, struct interval *interval)
             break;
         if (walk->capacity < low || !mt_walk_promising(walk, low))
             continue;
-        const int64_t nodes = mt_walk_nodes(walk, low);
+        const int64_t nodes = mt_walk_takes(walk, MT_NODES, low);
         interval->value = fmin(interval->value, least_value(search, low));
         if (nodes < interval->nodes)
             interval->nodes = nodes;
@@ -150,7 +151,7 @@ static int try_fastest(struct branch_search *search, int ranks, struct mt_error 
     while (mt_walk_next(walk)) {
         if (walk->capacity < ranks)
             continue;
-        if (is_worse(search, walk->threshold, mt_walk_nodes(walk, ranks)))
+        if (is_worse(search, walk->threshold, mt_walk_takes(walk, MT_NODES, ranks)))
             return MT_OK;
         if (!mt_walk_promising(walk, ranks))
             continue;
@@ -166,32 +167,33 @@ static int try_fastest(struct branch_search *search, int ranks, struct mt_error 
     return MT_OK;
 }
 
-/* Find the cheapest choice with `ranks` processes: at any threshold, as a higher one
-   may allow nodes that cost so much less. */
-static int try_cheapest(struct branch_search *search, int ranks, struct mt_error *err)
+/* Find the choice with `ranks` processes of the least cost, or energy: at any
+   threshold, as a higher one may allow nodes that take so much less. */
+static int try_least(struct branch_search *search, int ranks, struct mt_error *err)
 {
     struct mt_walk *walk = &search->walk;
-    double most = INFINITY; /* what costs more is not kept */
+    const enum mt_objective objective = objective_of(search);
+    double most = INFINITY; /* what is above it is not kept */
     int status = MT_OK;
     while (status == MT_OK && mt_walk_next(walk)) {
         if (!mt_walk_promising(walk, ranks))
             continue;
         const struct mt_choice *worst = worst_kept(search);
         if (worst)
-            most = fmin(most, worst->cost);
+            most = fmin(most, mt_choice_value(worst, objective));
         const double least = least_value(search, ranks);
         if (least > most)
             continue;
         struct mt_choice choice;
         bool proven;
         const bool found =
-            mt_inner_least_price(&search->inner, walk, ranks, most, &choice, &proven);
+            mt_inner_least_value(&search->inner, walk, ranks, most, &choice, &proven);
         if (!proven)
             search->unproven_bound = fmin(search->unproven_bound, least);
         if (!found)
             continue;
-        most = fmin(most, choice.cost);
-        status = mt_plan_keep(search->plan, MT_CHEAPEST, search->top, &choice, err);
+        most = fmin(most, mt_choice_value(&choice, objective));
+        status = mt_plan_keep(search->plan, objective, search->top, &choice, err);
     }
     return status;
 }
@@ -210,7 +212,7 @@ static int try_serial(struct branch_search *search, int ranks, struct mt_error *
         if (walk->capacity < ranks || !mt_walk_promising(walk, ranks))
             continue;
         const double least = least_value(search, ranks);
-        if (is_worse(search, least, mt_walk_nodes(walk, ranks)))
+        if (is_worse(search, least, mt_walk_takes(walk, MT_NODES, ranks)))
             continue;
         bool proven;
         if (mt_serial_best(walk, ranks, to_beat, &search->inner.visits, &choice,
@@ -236,8 +238,8 @@ static int try_ranks(struct branch_search *search, int ranks, struct mt_error *e
     mt_walk_start(&search->walk);
     if (search->space->by_counts)
         return try_serial(search, ranks, err);
-    return objective_of(search) == MT_CHEAPEST ? try_cheapest(search, ranks, err)
-                                               : try_fastest(search, ranks, err);
+    return objective_of(search) == MT_FASTEST ? try_fastest(search, ranks, err)
+                                              : try_least(search, ranks, err);
 }
 
 /* Put a part of a range on the heap, unless nothing in it can be kept. */

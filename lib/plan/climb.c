@@ -44,6 +44,8 @@ static int evaluate(struct mt_climb *climb,
     state->violation =
         excess(seconds, question->deadline) +
         excess(choice->cost * seconds / choice->prediction.seconds, question->budget) +
+        excess(choice->cost, question->cost) +
+        excess(choice->joules, question->joules) +
         excess(choice->nodes, question->max_nodes);
     if (state->violation == 0 && !mt_choice_allowed(choice, cluster, question))
         state->violation = 1e-12; /* by a rounding */

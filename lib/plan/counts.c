@@ -9,7 +9,7 @@ struct counts_search {
     int ngroups;
     /* The rest of the groups from i on, as the bounds see it. */
     struct mt_share weights[MT_MAX_GROUPS];
-    struct mt_share sides[MT_MAX_GROUPS][MT_MAX_GROUPS];
+    struct mt_share sides[MT_COUNTS_SIDES][MT_MAX_GROUPS][MT_MAX_GROUPS];
     int64_t divisor[MT_MAX_GROUPS]; /* of every number of processes from i on */
     struct mt_use use[MT_MAX_GROUPS];
     int64_t limit;
@@ -106,11 +106,20 @@ static void prepare(struct counts_search *search)
         for (int j = 0; j < group->nprocesses; j++)
             divisor = common_divisor(divisor, group->processes[j]);
         search->divisor[i] = divisor;
+    }
+}
+
+/* What the bounds of a side weight see from each level on. */
+static void prepare_side(struct counts_search *search, int side)
+{
+    const int n = search->ngroups;
+    for (int i = 0; i < n; i++) {
+        struct mt_share *shares = search->sides[side][i];
         for (int j = i; j < n; j++) {
-            search->sides[i][j - i] = search->weights[j];
-            search->sides[i][j - i].weight = search->groups[j].side;
+            shares[j - i] = search->weights[j];
+            shares[j - i].weight = search->groups[j].side[side];
         }
-        mt_shares_sort(search->sides[i], n - i);
+        mt_shares_sort(shares, n - i);
     }
 }
 
@@ -131,33 +140,52 @@ static bool is_light(const struct counts_search *search, int level, int64_t left
     return more != MT_COUNTS_UNREACHABLE && weight + more <= search->limit;
 }
 
-/* Given that, whether nothing else forbids it: their divisor and the side weight. */
+/* Given that, whether nothing else forbids it: their divisor and the side weights. */
 static bool is_possible(const struct counts_search *search, int level, int64_t left,
-                        int64_t side)
+                        const int64_t *side)
 {
     if (level == search->ngroups)
         return left == 0;
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): every group has a choice */
-    return left % search->divisor[level] == 0 &&
-           side + mt_shares_least(search->sides[level], search->ngroups - level,
-                                  left) <=
-               search->counts->side_limit;
+    if (left % search->divisor[level] != 0)
+        return false;
+    for (int s = 0; s < search->counts->nsides; s++)
+        if (side[s] + mt_shares_least(search->sides[s][level], search->ngroups - level,
+                                      left) >
+            search->counts->side_limit[s])
+            return false;
+    return true;
 }
 
-static void keep(struct counts_search *search, int level, int64_t weight, int64_t side)
+static void keep(struct counts_search *search, int level, int64_t weight,
+                 const int64_t *side)
 {
     struct mt_counts_answer *answer = search->answer;
-    if (weight > search->limit || side > search->counts->side_limit)
+    if (weight > search->limit)
         return;
+    for (int s = 0; s < search->counts->nsides; s++)
+        if (side[s] > search->counts->side_limit[s])
+            return;
     answer->found = true;
     answer->weight = weight;
-    answer->side = side;
     answer->configuration = (struct mt_configuration){0};
     for (int i = 0; i < level; i++)
         answer->configuration.use[search->groups[i].group] = search->use[i];
     search->limit = weight - 1;
     if (weight <= search->counts->enough)
         search->done = true;
+}
+
+/* Whether a node of a with m_a processes weighs no more for each of them than one of b
+   with m_b, by all weights. */
+static bool is_no_heavier(const struct counts_search *search,
+                          const struct mt_counts_group *a, int m_a,
+                          const struct mt_counts_group *b, int m_b)
+{
+    bool heavier = compare_rates(a->weight, m_a, b->weight, m_b) > 0;
+    for (int s = 0; s < search->counts->nsides; s++)
+        heavier |= compare_rates(a->side[s], m_a, b->side[s], m_b) > 0;
+    return !heavier;
 }
 
 /*
@@ -178,8 +206,7 @@ static int64_t restrict_rest(const struct counts_search *search, int level,
         for (int j = 0; j < b->nprocesses; j++) {
             const int m = b->processes[j];
             int room = *room_at(search, level, i, j);
-            if (compare_rates(a->weight, use.layout.processes, b->weight, m) <= 0 &&
-                compare_rates(a->side, use.layout.processes, b->side, m) <= 0) {
+            if (is_no_heavier(search, a, use.layout.processes, b, m)) {
                 const int divisor = (int)common_divisor(m, use.layout.processes);
                 if (use.nodes + m / divisor <= a->nodes &&
                     room >= use.layout.processes / divisor)
@@ -197,7 +224,7 @@ static int64_t restrict_rest(const struct counts_search *search, int level,
 /* What the groups before a level use. */
 struct partial {
     int64_t left; /* processes for the groups from the level on */
-    int64_t weight, side;
+    int64_t weight, side[MT_COUNTS_SIDES];
 };
 
 static void descend(struct counts_search *search, int level,
@@ -211,9 +238,10 @@ static bool place(struct counts_search *search, int level, int j, int64_t nodes,
     const struct mt_counts_group *group = &search->groups[level];
     const struct mt_use use = {.nodes = (int)nodes,
                                .layout.processes = group->processes[j]};
-    const struct partial after = {.left = before->left - use.layout.processes * nodes,
-                                  .weight = before->weight + group->weight * nodes,
-                                  .side = before->side + group->side * nodes};
+    struct partial after = {.left = before->left - use.layout.processes * nodes,
+                            .weight = before->weight + group->weight * nodes};
+    for (int s = 0; s < search->counts->nsides; s++)
+        after.side[s] = before->side[s] + group->side[s] * nodes;
     if (search->done || !is_light(search, level + 1, after.left, after.weight))
         return false;
     if (--*search->counts->visits < 0) {
@@ -279,7 +307,10 @@ void mt_counts_solve(const struct mt_counts *counts, struct mt_counts_answer *an
         .counts = counts, .limit = counts->limit, .answer = answer};
     *answer = (struct mt_counts_answer){.proven = true};
     prepare(&search);
+    for (int s = 0; s < counts->nsides; s++)
+        prepare_side(&search, s);
+    const struct partial nothing = {.left = counts->total};
     if (is_light(&search, 0, counts->total, 0) &&
-        is_possible(&search, 0, counts->total, 0))
-        descend(&search, 0, &(struct partial){.left = counts->total});
+        is_possible(&search, 0, counts->total, nothing.side))
+        descend(&search, 0, &nothing);
 }

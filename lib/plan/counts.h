@@ -4,9 +4,10 @@
  * many processes on each, add up to exactly P processes at the least weight?
  *
  * Minimise sum weight_g * p_g subject to sum m_g * p_g = P, 0 <= p_g <= nodes_g,
- * sum side_g * p_g <= side limit, with one m_g a group, out of its choices. Weights are
- * whole numbers, so nothing is rounded. Solved by a depth-first search with the bound
- * that comes from letting p_g be a fraction (every group at its largest m_g).
+ * sum side_g * p_g <= side limit for each of the side weights, with one m_g a group,
+ * out of its choices. Weights are whole numbers, so nothing is rounded. Solved by a
+ * depth-first search with the bound that comes from letting p_g be a fraction (every
+ * group at its largest m_g).
  */
 #ifndef MT_PLAN_COUNTS_H
 #define MT_PLAN_COUNTS_H
@@ -15,7 +16,7 @@
 
 #include <stdint.h>
 
-enum { MT_COUNTS_UNREACHABLE = -1 };
+enum { MT_COUNTS_UNREACHABLE = -1, MT_COUNTS_SIDES = 2 };
 
 /* A group as the bound sees it: nodes that hold up to `most` processes each. */
 struct mt_share {
@@ -32,29 +33,31 @@ int64_t mt_shares_least(const struct mt_share *shares, int count, int64_t total)
 
 /* A group of the inner problem. */
 struct mt_counts_group {
-    int group;            /* its index in the cluster */
-    int nodes;            /* that may be used */
-    int64_t weight, side; /* of a node, >= 0 */
-    const int *processes; /* borrowed; the choices of m, descending */
-    int nprocesses;       /* >= 1 */
+    int group;                     /* its index in the cluster */
+    int nodes;                     /* that may be used */
+    int64_t weight;                /* of a node, >= 0 */
+    int64_t side[MT_COUNTS_SIDES]; /* likewise */
+    const int *processes;          /* borrowed; the choices of m, descending */
+    int nprocesses;                /* >= 1 */
 };
 
 struct mt_counts {
     struct mt_counts_group groups[MT_MAX_GROUPS];
     int ngroups;
-    int64_t total;      /* P */
-    int64_t limit;      /* the weight may not be more */
-    int64_t side_limit; /* nor the side weight */
-    int64_t enough;     /* a weight that need not be improved */
-    int *room;          /* borrowed scratch: (ngroups + 1) * all choices of m */
-    int64_t *visits;    /* borrowed; steps of the search that may still be made;
-                           counted down */
+    int64_t total;                       /* P */
+    int64_t limit;                       /* the weight may not be more */
+    int nsides;                          /* side weights that are limited */
+    int64_t side_limit[MT_COUNTS_SIDES]; /* they may not be more */
+    int64_t enough;                      /* a weight that need not be improved */
+    int *room;       /* borrowed scratch: (ngroups + 1) * all choices of m */
+    int64_t *visits; /* borrowed; steps of the search that may still be made;
+                        counted down */
 };
 
 struct mt_counts_answer {
     bool found;
     bool proven; /* nothing better exists; nothing at all if not found */
-    int64_t weight, side;
+    int64_t weight;
     struct mt_configuration configuration;
 };
 

@@ -34,17 +34,51 @@ void mt_inner_clear(struct mt_inner *inner)
     *inner = (struct mt_inner){0};
 }
 
-/* Pose the problem over the options that are in, for the groups from `first` on; each
-   node weighs 1, and its price is the side weight. */
+/* What the nodes may take, at the most, of each resource. */
+struct limits {
+    int64_t most[MT_RESOURCES];
+};
+
+static struct limits limits_at(const struct mt_walk *walk)
+{
+    struct limits limits;
+    for (int r = 0; r < MT_RESOURCES; r++)
+        limits.most[r] = mt_question_allows(walk->space->question, (enum mt_resource)r,
+                                            walk->threshold);
+    return limits;
+}
+
+static void add_group(const struct mt_space *space, int group, int *processes,
+                      enum mt_resource weight, const enum mt_resource *sides,
+                      struct mt_counts *counts)
+{
+    struct mt_counts_group *added = &counts->groups[counts->ngroups++];
+    *added = (struct mt_counts_group){.group = group,
+                                      .nodes = space->cluster->groups[group].nodes,
+                                      .weight = space->takes[weight][group],
+                                      .processes = processes};
+    for (int s = 0; s < counts->nsides; s++)
+        added->side[s] = space->takes[sides[s]][group];
+}
+
+/* Pose the problem over the options that are in, for the groups from `first` on: the
+   least of one resource, within the limits of all. */
 static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
+                 enum mt_resource weight, const struct limits *limits,
                  struct mt_counts *counts)
 {
     const struct mt_space *space = inner->space;
-    *counts = (struct mt_counts){.limit = INT64_MAX,
-                                 .side_limit = INT64_MAX,
+    enum mt_resource sides[MT_RESOURCES];
+    *counts = (struct mt_counts){.limit = limits->most[weight],
                                  .enough = INT64_MAX,
                                  .room = inner->room,
                                  .visits = &inner->visits};
+    for (int r = 0; r < MT_RESOURCES; r++) {
+        if (r == (int)weight || limits->most[r] == INT64_MAX)
+            continue;
+        counts->side_limit[counts->nsides] = limits->most[r];
+        sides[counts->nsides++] = (enum mt_resource)r;
+    }
     int used = 0, previous = -1, most = 0;
     for (int i = 0; i < space->noptions; i++) {
         const struct mt_option *option = &space->options[i];
@@ -52,12 +86,7 @@ static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
         if (g < first || walk->seconds[i] > walk->threshold)
             continue;
         if (g != previous) {
-            counts->groups[counts->ngroups++] =
-                (struct mt_counts_group){.group = g,
-                                         .nodes = space->cluster->groups[g].nodes,
-                                         .weight = 1,
-                                         .side = space->price[g],
-                                         .processes = &inner->processes[used]};
+            add_group(space, g, &inner->processes[used], weight, sides, counts);
             previous = g;
             most = 0;
         }
@@ -67,20 +96,6 @@ static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
         inner->processes[used++] = most;
         counts->groups[counts->ngroups - 1].nprocesses++;
     }
-}
-
-/* Let the price be the weight, and the nodes the side weight. */
-static void weigh_by_price(struct mt_counts *counts)
-{
-    for (int i = 0; i < counts->ngroups; i++) {
-        counts->groups[i].weight = counts->groups[i].side;
-        counts->groups[i].side = 1;
-    }
-}
-
-static int64_t node_limit(const struct mt_question *question)
-{
-    return question->max_nodes > 0 ? question->max_nodes : INT64_MAX;
 }
 
 /* The layout that a group may have with so many processes: the last that is in. */
@@ -110,95 +125,104 @@ static void fill_choice(struct mt_choice *choice, const struct mt_walk *walk,
     mt_choice_complete(choice, walk->space->cluster);
 }
 
-/* The fewest nodes, at most `nodes`, at a price of at most `price`. */
-static void solve_nodes(struct mt_inner *inner, const struct mt_walk *walk, int ranks,
-                        int64_t nodes, int64_t price, struct mt_counts_answer *answer)
+/* The least of a resource, within the limits. */
+static void solve(struct mt_inner *inner, const struct mt_walk *walk, int ranks,
+                  enum mt_resource resource, const struct limits *limits,
+                  struct mt_counts_answer *answer)
 {
     struct mt_counts counts;
-    pose(inner, walk, 0, &counts);
+    pose(inner, walk, 0, resource, limits, &counts);
     counts.total = ranks;
-    counts.limit = nodes;
-    counts.side_limit = price;
-    counts.enough = mt_walk_nodes(walk, ranks);
+    counts.enough = mt_walk_takes(walk, resource, ranks);
     mt_counts_solve(&counts, answer);
 }
 
 bool mt_inner_fewest_nodes(struct mt_inner *inner, const struct mt_walk *walk,
                            int ranks, struct mt_choice *choice, bool *proven)
 {
+    const struct limits limits = limits_at(walk);
     struct mt_counts_answer answer;
-    solve_nodes(inner, walk, ranks, node_limit(inner->space->question),
-                mt_price_limit(inner->space->question->budget, walk->threshold),
-                &answer);
+    solve(inner, walk, ranks, MT_NODES, &limits, &answer);
     *proven = answer.proven;
     if (answer.found)
         fill_choice(choice, walk, &answer);
     return answer.found;
 }
 
-bool mt_inner_least_price(struct mt_inner *inner, const struct mt_walk *walk, int ranks,
-                          double most_cost, struct mt_choice *choice, bool *proven)
+bool mt_inner_least_value(struct mt_inner *inner, const struct mt_walk *walk, int ranks,
+                          double most, struct mt_choice *choice, bool *proven)
 {
-    const int64_t budget =
-        mt_price_limit(inner->space->question->budget, walk->threshold);
-    const int64_t most = mt_price_limit(most_cost, walk->threshold);
-    struct mt_counts counts;
-    struct mt_counts_answer cheapest, smallest;
-    pose(inner, walk, 0, &counts);
-    weigh_by_price(&counts);
-    counts.total = ranks;
-    counts.limit = budget < most ? budget : most;
-    counts.side_limit = node_limit(inner->space->question);
-    counts.enough = mt_walk_price(walk, ranks);
-    mt_counts_solve(&counts, &cheapest);
-    *proven = cheapest.proven;
-    if (!cheapest.found)
+    const enum mt_resource resource = inner->space->least;
+    const int64_t limit = mt_resource_limit(resource, most, walk->threshold);
+    struct limits limits = limits_at(walk);
+    struct mt_counts_answer least, smallest;
+    if (limit < limits.most[resource])
+        limits.most[resource] = limit;
+    solve(inner, walk, ranks, resource, &limits, &least);
+    *proven = least.proven;
+    if (!least.found)
         return false;
-    solve_nodes(inner, walk, ranks, cheapest.side - 1, cheapest.weight, &smallest);
+    limits.most[resource] = least.weight;
+    limits.most[MT_NODES] = mt_configuration_nodes(&least.configuration) - 1;
+    solve(inner, walk, ranks, MT_NODES, &limits, &smallest);
     *proven &= smallest.proven;
-    fill_choice(choice, walk, smallest.found ? &smallest : &cheapest);
+    fill_choice(choice, walk, smallest.found ? &smallest : &least);
     return true;
 }
 
 /* What the groups that have no nodes yet have to take. */
 struct rest {
-    int64_t ranks, nodes, price;
+    int64_t ranks;
+    struct limits limits;
 };
 
 /* Whether the groups after `group` can take it. */
 static bool can_take(struct mt_inner *inner, const struct mt_walk *walk, int group,
-                     struct rest rest)
+                     const struct rest *rest)
 {
     struct mt_counts counts;
     struct mt_counts_answer answer;
-    pose(inner, walk, group + 1, &counts);
-    counts.total = rest.ranks;
-    counts.limit = rest.nodes;
-    counts.side_limit = rest.price;
+    pose(inner, walk, group + 1, MT_NODES, &rest->limits, &counts);
+    counts.total = rest->ranks;
     mt_counts_solve(&counts, &answer);
     return answer.found;
 }
 
-/* Whether the bounds of the groups after `group`, on nodes and on price, allow it. */
-static bool may_take(const struct mt_walk *walk, int group, struct rest rest)
+/* Whether the bounds of the groups after `group`, on what they take, allow it. */
+static bool may_take(const struct mt_walk *walk, int group, const struct rest *rest)
 {
     const struct mt_space *space = walk->space;
-    struct mt_share nodes[MT_MAX_GROUPS], prices[MT_MAX_GROUPS];
-    int count = 0;
-    for (int g = group + 1; g < space->cluster->ngroups; g++) {
-        if (walk->most[g] == 0)
-            continue;
-        nodes[count] = (struct mt_share){.nodes = space->cluster->groups[g].nodes,
-                                         .most = walk->most[g],
-                                         .weight = 1};
-        prices[count] = nodes[count];
-        prices[count++].weight = space->price[g];
+    for (int r = 0; r < MT_RESOURCES; r++) {
+        struct mt_share shares[MT_MAX_GROUPS];
+        int count = 0;
+        for (int g = group + 1; g < space->cluster->ngroups; g++)
+            if (walk->most[g] > 0)
+                shares[count++] =
+                    (struct mt_share){.nodes = space->cluster->groups[g].nodes,
+                                      .most = walk->most[g],
+                                      .weight = space->takes[r][g]};
+        mt_shares_sort(shares, count);
+        const int64_t least = mt_shares_least(shares, count, rest->ranks);
+        if (least == MT_COUNTS_UNREACHABLE || least > rest->limits.most[r])
+            return false;
     }
-    mt_shares_sort(nodes, count);
-    mt_shares_sort(prices, count);
-    const int64_t least = mt_shares_least(nodes, count, rest.ranks);
-    return least != MT_COUNTS_UNREACHABLE && least <= rest.nodes &&
-           mt_shares_least(prices, count, rest.ranks) <= rest.price;
+    return true;
+}
+
+/* What is left when so many nodes of the group have `processes` processes each; false:
+   that is too much. */
+static bool take(struct rest *rest, const struct mt_space *space, int group, int nodes,
+                 int processes)
+{
+    rest->ranks -= (int64_t)nodes * processes;
+    bool enough = rest->ranks >= 0;
+    for (int r = 0; r < MT_RESOURCES; r++) {
+        if (rest->limits.most[r] == INT64_MAX)
+            continue;
+        rest->limits.most[r] -= nodes * space->takes[r][group];
+        enough &= rest->limits.most[r] >= 0;
+    }
+    return enough;
 }
 
 /* Give `nodes` nodes of the group as many processes as possible, so that the later
@@ -212,15 +236,12 @@ static bool settle_processes(struct mt_inner *inner, const struct mt_walk *walk,
         const struct mt_option *option = &space->options[i];
         if (option->group != group || walk->seconds[i] > walk->threshold)
             continue;
-        const struct rest after = {.ranks = rest->ranks -
-                                            (int64_t)nodes * option->layout.processes,
-                                   .nodes = rest->nodes - nodes,
-                                   .price = rest->price - nodes * space->price[group]};
-        if (after.ranks < 0 || after.price < 0)
+        struct rest after = *rest;
+        if (!take(&after, space, group, nodes, option->layout.processes))
             continue;
-        if (!may_take(walk, group, after))
+        if (!may_take(walk, group, &after))
             return false; /* fewer processes here only make it worse */
-        if (can_take(inner, walk, group, after)) {
+        if (can_take(inner, walk, group, &after)) {
             *rest = after;
             if (nodes > 0)
                 *use = mt_use_nodes(nodes, option->layout);
@@ -237,23 +258,21 @@ void mt_inner_settle_ties(struct mt_inner *inner, struct mt_walk *walk,
 {
     struct mt_space *space = walk->space;
     const struct mt_cluster *cluster = space->cluster;
-    struct rest rest = {.ranks = choice->ranks, .nodes = choice->nodes};
-    rest.price =
-        space->question->objective == MT_CHEAPEST
-            ? mt_configuration_price(&choice->configuration, cluster)
-            : mt_price_limit(space->question->budget, choice->prediction.seconds);
-
     mt_space_seconds(space, choice->ranks, walk->seconds, walk->serial);
     mt_walk_start(walk);
     while (mt_walk_next(walk) && walk->threshold < choice->prediction.seconds)
         ;
+    struct rest rest = {.ranks = choice->ranks, .limits = limits_at(walk)};
+    rest.limits.most[space->least] =
+        mt_configuration_takes(&choice->configuration, cluster, space->least);
+    rest.limits.most[MT_NODES] = choice->nodes;
     struct mt_configuration first = {0};
     for (int g = 0; g < cluster->ngroups; g++) {
         if (walk->most[g] == 0)
             continue;
         int nodes = cluster->groups[g].nodes;
-        if (nodes > rest.nodes)
-            nodes = (int)rest.nodes;
+        if (nodes > rest.limits.most[MT_NODES])
+            nodes = (int)rest.limits.most[MT_NODES];
         while (nodes >= 0 &&
                !settle_processes(inner, walk, g, nodes, &rest, &first.use[g]))
             nodes--;

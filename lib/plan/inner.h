@@ -23,19 +23,19 @@ void mt_inner_clear(struct mt_inner *inner);
 
 /*
  * Fill `choice` (all but the interval of its prediction, its seconds being the walk's
- * threshold) with one of `ranks` processes on the fewest nodes, or at the least price
- * and then on the fewest nodes. Returns whether there is one; `proven` says whether
- * that is certain, and that no other is better. What costs more than `most_cost`, or
- * the budget, is not looked at.
+ * threshold) with one of `ranks` processes on the fewest nodes, or with the least of
+ * what the objective is to have least of and then on the fewest nodes. Returns whether
+ * there is one; `proven` says whether that is certain, and that no other is better.
+ * What is above `most` of it is not looked at.
  */
 bool mt_inner_fewest_nodes(struct mt_inner *inner, const struct mt_walk *walk,
                            int ranks, struct mt_choice *choice, bool *proven);
-bool mt_inner_least_price(struct mt_inner *inner, const struct mt_walk *walk, int ranks,
-                          double most_cost, struct mt_choice *choice, bool *proven);
+bool mt_inner_least_value(struct mt_inner *inner, const struct mt_walk *walk, int ranks,
+                          double most, struct mt_choice *choice, bool *proven);
 
 /*
- * Of all choices that equal this one in seconds, cost (if that is the objective), nodes
- * and P, take the first in the order of mt_choice_compare().
+ * Of all choices that equal this one in seconds, what the objective is to have least
+ * of, nodes and P, take the first in the order of mt_choice_compare().
  */
 void mt_inner_settle_ties(struct mt_inner *inner, struct mt_walk *walk,
                           struct mt_choice *choice);

@@ -4,17 +4,44 @@
 #include <math.h>
 #include <stdlib.h>
 
+bool mt_cluster_has_prices(const struct mt_cluster *cluster)
+{
+    for (int g = 0; g < cluster->ngroups; g++)
+        if (cluster->groups[g].price > 0)
+            return true;
+    return false;
+}
+
+bool mt_cluster_has_watts(const struct mt_cluster *cluster)
+{
+    for (int g = 0; g < cluster->ngroups; g++)
+        if (cluster->groups[g].watts > 0)
+            return true;
+    return false;
+}
+
 int mt_question_check(const struct mt_question *question,
                       const struct mt_cluster *cluster, struct mt_error *err)
 {
-    if (question->objective != MT_CHEAPEST && question->budget == 0)
-        return MT_OK;
-    for (int g = 0; g < cluster->ngroups; g++)
-        if (cluster->groups[g].price > 0)
-            return MT_OK;
-    return mt_fail(err, MT_EINVAL,
-                   "no group of cluster '%s' has a price: nothing is known about cost",
-                   cluster->name);
+    const enum mt_objective objective = question->objective;
+    const bool energy = objective == MT_LEAST_ENERGY || objective == MT_LEAST_CO2;
+    if ((objective == MT_CHEAPEST || question->budget > 0) &&
+        !mt_cluster_has_prices(cluster))
+        return mt_fail(
+            err, MT_EINVAL,
+            "no group of cluster '%s' has a price: nothing is known about cost",
+            cluster->name);
+    if (energy && !mt_cluster_has_watts(cluster))
+        return mt_fail(err, MT_EINVAL,
+                       "no group of cluster '%s' has watts: nothing is known about "
+                       "energy; give the groups 'watts: 350' or so",
+                       cluster->name);
+    if (objective == MT_LEAST_CO2 && cluster->co2 == 0)
+        return mt_fail(err, MT_EINVAL,
+                       "cluster '%s' does not say the CO2 of its electricity: give the "
+                       "grams per kWh as 'co2: 380' or so",
+                       cluster->name);
+    return MT_OK;
 }
 
 bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *program,
@@ -44,8 +71,14 @@ double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objectiv
 {
     if (plan->count == 0)
         return INFINITY;
-    return objective == MT_CHEAPEST ? plan->choices[0].cost
-                                    : plan->choices[0].prediction.seconds;
+    return mt_choice_value(&plan->choices[0], objective);
+}
+
+double mt_choice_value(const struct mt_choice *choice, enum mt_objective objective)
+{
+    if (objective == MT_FASTEST)
+        return choice->prediction.seconds;
+    return objective == MT_CHEAPEST ? choice->cost : choice->joules;
 }
 
 void mt_plan_keep_top(struct mt_plan *plan, int top)

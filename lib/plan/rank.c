@@ -3,7 +3,7 @@
 
 #include "lib/base/array.h"
 #include "motley/chance.h"
-#include "space.h"
+#include "resource.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,10 +27,9 @@ double mt_with_caution(double value, double deviation)
 int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
                       const struct mt_choice *b)
 {
-    int order = 0;
-    if (objective == MT_CHEAPEST)
-        order = compare_numbers(mt_with_caution(a->cost, a->deviation),
-                                mt_with_caution(b->cost, b->deviation));
+    int order =
+        compare_numbers(mt_with_caution(mt_choice_value(a, objective), a->deviation),
+                        mt_with_caution(mt_choice_value(b, objective), b->deviation));
     if (order == 0)
         order = compare_numbers(mt_with_caution(a->prediction.seconds, a->deviation),
                                 mt_with_caution(b->prediction.seconds, b->deviation));
@@ -48,37 +47,34 @@ int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
     return order;
 }
 
-int64_t mt_configuration_price(const struct mt_configuration *configuration,
-                               const struct mt_cluster *cluster)
-{
-    int64_t price = 0;
-    for (int g = 0; g < cluster->ngroups; g++)
-        price += configuration->use[g].nodes * mt_price_units(&cluster->groups[g]);
-    return price;
-}
-
 void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster)
 {
+    static const double joules_per_kwh = 3.6e6;
+    const struct mt_configuration *configuration = &choice->configuration;
     const double seconds = choice->prediction.seconds;
-    double watts = 0;
-    for (int g = 0; g < cluster->ngroups; g++)
-        watts += choice->configuration.use[g].nodes * cluster->groups[g].watts;
-    choice->ranks = mt_configuration_ranks(&choice->configuration);
-    choice->nodes = mt_configuration_nodes(&choice->configuration);
-    choice->cost =
-        mt_price_cost(seconds, mt_configuration_price(&choice->configuration, cluster));
-    choice->joules = seconds * watts;
+    choice->ranks = mt_configuration_ranks(configuration);
+    choice->nodes = mt_configuration_nodes(configuration);
+    choice->cost = mt_resource_value(
+        MT_PRICE, seconds, mt_configuration_takes(configuration, cluster, MT_PRICE));
+    choice->joules = mt_resource_value(
+        MT_POWER, seconds, mt_configuration_takes(configuration, cluster, MT_POWER));
+    choice->co2 = choice->joules / joules_per_kwh * cluster->co2;
 }
 
 bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
                        const struct mt_question *question)
 {
+    const double predicted = choice->prediction.seconds;
     const double seconds =
         mt_prediction_seconds_at(&choice->prediction, question->confidence);
+    const int64_t price =
+        mt_configuration_takes(&choice->configuration, cluster, MT_PRICE);
     return (question->deadline <= 0 || seconds <= question->deadline) &&
            (question->max_nodes <= 0 || choice->nodes <= question->max_nodes) &&
-           mt_configuration_price(&choice->configuration, cluster) <=
-               mt_price_limit(question->budget, seconds);
+           price <= mt_resource_limit(MT_PRICE, question->budget, seconds) &&
+           price <= mt_resource_limit(MT_PRICE, question->cost, predicted) &&
+           mt_configuration_takes(&choice->configuration, cluster, MT_POWER) <=
+               mt_resource_limit(MT_POWER, question->joules, predicted);
 }
 
 static void remove_choice(struct mt_plan *plan, int i)
@@ -159,9 +155,19 @@ static int compare_cheapest(const void *a, const void *b)
     return mt_choice_compare(MT_CHEAPEST, a, b);
 }
 
+static int compare_energy(const void *a, const void *b)
+{
+    return mt_choice_compare(MT_LEAST_ENERGY, a, b);
+}
+
 void mt_plan_sort(struct mt_plan *plan, enum mt_objective objective)
 {
+    static int (*const compare[])(const void *,
+                                  const void *) = {[MT_FASTEST] = compare_fastest,
+                                                   [MT_CHEAPEST] = compare_cheapest,
+                                                   [MT_LEAST_ENERGY] = compare_energy,
+                                                   [MT_LEAST_CO2] = compare_energy};
     if (plan->count > 0)
         qsort(plan->choices, (size_t)plan->count, sizeof *plan->choices,
-              objective == MT_CHEAPEST ? compare_cheapest : compare_fastest);
+              compare[objective]);
 }

@@ -7,27 +7,21 @@
 
 #include "motley/plan.h"
 
-#include <stdint.h>
-
 /* What a predicted value counts as where choices are compared: higher by half the
    deviation of its logarithm, so that what was run is preferred. */
 double mt_with_caution(double value, double deviation);
 
 /*
- * Whether a is better (< 0) or worse (> 0) than b. Seconds, nodes and P decide (or
- * cost, seconds, nodes and P); then, group after group in the cluster's order, the one
- * with more nodes there, or more processes on each of them. Never 0 for two
- * configurations that differ.
+ * Whether a is better (< 0) or worse (> 0) than b. The objective's value, seconds,
+ * nodes and P decide; then, group after group in the cluster's order, the one with more
+ * nodes there, or more processes on each of them. Never 0 for two configurations that
+ * differ.
  */
 int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
                       const struct mt_choice *b);
 
-/* What the nodes of a configuration cost an hour, in millionths. */
-int64_t mt_configuration_price(const struct mt_configuration *configuration,
-                               const struct mt_cluster *cluster);
-
-/* Fill ranks, nodes, cost and joules of a choice from its configuration and predicted
-   seconds. */
+/* Fill ranks, nodes, cost, joules and co2 of a choice from its configuration and
+   predicted seconds. */
 void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster);
 
 /* Predict a configuration and keep it, as mt_plan_keep() does with `top`, if it may run

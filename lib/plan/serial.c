@@ -14,14 +14,14 @@ enum { COST_OF_VISIT = 8 };
 struct group_part {
     int group;
     int first, end; /* its options in the space */
-    int64_t nodes, price;
+    int64_t nodes;
     double serial; /* least seconds of an option */
 };
 
 /* What the groups before a level have taken. */
 struct taken {
     int64_t left; /* processes that the later groups have to take */
-    int64_t nodes, price;
+    int64_t takes[MT_RESOURCES];
     double seconds;            /* that all wait for, at least */
     double turns;              /* serial seconds times P */
     int64_t together, largest; /* sum of the squares of the networks' ranks, and the
@@ -30,8 +30,7 @@ struct taken {
 
 /* The groups from a level on, as the bounds see them; none at the last. */
 struct bounds {
-    struct mt_share nodes[MT_MAX_GROUPS + 1][MT_MAX_GROUPS];
-    struct mt_share prices[MT_MAX_GROUPS + 1][MT_MAX_GROUPS];
+    struct mt_share takes[MT_RESOURCES][MT_MAX_GROUPS + 1][MT_MAX_GROUPS];
 };
 
 struct serial_search {
@@ -80,7 +79,6 @@ static void add_parts(struct serial_search *search)
                                     .first = i,
                                     .end = end,
                                     .nodes = space->cluster->groups[g].nodes,
-                                    .price = space->price[g],
                                     .serial = fastest_turn(walk, g)};
     }
 }
@@ -97,20 +95,29 @@ static void sort_parts(struct serial_search *search)
     }
 }
 
+/* Whether the limits or the objective are about it: bounds of nothing else are looked
+   at. */
+static bool counts(const struct serial_search *search, enum mt_resource resource)
+{
+    return resource == MT_NODES || resource == search->walk->space->least ||
+           mt_question_limits(search->question, resource);
+}
+
 static void prepare_bounds(struct serial_search *search)
 {
     const int n = search->nparts;
-    for (int level = 0; level < n; level++) {
-        for (int i = level; i < n; i++) {
-            const struct group_part *part = &search->parts[i];
-            const int64_t most = search->walk->most[part->group];
-            search->bounds->nodes[level][i - level] =
-                (struct mt_share){.nodes = part->nodes, .most = most, .weight = 1};
-            search->bounds->prices[level][i - level] = (struct mt_share){
-                .nodes = part->nodes, .most = most, .weight = part->price};
+    for (int r = 0; r < MT_RESOURCES; r++) {
+        for (int level = 0; level < n && counts(search, (enum mt_resource)r); level++) {
+            struct mt_share *shares = search->bounds->takes[r][level];
+            for (int i = level; i < n; i++) {
+                const struct group_part *part = &search->parts[i];
+                shares[i - level] = (struct mt_share){
+                    .nodes = part->nodes,
+                    .most = search->walk->most[part->group],
+                    .weight = search->walk->space->takes[r][part->group]};
+            }
+            mt_shares_sort(shares, n - level);
         }
-        mt_shares_sort(search->bounds->nodes[level], n - level);
-        mt_shares_sort(search->bounds->prices[level], n - level);
     }
 }
 
@@ -146,54 +153,55 @@ static double between_from(const struct serial_search *search,
     return isnan(least) ? INFINITY : least;
 }
 
-static int64_t nodes_from(const struct serial_search *search, int level,
-                          const struct taken *taken)
+/* What all choices that go on from there take at the least. */
+static int64_t takes_from(const struct serial_search *search, enum mt_resource resource,
+                          int level, const struct taken *taken)
 {
-    return taken->nodes + mt_shares_least(search->bounds->nodes[level],
-                                          search->nparts - level, taken->left);
+    return taken->takes[resource] +
+           mt_shares_least(search->bounds->takes[resource][level],
+                           search->nparts - level, taken->left);
 }
 
-static int64_t price_from(const struct serial_search *search, int level,
-                          const struct taken *taken)
-{
-    return taken->price + mt_shares_least(search->bounds->prices[level],
-                                          search->nparts - level, taken->left);
-}
-
-/* Whether no choice can be kept that takes so many seconds, at a price of at least
-   that: all of them or more are hopeless. */
+/* Whether no choice can be kept that takes so many seconds, and at least that of what
+   the objective is to have least of: all of them or more are hopeless. */
 static bool is_too_slow(const struct serial_search *search, double seconds,
-                        int64_t price)
+                        int64_t takes)
 {
     const struct mt_question *question = search->question;
     const struct mt_choice *best = search->best;
     if (seconds == INFINITY || (question->deadline > 0 && seconds > question->deadline))
         return true;
-    if (!best)
-        return false;
-    return question->objective == MT_CHEAPEST
-               ? mt_price_cost(seconds, price) > best->cost
-               : seconds > best->prediction.seconds;
+    return best && mt_resource_value(search->walk->space->least, seconds, takes) >
+                       mt_choice_value(best, question->objective);
 }
 
-/* Whether a choice of these bounds may be kept, of those that are not too slow. */
-static bool may_be_kept(const struct serial_search *search, double seconds,
-                        int64_t nodes, int64_t price)
+/* Whether a choice that goes on from there may be kept, of those that are not too
+   slow. */
+static bool may_be_kept(const struct serial_search *search, double seconds, int level,
+                        const struct taken *taken)
 {
     const struct mt_question *question = search->question;
     const struct mt_choice *best = search->best;
-    if (seconds == INFINITY ||
-        (question->deadline > 0 && seconds > question->deadline) ||
-        (question->max_nodes > 0 && nodes > question->max_nodes) ||
-        price > mt_price_limit(question->budget, seconds))
+    const enum mt_resource least = search->walk->space->least;
+    if (seconds == INFINITY || (question->deadline > 0 && seconds > question->deadline))
         return false;
+    for (int r = 0; r < MT_RESOURCES; r++) {
+        const enum mt_resource resource = (enum mt_resource)r;
+        if (mt_question_limits(question, resource) &&
+            takes_from(search, resource, level, taken) >
+                mt_question_allows(question, resource, seconds))
+            return false;
+    }
     if (!best)
         return true;
-    const double cost = mt_price_cost(seconds, price);
-    if (question->objective == MT_CHEAPEST && cost != best->cost)
-        return cost < best->cost;
+    const double best_value = mt_choice_value(best, question->objective);
+    const double value =
+        mt_resource_value(least, seconds, takes_from(search, least, level, taken));
+    if (value != best_value)
+        return value < best_value;
     if (seconds != best->prediction.seconds)
         return seconds < best->prediction.seconds;
+    const int64_t nodes = takes_from(search, MT_NODES, level, taken);
     if (nodes != best->nodes)
         return nodes < best->nodes;
     return search->settling || search->ranks < best->ranks;
@@ -242,9 +250,10 @@ static void keep(struct serial_search *search)
 static void descend(struct serial_search *search, int level, const struct taken *taken);
 
 /* Use `nodes` nodes of the group at `level` with an option, and go on if that may be
-   kept. Returns false when it is too slow, at a price of at least `price`. */
+   kept. Returns false when it is too slow, taking at least `least` of what the
+   objective is to have least of. */
 static bool place(struct serial_search *search, int level, int option, int64_t nodes,
-                  int64_t price, const struct taken *before)
+                  int64_t least, const struct taken *before)
 {
     const struct group_part *part = &search->parts[level];
     const struct mt_walk *walk = search->walk;
@@ -253,12 +262,12 @@ static bool place(struct serial_search *search, int level, int option, int64_t n
     const int64_t joined = *network + ranks;
     struct taken taken = {
         .left = before->left - ranks,
-        .nodes = before->nodes + nodes,
-        .price = before->price + nodes * part->price,
         .seconds = before->seconds,
         .turns = before->turns + (double)ranks * walk->serial[option],
         .together = before->together - *network * *network + joined * joined,
         .largest = joined > before->largest ? joined : before->largest};
+    for (int r = 0; r < MT_RESOURCES; r++)
+        taken.takes[r] = before->takes[r] + nodes * walk->space->takes[r][part->group];
     if (nodes > 0)
         taken.seconds = fmax(taken.seconds, walk->seconds[option]);
     if ((*search->visits -= COST_OF_VISIT) < 0) {
@@ -266,14 +275,12 @@ static bool place(struct serial_search *search, int level, int option, int64_t n
         return false;
     }
     struct mt_mix mix = mix_from(search, &taken);
-    if (is_too_slow(search, mt_mix_seconds(&mix), price))
+    if (is_too_slow(search, mt_mix_seconds(&mix), least))
         return false;
     /* What networks cost is less for none of a group than for some, and less again for
        many: only the seconds without it tell about the numbers beyond. */
     mix.between = between_from(search, &taken);
-    if (!may_be_kept(search, mt_mix_seconds(&mix),
-                     nodes_from(search, level + 1, &taken),
-                     price_from(search, level + 1, &taken)))
+    if (!may_be_kept(search, mt_mix_seconds(&mix), level + 1, &taken))
         return true;
     search->use[part->group] =
         mt_use_nodes((int)nodes, walk->space->options[option].layout);
@@ -303,7 +310,7 @@ static void try_option(struct serial_search *search, int level, int option,
     const struct group_part *part = &search->parts[level];
     const struct mt_walk *walk = search->walk;
     const int64_t m = walk->space->options[option].layout.processes;
-    const int64_t price = price_from(search, level, taken);
+    const int64_t least = takes_from(search, walk->space->least, level, taken);
     const int64_t top = most_nodes(part, taken->left, m), bottom = or_none ? 0 : 1;
     int64_t better = 0;
     for (int i = 0; i < walk->nturns; i++) {
@@ -315,12 +322,12 @@ static void try_option(struct serial_search *search, int level, int option,
     if (start > top)
         start = top;
     for (int64_t nodes = start; nodes >= bottom && !search->done; nodes--) {
-        if (!place(search, level, option, nodes, price, taken))
+        if (!place(search, level, option, nodes, least, taken))
             break;
     }
     for (int64_t nodes = start < bottom ? bottom : start + 1;
          nodes <= top && !search->done; nodes++) {
-        if (!place(search, level, option, nodes, price, taken))
+        if (!place(search, level, option, nodes, least, taken))
             break;
     }
 }

@@ -4,7 +4,7 @@
  * serial, so that the time depends on how many processes each group has.
  *
  * Solved by a depth-first search over the groups. What is left for the later groups is
- * bounded three times, each alone: the least serial seconds, nodes and price if a node
+ * bounded by each alone: the least serial seconds, nodes, price and power if a node
  * may be divided and a group may do its best at each of them at once.
  */
 #ifndef MT_PLAN_SERIAL_H
@@ -23,8 +23,8 @@ bool mt_serial_best(const struct mt_walk *walk, int ranks,
                     const struct mt_choice *to_beat, int64_t *visits,
                     struct mt_choice *choice, bool *proven);
 
-/* Of all choices that equal this one in seconds, cost (if that is the objective), nodes
-   and P, take the first in the order of mt_choice_compare(). */
+/* Of all choices that equal this one in seconds, what the objective is to have least
+   of, nodes and P, take the first in the order of mt_choice_compare(). */
 void mt_serial_settle_ties(struct mt_walk *walk, int64_t *visits,
                            struct mt_choice *choice);
 

@@ -7,32 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double price_units = 1e6;
-static const double seconds_per_hour = 3600;
-
-int64_t mt_price_units(const struct mt_group *group)
-{
-    return llround(group->price * price_units);
-}
-
-double mt_price_cost(double seconds, int64_t price)
-{
-    return seconds / seconds_per_hour * ((double)price / price_units);
-}
-
-int64_t mt_price_limit(double budget, double seconds)
-{
-    if (budget <= 0)
-        return INT64_MAX;
-    const double limit = budget * seconds_per_hour / seconds * price_units;
-    if (limit >= (double)INT64_MAX)
-        return INT64_MAX;
-    int64_t price = llround(limit);
-    if (mt_price_cost(seconds, price) > budget)
-        price--;
-    return price;
-}
-
 static bool is_serial(const struct mt_model *model)
 {
     bool any = false;
@@ -101,10 +75,13 @@ int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
                           .question = question,
                           .region = region,
                           .options = options,
+                          .least = mt_objective_resource(question->objective),
                           .has_serial = mixture->lambda > 0,
                           .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX - 1};
     for (int g = 0; g < cluster->ngroups; g++) {
-        space->price[g] = mt_price_units(&cluster->groups[g]);
+        for (int r = 0; r < MT_RESOURCES; r++)
+            space->takes[r][g] =
+                mt_group_takes(&cluster->groups[g], (enum mt_resource)r);
         if (is_on(cluster, g, region.island))
             add_options(space, problem->models, g);
     }

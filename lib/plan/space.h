@@ -12,6 +12,7 @@
 #define MT_PLAN_SPACE_H
 
 #include "motley/plan.h"
+#include "resource.h"
 
 #include <stdint.h>
 
@@ -45,8 +46,9 @@ struct mt_space {
     bool has_serial;  /* some option has serial seconds, or the groups even out */
     bool has_between; /* networks between groups cost something */
     bool by_counts;   /* either: the time depends on how many ranks each group has */
-    int64_t price[MT_MAX_GROUPS]; /* of a node-hour, in millionths */
-    int most_ranks; /* if all nodes are used with most processes; < INT_MAX */
+    int64_t takes[MT_RESOURCES][MT_MAX_GROUPS]; /* of a node */
+    enum mt_resource least; /* what the objective is to have least of */
+    int most_ranks;         /* if all nodes are used with most processes; < INT_MAX */
     double evaluated;
 };
 
@@ -78,13 +80,5 @@ bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *s
    no value there. */
 double mt_space_between(const struct mt_space *space, int ranks);
 double mt_space_least_between(const struct mt_space *space, int low, int high);
-
-/* Prices are sums of whole millionths, so that sums of equal prices are equal. */
-int64_t mt_price_units(const struct mt_group *group);
-/* What a run costs whose nodes cost `price` millionths an hour. */
-double mt_price_cost(double seconds, int64_t price);
-/* The highest price of the nodes at which a run of these seconds costs no more than
-   `budget`; 0 is no budget. */
-int64_t mt_price_limit(double budget, double seconds);
 
 #endif

@@ -67,8 +67,8 @@ void mt_walk_start(struct mt_walk *walk)
 
 /*
  * Add the steps of the group whose options are from `first` to before `end`, those
- * beyond the threshold left out: at most one an option. `price` is added to what a node
- * takes, if it is used.
+ * beyond the threshold left out: at most one an option. `price` is added to the work of
+ * a node, if it is used.
  */
 static void add_turns(const struct mt_walk *walk, int first, int end, double price,
                       struct mt_turns *turns, int *count)
@@ -112,8 +112,8 @@ static void sort_turns(struct mt_turns *turns, int count)
     }
 }
 
-/* The steps of all groups, in order, when a node's price of 1 weighs as much as so many
-   serial seconds of a rank. */
+/* The steps of all groups, in order, when a unit of what the objective is to have least
+   of weighs as much as so many serial seconds of a rank. */
 static int gather_turns(const struct mt_walk *walk, double weight,
                         struct mt_turns *turns)
 {
@@ -123,7 +123,8 @@ static int gather_turns(const struct mt_walk *walk, double weight,
         const int g = space->options[i].group;
         for (end = i; end < space->noptions && space->options[end].group == g;)
             end++;
-        add_turns(walk, i, end, weight * (double)space->price[g], turns, &count);
+        add_turns(walk, i, end, weight * (double)space->takes[space->least][g], turns,
+                  &count);
     }
     sort_turns(turns, count);
     return count;
@@ -196,8 +197,9 @@ double mt_walk_seconds(struct mt_walk *walk, int ranks)
     return mt_mix_seconds(&mix);
 }
 
-/* The least sum of weights, where a node of group g weighs a + b * its price. */
-static int64_t least(const struct mt_walk *walk, int64_t a, int64_t b, int ranks)
+/* The least sum of weights, where a node weighs a + b * what it takes. */
+static int64_t least(const struct mt_walk *walk, int64_t a, int64_t b,
+                     enum mt_resource resource, int ranks)
 {
     struct mt_share shares[MT_MAX_GROUPS];
     int count = 0;
@@ -206,25 +208,21 @@ static int64_t least(const struct mt_walk *walk, int64_t a, int64_t b, int ranks
             shares[count++] =
                 (struct mt_share){.nodes = walk->space->cluster->groups[g].nodes,
                                   .most = walk->most[g],
-                                  .weight = a + b * walk->space->price[g]};
+                                  .weight = a + b * walk->space->takes[resource][g]};
     }
     mt_shares_sort(shares, count);
     return mt_shares_least(shares, count, ranks);
 }
 
-int64_t mt_walk_nodes(const struct mt_walk *walk, int ranks)
-{
-    return least(walk, 1, 0, ranks);
-}
-
 /*
- * The bound from both prices and the node limit: a * nodes + b * price is at least its
- * own minimum, for any a, b > 0. The best a and b are where two groups weigh the same
- * for each process.
+ * The bound from both a price (or power) and the node limit: a * nodes + b * price is
+ * at least its own minimum, for any a, b > 0. The best a and b are where two groups
+ * weigh the same for each process.
  */
-static int64_t price_on_few_nodes(const struct mt_walk *walk, int ranks, int max_nodes)
+static int64_t least_on_few_nodes(const struct mt_walk *walk, enum mt_resource resource,
+                                  int ranks, int max_nodes)
 {
-    const int64_t *price = walk->space->price;
+    const int64_t *price = walk->space->takes[resource];
     int64_t most = 0;
     for (int g = 0; g < walk->space->cluster->ngroups; g++) {
         for (int h = 0; h < walk->space->cluster->ngroups; h++) {
@@ -232,7 +230,7 @@ static int64_t price_on_few_nodes(const struct mt_walk *walk, int ranks, int max
             const int64_t a = price[g] * walk->most[h] - price[h] * walk->most[g];
             if (walk->most[h] == 0 || a <= 0 || b <= 0)
                 continue;
-            const int64_t extra = least(walk, a, b, ranks) - a * max_nodes;
+            const int64_t extra = least(walk, a, b, resource, ranks) - a * max_nodes;
             if (extra > most * b)
                 most = (extra + b - 1) / b;
         }
@@ -240,17 +238,17 @@ static int64_t price_on_few_nodes(const struct mt_walk *walk, int ranks, int max
     return most;
 }
 
-int64_t mt_walk_price(const struct mt_walk *walk, int ranks)
+int64_t mt_walk_takes(const struct mt_walk *walk, enum mt_resource resource, int ranks)
 {
     const int max_nodes = walk->space->question->max_nodes;
-    const int64_t price = least(walk, 0, 1, ranks);
-    if (price == MT_COUNTS_UNREACHABLE || max_nodes == 0)
-        return price;
-    const int64_t more = price_on_few_nodes(walk, ranks, max_nodes);
-    return more > price ? more : price;
+    const int64_t takes = least(walk, 0, 1, resource, ranks);
+    if (takes == MT_COUNTS_UNREACHABLE || resource == MT_NODES || max_nodes == 0)
+        return takes;
+    const int64_t more = least_on_few_nodes(walk, resource, ranks, max_nodes);
+    return more > takes ? more : takes;
 }
 
-/* A point of time, but for the threshold's, and price. */
+/* A point of time, but for the threshold's, and price (or power). */
 struct corner {
     double seconds, price;
 };
@@ -294,13 +292,14 @@ static void cut_off(struct corner *corners, int *count, int i, double weight,
  * at the least: a product is the least at one of its corners. They are found by
  * tangents, where the product is the least so far.
  */
-double mt_walk_cost(struct mt_walk *walk, int ranks)
+double mt_walk_value(struct mt_walk *walk, int ranks)
 {
-    const int64_t price = mt_walk_price(walk, ranks);
+    const enum mt_resource resource = walk->space->least;
+    const int64_t price = mt_walk_takes(walk, resource, ranks);
     const double seconds = mt_walk_seconds(walk, ranks);
-    double cost = mt_price_cost(seconds, price);
+    double value = mt_resource_value(resource, seconds, price);
     if (!walk->space->by_counts || price <= 0 || seconds == INFINITY)
-        return cost;
+        return value;
     struct corner corners[TANGENTS + 1] = {{seconds, (double)price}};
     int count = 1;
     for (int tangent = 0; tangent < TANGENTS; tangent++) {
@@ -310,7 +309,7 @@ double mt_walk_cost(struct mt_walk *walk, int ranks)
                 corners[least].seconds * corners[least].price)
                 least = i;
         const struct corner *corner = &corners[least];
-        cost = mt_price_cost(corner->seconds, 1) * corner->price;
+        value = mt_resource_value(resource, corner->seconds, 1) * corner->price;
         const double weight = corner->seconds / corner->price;
         const int steps = gather_turns(walk, weight * ranks, walk->steps);
         /* what is not serial is as much everywhere */
@@ -322,7 +321,7 @@ double mt_walk_cost(struct mt_walk *walk, int ranks)
             break;
         cut_off(corners, &count, least, weight, sum);
     }
-    return cost * (1 - 1e-10);
+    return value * (1 - 1e-10);
 }
 
 bool mt_walk_promising(struct mt_walk *walk, int ranks)
@@ -331,10 +330,14 @@ bool mt_walk_promising(struct mt_walk *walk, int ranks)
     const double seconds = mt_walk_seconds(walk, ranks);
     if (seconds == INFINITY || (question->deadline > 0 && seconds > question->deadline))
         return false;
-    if (question->max_nodes > 0 && mt_walk_nodes(walk, ranks) > question->max_nodes)
-        return false;
-    return question->budget <= 0 ||
-           mt_walk_price(walk, ranks) <= mt_price_limit(question->budget, seconds);
+    for (int r = 0; r < MT_RESOURCES; r++) {
+        const enum mt_resource resource = (enum mt_resource)r;
+        if (mt_question_limits(question, resource) &&
+            mt_walk_takes(walk, resource, ranks) >
+                mt_question_allows(question, resource, seconds))
+            return false;
+    }
+    return true;
 }
 
 double mt_turns_least(const struct mt_turns *turns, int count, const bool *used,

@@ -38,7 +38,8 @@ struct mt_walk {
     int64_t capacity;        /* processes in all */
     struct mt_turns *turns;  /* owned; sorted; where the time depends on the counts */
     int nturns;              /* 0: not gathered yet, as mt_walk_seconds() does it */
-    struct mt_turns *steps;  /* owned; scratch: likewise of a mean of time and price */
+    struct mt_turns *steps;  /* owned; scratch: likewise of a mean of time and what the
+                                objective is to have least of */
 };
 
 MT_MUST_CHECK int mt_walk_init(struct mt_walk *walk, struct mt_space *space,
@@ -50,17 +51,17 @@ void mt_walk_start(struct mt_walk *walk);
 /* Take in the options with the next larger seconds; false when none is left. */
 bool mt_walk_next(struct mt_walk *walk);
 
-/* Fewest nodes, and least price of at most as many nodes as the question allows, that
-   can hold `ranks` processes if a node may be divided: lower bounds;
-   MT_COUNTS_UNREACHABLE when there is no room. */
-int64_t mt_walk_nodes(const struct mt_walk *walk, int ranks);
-int64_t mt_walk_price(const struct mt_walk *walk, int ranks);
+/* The least of a resource that `ranks` processes take, on at most as many nodes as the
+   question allows, if a node may be divided: a lower bound; MT_COUNTS_UNREACHABLE when
+   there is no room. */
+int64_t mt_walk_takes(const struct mt_walk *walk, enum mt_resource resource, int ranks);
 /* At least these seconds, of all kinds, are needed for `ranks` processes, one
    of them on an option of the threshold; INFINITY when there is no room. */
 double mt_walk_seconds(struct mt_walk *walk, int ranks);
-/* At least this cost, under the same conditions. */
-double mt_walk_cost(struct mt_walk *walk, int ranks);
-/* Whether deadline, capacity, node limit and budget leave a possibility. */
+/* At least this of what the objective is to have least of, under the same conditions.
+ */
+double mt_walk_value(struct mt_walk *walk, int ranks);
+/* Whether deadline, capacity and what may be taken leave a possibility. */
 bool mt_walk_promising(struct mt_walk *walk, int ranks);
 
 /*

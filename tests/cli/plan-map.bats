@@ -43,7 +43,7 @@ changes() {
 @test "limits and the objective hold for each size" {
     # The cheapest that is done in 25.05 s: 1.2 N + 1 on one node of b, 0.6 N + 2 and
     # 0.4 N + 3 on more; 0.3 N + 4 with one of a, ...
-    map --size 4,120 --objective cheapest --confidence 0.5 --deadline 25.05s
+    map --size 4,120 --objective price --confidence 0.5 --deadline 25.05s
     [ "$status" = 0 ]
     [[ "${lines[0]}" = "toy on lab, 2 sizes, cheapest by"* ]]
     [ "$(changes)" = "4 b:1x1
@@ -90,7 +90,7 @@ changes() {
     map --size 2,20,300 --confidence 0.5 --deadline 59.9s --json
     [ "$status" = 0 ]
     jq -e '.simulated == false and .cluster == "lab" and .program == "toy"
-        and .model == "np-t" and .objective == "fastest" and .configurations == 15
+        and .model == "np-t" and .objective == "time" and .configurations == 15
         and (.sizes | map(.size) == [2, 20, 300])
         and (.sizes[1] | .configuration == "a:3x1" and .ranks == 3 and .nodes == 3
             and (.seconds - 7 | fabs) < 1e-6 and .low < 7 and .high > 7 and .exact)

@@ -96,14 +96,14 @@ a:2x1+b:3x1 5 5 29.00" ]
             and .[0].low < .[1] and .[1] < .[0].high))' <<<"$output"
 }
 
-@test "--objective cheapest" {
-    plan --size 100 --objective cheapest --top 3
+@test "--objective price" {
+    plan --size 100 --objective price --top 3
     [ "$(best 2)" = "b:1x1
 b:2x1
 b:3x1" ]
     [[ "${lines[0]}" = "toy on lab, N = 100, cheapest by np-t models: "*" % less cost than all nodes, "*" % less cost than all of a" ]]
     [[ "$output" = *"none that is allowed is predicted cheaper"* ]]
-    plan --size 100 --objective cheapest --json
+    plan --size 100 --objective price --json
     [ "$(choices '.cost * 1e7 | round' | jq -c '.[:3]')" = "[121000,124000,129000]" ]
 }
 
@@ -112,7 +112,7 @@ b:3x1" ]
     [ "$(best 2 | xargs)" = "a:3x1" ]
     plan --size 100 --confidence 0.5 --deadline '30 s' --json
     [ "$(choices .configuration | jq -r '.[]' | xargs)" = "a:3x1 a:3x1+b:3x1 a:3x1+b:2x1" ]
-    plan --size 100 --confidence 0.5 --deadline 0.5min --objective cheapest
+    plan --size 100 --confidence 0.5 --deadline 0.5min --objective price
     [ "$(best 2 | xargs)" = "a:2x1+b:3x1 a:3x1" ]
 }
 
@@ -135,7 +135,7 @@ b:3x1" ]
     plan --size 100 --deadline "$high s" --json
     [ "$(choices '.chance * 100 | round' | jq '.[0]')" = 95 ]
     # 23 s cost 0.069
-    plan --size 100 --budget 0.0691 --objective cheapest --confidence 0.5
+    plan --size 100 --budget 0.0691 --objective price --confidence 0.5
     [[ "$output" = *"the first one keeps the budget with a chance of "*" % (wanted: 50 %)"* ]]
     plan --size 100 --budget 0.0122
     [ "$status" = 1 ]
@@ -198,11 +198,34 @@ a:2x1 2" ]
     [ "$(choices .cost)" = "[null]" ]
 }
 
+@test "--objective energy and co2" {
+    # Of a they have 61 s on one node, 32 and 23 on two and three; of b 121, 62 and 43.
+    sed -i 's/price: 3.6/watts: 150/; s/price: 0.36/watts: 100/' lab.yaml
+    plan --size 100 --objective energy
+    [ "$(best 2 | xargs)" = "a:1x1 a:2x1 a:3x1" ]
+    [[ "${lines[0]}" = "toy on lab, N = 100, least energy by np-t models: "*" % less energy than all nodes, "*" % less energy than all of a" ]]
+    [[ "${lines[2]}" = *" 9.15 kJ" && "$output" = *"none that is allowed is predicted to take less energy"* ]]
+    plan --size 100 --objective energy --json --top 1
+    jq -e '.objective == "energy" and (.bound - 9150 | fabs) < 1e-3 and .choices[0].co2 == null' <<<"$output"
+    plan --size 100 --objective co2
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: cluster 'lab' does not say the CO2 of its electricity: give the grams per kWh as 'co2: 380' or so" ]
+    echo 'co2: 360' >>lab.yaml
+    plan --size 100 --objective co2 --top 1
+    [[ "${lines[0]}" = "toy on lab, N = 100, least CO2 by np-t models: "* ]]
+    [[ "${lines[1]}" = *" energy "*" CO2" && "${lines[2]}" = *" 9.15 kJ "*" 0.915 g" ]]
+    [[ "$output" = *"none that is allowed is predicted to emit less CO2"* ]]
+    plan --size 100 --objective co2 --json --top 1
+    [ "$(choices '[.configuration, (.co2 * 1000 | round)]')" = '[["a:1x1",915]]' ]
+    plan --size 100 --objective co2 --max-nodes 3 --confidence 0.5 --deadline 40s --top 1
+    [ "$(best 2)" = "a:2x1" ]
+}
+
 @test "--json" {
     plan --size 100 --json --top 2
     [ "$status" = 0 ]
     jq -e '.simulated == false and .cluster == "lab" and .program == "toy" and .size == 100
-        and .model == "np-t" and .objective == "fastest" and .exact
+        and .model == "np-t" and .objective == "time" and .exact
         and (.bound - 23 | fabs) < 1e-6 and .configurations == 15 and .hostfile == null
         and (.launch | endswith(" ./program.sh 100 3"))' <<<"$output"
     [ "$(choices '[.configuration, .ranks, .nodes, .extrapolated]')" = \
@@ -213,7 +236,7 @@ a:2x1 2" ]
 }
 
 @test "--hostfile: slots are written out, and the launch command works as it is" {
-    plan --size 100 --max-nodes 5 --confidence 0.5 --deadline 29.5s --objective cheapest --hostfile my.hosts
+    plan --size 100 --max-nodes 5 --confidence 0.5 --deadline 29.5s --objective price --hostfile my.hosts
     [ "$status" = 0 ]
     cat >expected <<'END'
 a1 slots=1
@@ -364,11 +387,14 @@ exclude --size 100 --all --top 3
 argument --size 100 extra
 END
     sed -i 's/, price: [0-9.]*//' lab.yaml
-    plan --size 100 --objective cheapest
+    plan --size 100 --objective price
     [ "$status" = 2 ]
     [ "$stderr" = "motley: no group of cluster 'lab' has a price: nothing is known about cost" ]
     plan --size 100 --budget 1
     [ "$status" = 2 ]
+    plan --size 100 --objective energy
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: no group of cluster 'lab' has watts: nothing is known about energy; give the groups 'watts: 350' or so" ]
 }
 
 @test "a group that the cluster has again is planned with again" {

@@ -47,7 +47,7 @@ END
 }
 
 @test "the limits are those of a plan" {
-    run_toy --size 100 --objective cheapest --confidence 0.5 --deadline 30us
+    run_toy --size 100 --objective price --confidence 0.5 --deadline 30us
     [ "$(newest)" = "a:2x1+b:3x1|100.0|1|ok|2.5e-05" ]
     run_toy --size 100 --confidence 0.5 --budget 0.05
     [ "$(newest)" = "a:1x1+b:3x1|100.0|1|ok|2.5e-05" ]
@@ -170,7 +170,7 @@ END
 '5' --size 100 --timeout 5
 b:9x1 --size 100 --configuration b:9x1
 --configuration --size 100 --configuration b:1x1 --deadline 30us
---configuration --size 100 --configuration b:1x1 --objective cheapest
+--configuration --size 100 --configuration b:1x1 --objective price
 --configuration --size 100 --configuration b:1x1 --max-nodes 2
 argument --size 100 extra
 END

@@ -18,7 +18,8 @@ static const char real_file[] = "name: lab\n"
                                 "    processes: [1]\n"
                                 "    network: infiniband\n"
                                 "    mix: never\n"
-                                "currency: EUR\n";
+                                "currency: EUR\n"
+                                "co2: 380\n";
 
 static const char command_file[] =
     "name: any\n"
@@ -50,6 +51,7 @@ static void reads_a_real_cluster(void **state)
     assert_false(mt_cluster_simulated(&cluster));
     assert_string_equal(cluster.remote_shell, "ssh -q");
     assert_string_equal(cluster.currency, "EUR");
+    assert_close(cluster.co2, 380.0, 0);
     assert_null(cluster.launch);
     assert_int_equal(cluster.ngroups, 2);
 
@@ -206,6 +208,8 @@ static void refuses_impossible_values(void **state)
          ":8: 'memory' of group 'xeon' must be more than 0, not '0 GiB'"},
         {"0.10", "1e13", ":5: 'groups' add up to a price of more than 1e+10 an hour"},
         {"0.10", "-1", ":9: 'price' of group 'xeon' must be at least 0, not -1"},
+        {"180", "1e13", ":5: 'groups' add up to more than 1e+10 watts"},
+        {"380", "-1", ":17: 'co2' must be at least 0, not -1"},
         {"never", "sometimes",
          "'mix' of group 'celeron' must be allowed or never, not 'sometimes'"},
         {"180", "-180", ":10: 'watts' of group 'xeon' must be at least 0, not -180"},

@@ -54,6 +54,7 @@ static void compare_with_exhaustive(make_case *make, uint64_t number, int *infea
                                         &best.choices[i].configuration))
                 fail_case(&c, number, &found.choices[i], &best.choices[i]);
             assert_true(found.choices[i].cost == best.choices[i].cost);
+            assert_true(found.choices[i].joules == best.choices[i].joules);
         }
     }
     mt_plan_clear(&found);
@@ -139,14 +140,18 @@ static void exhaustive_keeps_all_that_is_allowed(void **state)
                 mt_models_predict(&problem, &configuration, c.question.size, &p,
                                   NULL) != MT_OK)
                 continue;
-            double price = 0;
-            for (int g = 0; g < c.cluster.ngroups; g++)
+            double price = 0, watts = 0;
+            for (int g = 0; g < c.cluster.ngroups; g++) {
                 price += configuration.use[g].nodes * c.cluster.groups[g].price;
+                watts += configuration.use[g].nodes * c.cluster.groups[g].watts;
+            }
             if ((c.question.deadline == 0 || p.seconds <= c.question.deadline) &&
                 (c.question.max_nodes == 0 ||
                  mt_configuration_nodes(&configuration) <= c.question.max_nodes) &&
                 (c.question.budget == 0 ||
-                 p.seconds / 3600 * price <= c.question.budget))
+                 p.seconds / 3600 * price <= c.question.budget) &&
+                (c.question.cost == 0 || p.seconds / 3600 * price <= c.question.cost) &&
+                (c.question.joules == 0 || p.seconds * watts <= c.question.joules))
                 allowed++;
         }
         const int status = try_all(&all, &c, true, NULL);

@@ -33,13 +33,6 @@ static void make(struct plan_case *c, uint64_t number)
     }
 }
 
-static double value_of(const struct mt_choice *choice,
-                       const struct mt_question *question)
-{
-    return question->objective == MT_CHEAPEST ? choice->cost
-                                              : choice->prediction.seconds;
-}
-
 /* The best that keeps the limits, of all that may run; NULL: none does. */
 static const struct mt_choice *best_of(const struct mt_plan *all,
                                        const struct mt_question *question)
@@ -52,7 +45,8 @@ static const struct mt_choice *best_of(const struct mt_plan *all,
         const double cost = choice->cost * seconds / choice->prediction.seconds;
         if ((question->deadline == 0 || seconds <= question->deadline) &&
             (question->budget == 0 || cost <= question->budget) &&
-            (!best || value_of(choice, question) < value_of(best, question)))
+            (!best || mt_choice_value(choice, question->objective) <
+                          mt_choice_value(best, question->objective)))
             best = choice;
     }
     return best;
@@ -77,16 +71,17 @@ static void ask(const struct plan_case *c, const struct mt_plan *all,
         return;
     }
     const struct mt_choice *first = &plan.choices[0];
-    const double value = value_of(first, question);
+    const double value = mt_choice_value(first, question->objective);
     assert_non_null(best);
+    const double least = mt_choice_value(best, question->objective);
     assert_true(mt_prediction_seconds_at(&first->prediction, question->confidence) <=
                 (question->deadline > 0 ? question->deadline : INFINITY));
-    assert_true(value >= value_of(best, question));
-    assert_true(plan.bound <= value_of(best, question));
-    assert_true(!plan.exact || value == value_of(best, question));
+    assert_true(value >= least);
+    assert_true(plan.bound <= least);
+    assert_true(!plan.exact || value == least);
     tally->found++;
     tally->proven += plan.exact;
-    tally->best += value == value_of(best, question);
+    tally->best += value == least;
     mt_plan_clear(&plan);
 }
 

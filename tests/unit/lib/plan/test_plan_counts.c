@@ -28,7 +28,8 @@ static void make(struct problem *problem, uint64_t number)
     *counts = (struct mt_counts){.ngroups = pick(1, MOST_GROUPS),
                                  .total = pick(1, 60),
                                  .limit = pick(0, 1) ? INT64_MAX : pick(1, 100),
-                                 .side_limit = pick(0, 1) ? INT64_MAX : pick(1, 60),
+                                 .nsides = pick(0, MT_COUNTS_SIDES),
+                                 .side_limit = {pick(1, 60), pick(1, 60)},
                                  .enough = -1,
                                  .room = problem->room,
                                  .visits = &problem->visits};
@@ -37,7 +38,7 @@ static void make(struct problem *problem, uint64_t number)
         *group = (struct mt_counts_group){.group = i,
                                           .nodes = pick(1, 7),
                                           .weight = pick(0, 9),
-                                          .side = pick(0, 5),
+                                          .side = {pick(0, 5), pick(0, 5)},
                                           .processes = problem->processes[i]};
         for (int m = pick(3, 9); m >= 1 && group->nprocesses < MOST_CHOICES;
              m -= pick(1, 4))
@@ -45,11 +46,19 @@ static void make(struct problem *problem, uint64_t number)
     }
 }
 
+static bool is_over(const struct mt_counts *counts, const int64_t *side)
+{
+    for (int s = 0; s < counts->nsides; s++)
+        if (side[s] > counts->side_limit[s])
+            return true;
+    return false;
+}
+
 /* The least weight by trying everything; -1: there is none. */
 static int64_t least_weight(const struct mt_counts *counts, int i, int64_t left,
-                            int64_t weight, int64_t side)
+                            int64_t weight, const int64_t *side)
 {
-    if (left < 0 || weight > counts->limit || side > counts->side_limit)
+    if (left < 0 || weight > counts->limit || is_over(counts, side))
         return -1;
     if (i == counts->ngroups)
         return left == 0 ? weight : -1;
@@ -57,9 +66,11 @@ static int64_t least_weight(const struct mt_counts *counts, int i, int64_t left,
     int64_t best = least_weight(counts, i + 1, left, weight, side);
     for (int j = 0; j < group->nprocesses; j++) {
         for (int nodes = 1; nodes <= group->nodes; nodes++) {
-            const int64_t found = least_weight(
-                counts, i + 1, left - nodes * group->processes[j],
-                weight + nodes * group->weight, side + nodes * group->side);
+            const int64_t sides[] = {side[0] + nodes * group->side[0],
+                                     side[1] + nodes * group->side[1]};
+            const int64_t found =
+                least_weight(counts, i + 1, left - nodes * group->processes[j],
+                             weight + nodes * group->weight, sides);
             if (found >= 0 && (best < 0 || found < best))
                 best = found;
         }
@@ -71,18 +82,19 @@ static int64_t least_weight(const struct mt_counts *counts, int i, int64_t left,
 static void check_answer(const struct mt_counts *counts,
                          const struct mt_counts_answer *answer)
 {
-    int64_t total = 0, weight = 0, side = 0;
+    int64_t total = 0, weight = 0, side[MT_COUNTS_SIDES] = {0};
     for (int i = 0; i < counts->ngroups; i++) {
         const struct mt_counts_group *group = &counts->groups[i];
         const struct mt_use *use = &answer->configuration.use[group->group];
         assert_in_range(use->nodes, 0, group->nodes);
         total += use->nodes * use->layout.processes;
         weight += use->nodes * group->weight;
-        side += use->nodes * group->side;
+        for (int s = 0; s < MT_COUNTS_SIDES; s++)
+            side[s] += use->nodes * group->side[s];
     }
     assert_int_equal(total, counts->total);
     assert_int_equal(weight, answer->weight);
-    assert_int_equal(side, answer->side);
+    assert_false(is_over(counts, side));
 }
 
 static void equals_brute_force(void **unused)
@@ -93,8 +105,8 @@ static void equals_brute_force(void **unused)
         struct problem problem;
         struct mt_counts_answer answer;
         make(&problem, number);
-        const int64_t best =
-            least_weight(&problem.counts, 0, problem.counts.total, 0, 0);
+        const int64_t best = least_weight(&problem.counts, 0, problem.counts.total, 0,
+                                          (int64_t[MT_COUNTS_SIDES]){0});
         mt_counts_solve(&problem.counts, &answer);
         assert_true(answer.proven);
         assert_int_equal(answer.found, best >= 0);
@@ -116,11 +128,8 @@ static void divisors_are_seen(void **unused)
     static const int processes[] = {16, 12};
     int room[9 * 16];
     int64_t visits = 100000000;
-    struct mt_counts counts = {.ngroups = 8,
-                               .limit = INT64_MAX,
-                               .side_limit = INT64_MAX,
-                               .room = room,
-                               .visits = &visits};
+    struct mt_counts counts = {
+        .ngroups = 8, .limit = INT64_MAX, .room = room, .visits = &visits};
     struct mt_counts_answer answer;
     for (int i = 0; i < 8; i++)
         counts.groups[i] = (struct mt_counts_group){.group = i,
@@ -145,11 +154,8 @@ static void gaps_are_proven(void **unused)
     static const int processes[] = {16, 7};
     int room[9 * 16];
     int64_t visits = 100000000;
-    struct mt_counts counts = {.ngroups = 8,
-                               .limit = INT64_MAX,
-                               .side_limit = INT64_MAX,
-                               .room = room,
-                               .visits = &visits};
+    struct mt_counts counts = {
+        .ngroups = 8, .limit = INT64_MAX, .room = room, .visits = &visits};
     struct mt_counts_answer answer;
     for (int i = 0; i < 8; i++)
         counts.groups[i] = (struct mt_counts_group){.group = i,
@@ -171,7 +177,8 @@ static void gives_up(void **unused)
     struct mt_counts_answer answer;
     make(&problem, 1);
     problem.counts.total = problem.processes[0][0];
-    problem.counts.limit = problem.counts.side_limit = INT64_MAX;
+    problem.counts.limit = INT64_MAX;
+    problem.counts.nsides = 0;
     problem.visits = 0;
     mt_counts_solve(&problem.counts, &answer);
     assert_false(answer.found);
@@ -182,8 +189,7 @@ static void nothing_has_no_room(void **unused)
 {
     (void)unused;
     int64_t visits = 1;
-    struct mt_counts counts = {
-        .total = 1, .limit = INT64_MAX, .side_limit = INT64_MAX, .visits = &visits};
+    struct mt_counts counts = {.total = 1, .limit = INT64_MAX, .visits = &visits};
     struct mt_counts_answer answer;
     mt_counts_solve(&counts, &answer);
     assert_false(answer.found);

@@ -33,8 +33,10 @@ static bool set_up(struct fixture *f, uint64_t number)
     *f = (struct fixture){.predictor = {.corrections = MOST_RUNS}};
     plan_case_mixed(&f->c, number);
     f->c.program.name = f->c.cluster.name;
-    for (int g = 0; g < f->c.cluster.ngroups; g++)
-        f->c.cluster.groups[g].price += 0.1; /* so that all questions can be asked */
+    for (int g = 0; g < f->c.cluster.ngroups; g++) { /* so that all can be asked */
+        f->c.cluster.groups[g].price += 0.1;
+        f->c.cluster.groups[g].watts += 10;
+    }
     f->c.question = (struct mt_question){.size = f->c.question.size};
     const struct mt_problem problem = plan_case_problem(&f->c);
     if (mt_plan_exhaustive(&f->all, &problem, &f->c.question, true, NULL) != MT_OK)
@@ -58,10 +60,14 @@ static bool set_up(struct fixture *f, uint64_t number)
                                                 f->c.question.size, &choice->prediction,
                                                 &choice->deviation, NULL),
                          MT_OK);
-        double price = 0;
-        for (int g = 0; g < f->c.cluster.ngroups; g++)
-            price += choice->configuration.use[g].nodes * f->c.cluster.groups[g].price;
+        double price = 0, watts = 0;
+        for (int g = 0; g < f->c.cluster.ngroups; g++) {
+            const int nodes = choice->configuration.use[g].nodes;
+            price += nodes * f->c.cluster.groups[g].price;
+            watts += nodes * f->c.cluster.groups[g].watts;
+        }
         choice->cost = choice->prediction.seconds / 3600 * price;
+        choice->joules = choice->prediction.seconds * watts;
     }
     return true;
 }
@@ -77,8 +83,7 @@ static void tear_down(struct fixture *f)
 /* What a plan is ranked by: the value, and half its deviation. */
 static double value_of(const struct mt_choice *choice, enum mt_objective objective)
 {
-    return (objective == MT_CHEAPEST ? choice->cost : choice->prediction.seconds) *
-           exp(choice->deviation / 2);
+    return mt_choice_value(choice, objective) * exp(choice->deviation / 2);
 }
 
 static double least_value(const struct fixture *f, const struct mt_question *question)
@@ -95,13 +100,13 @@ static double least_value(const struct fixture *f, const struct mt_question *que
     return least;
 }
 
-/* Ask for either objective with each constraint, and each pair of them. */
+/* Ask for each objective with each constraint, and each pair of them. */
 static void ask_all(const struct fixture *f, unsigned random, int *infeasible)
 {
     for (int constraints = 0; constraints < 7; constraints++) {
-        for (int cheapest = 0; cheapest < 2; cheapest++) {
+        for (int objective = MT_FASTEST; objective <= MT_LEAST_ENERGY; objective++) {
             struct mt_question question = f->c.question;
-            question.objective = cheapest ? MT_CHEAPEST : MT_FASTEST;
+            question.objective = (enum mt_objective)objective;
             if (constraints & 1) /* a bit above, or a bit below what some take */
                 question.deadline = pick(&f->all, &random)->prediction.seconds *
                                     (0.9 + 0.3 * uniform(&random));
