@@ -72,22 +72,24 @@ bool mt_slow_node_find(struct mt_slow_node *slow, const struct mt_report *report
     return found;
 }
 
-static void print(const struct mt_cluster *cluster, const struct mt_lateness *lateness)
+static void print(FILE *stream, const struct mt_cluster *cluster,
+                  const struct mt_lateness *lateness)
 {
     struct mt_report report = {0};
     struct mt_slow_node slow;
     char date[MT_QUANTITY_TEXT];
     if (mt_report_parse(&report, lateness->report, NULL) == MT_OK &&
         mt_slow_node_find(&slow, &report, cluster))
-        printf("on %s (%s UTC) node %s took %.0f %% longer between its calls than the "
-               "others of '%s': see 'motley show lateness'\n",
-               lateness->configuration, mt_format_date(date, lateness->started),
-               slow.host, 100 * slow.extra, slow.group);
+        fprintf(stream,
+                "on %s (%s UTC) node %s took %.0f %% longer between its calls than the "
+                "others of '%s': see 'motley show lateness'\n",
+                lateness->configuration, mt_format_date(date, lateness->started),
+                slow.host, 100 * slow.extra, slow.group);
     mt_report_clear(&report);
 }
 
 void mt_slow_node_print(const struct mt_cluster *cluster, const char *program,
-                        const char *store_path)
+                        const char *store_path, FILE *stream)
 {
     struct mt_store *store = NULL;
     struct mt_lateness_list newest = {0};
@@ -95,7 +97,7 @@ void mt_slow_node_print(const struct mt_cluster *cluster, const char *program,
         .cluster = cluster->name, .program = program, .newest = 1};
     if (mt_store_open(&store, store_path, MT_STORE_READ, NULL) == MT_OK &&
         mt_store_latenesses(store, &newest, &filter, NULL) == MT_OK && newest.count > 0)
-        print(cluster, &newest.all[0]);
+        print(stream, cluster, &newest.all[0]);
     mt_lateness_list_clear(&newest);
     mt_store_close(store);
 }

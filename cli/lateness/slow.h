@@ -9,6 +9,8 @@
 #include "motley/store.h"
 #include "report.h"
 
+#include <stdio.h>
+
 /* A node, and by what part longer its ranks take between their calls. */
 struct mt_slow_node {
     const char *host, *group; /* of the cluster */
@@ -24,6 +26,6 @@ bool mt_slow_node_find(struct mt_slow_node *slow, const struct mt_report *report
 /* Print a line if the newest report on the program says that a node of the cluster is
    slow. That the store cannot be read is no failure. */
 void mt_slow_node_print(const struct mt_cluster *cluster, const char *program,
-                        const char *store_path);
+                        const char *store_path, FILE *stream);
 
 #endif

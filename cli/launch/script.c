@@ -164,15 +164,19 @@ int mt_script_check(const struct mt_cluster *cluster, struct mt_error *err)
                          mt_launcher_name(cluster->launcher), cluster->name);
 }
 
+int mt_script_print(const struct mt_script *script, FILE *stream, struct mt_error *err)
+{
+    const int status = mt_script_check(script->launch->cluster, err);
+    return status == MT_OK ? write_all(stream, script, err) : status;
+}
+
 int mt_script_write(const struct mt_script *script, const char *path,
                     struct mt_error *err)
 {
     struct mt_draft draft;
-    int status = mt_script_check(script->launch->cluster, err);
-    if (status == MT_OK)
-        status = mt_draft_open(&draft, path, err);
+    int status = mt_draft_open(&draft, path, err);
     if (status != MT_OK)
         return status;
-    status = write_all(draft.stream, script, err);
+    status = mt_script_print(script, draft.stream, err);
     return mt_draft_close(&draft, status, err);
 }

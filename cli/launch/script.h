@@ -9,6 +9,7 @@
 #include "motley/error.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* A job of one run, which gets whole nodes. All borrowed. */
 struct mt_script {
@@ -29,9 +30,11 @@ char *mt_script_name(const struct mt_program *program, const char *suffix);
 /* Whether there are scripts for the cluster: MT_EINVAL: its launcher is not slurm. */
 MT_MUST_CHECK int mt_script_check(const struct mt_cluster *cluster,
                                   struct mt_error *err);
-/* Write the script to the file at `path`, with the input files of the program and what
-   else its runs need (stage_script.h). Fails as mt_script_check(), mt_job_make() and
-   mt_draft_open(). */
+/* Print the script, with the input files of the program and what else its runs need
+   (stage_script.h). Fails as mt_script_check() and mt_job_make(). */
+MT_MUST_CHECK int mt_script_print(const struct mt_script *script, FILE *stream,
+                                  struct mt_error *err);
+/* Write it to the file at `path`; fails also as mt_draft_open(). */
 MT_MUST_CHECK int mt_script_write(const struct mt_script *script, const char *path,
                                   struct mt_error *err);
 

@@ -121,7 +121,7 @@ static void print_notes(const struct mt_plan_map *map)
     struct mt_prediction_marks marks = {0};
     for (int i = 0; i < map->npoints; i++)
         mt_prediction_marks_take(&marks, &map->points[i].choice.prediction);
-    mt_prediction_marks_print(&marks);
+    mt_prediction_marks_print(&marks, stdout);
     if (!isnan(first_impossible(map)))
         printf("- N = %.15g: %s\n", first_impossible(map), map->why_not.text);
     const int runs = map->predictor->corrections;

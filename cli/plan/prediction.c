@@ -34,11 +34,13 @@ void mt_prediction_marks_take(struct mt_prediction_marks *marks,
     marks->unseen |= prediction->unseen;
 }
 
-void mt_prediction_marks_print(const struct mt_prediction_marks *marks)
+void mt_prediction_marks_print(const struct mt_prediction_marks *marks, FILE *stream)
 {
     if (marks->extrapolated)
-        puts("* extrapolated: N or P lies outside the runs behind the model");
+        fputs("* extrapolated: N or P lies outside the runs behind the model\n",
+              stream);
     if (marks->unseen)
-        puts("? a guess: nothing like it was run (on several nodes, with several "
-             "processes\n  on a node, or with so many)");
+        fputs("? a guess: nothing like it was run (on several nodes, with several "
+              "processes\n  on a node, or with so many)\n",
+              stream);
 }

@@ -44,6 +44,6 @@ struct mt_prediction_marks {
 };
 void mt_prediction_marks_take(struct mt_prediction_marks *marks,
                               const struct mt_prediction *prediction);
-void mt_prediction_marks_print(const struct mt_prediction_marks *marks);
+void mt_prediction_marks_print(const struct mt_prediction_marks *marks, FILE *stream);
 
 #endif

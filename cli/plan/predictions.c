@@ -127,7 +127,7 @@ int mt_predictions_print(const struct mt_predictions *predictions, struct mt_err
     for (int i = 0; i < predictions->count; i++)
         mt_prediction_marks_take(&marks, &predictions->all[i].prediction);
     if (status == MT_OK)
-        mt_prediction_marks_print(&marks);
+        mt_prediction_marks_print(&marks, stdout);
     return status;
 }
 

@@ -145,9 +145,7 @@ static bool is_dominated(const struct mt_plan_report *report, int i)
     return false;
 }
 
-/* `shown`: only what the table shows. */
-static void fill_view(struct mt_view *view, const struct mt_plan_report *report,
-                      bool shown)
+void mt_plan_view(struct mt_view *view, const struct mt_plan_report *report, bool shown)
 {
     *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
     for (int i = 0; i < report->plan->count; i++)
@@ -166,45 +164,50 @@ static void fill_view(struct mt_view *view, const struct mt_plan_report *report,
 }
 
 /* What corrected the models, and what was corrected. */
-static void print_correction(const struct mt_plan_report *report)
+static void print_correction(FILE *stream, const struct mt_plan_report *report)
 {
     const struct mt_plan *plan = report->plan;
     const int runs = report->predictor->corrections;
-    printf("corrected by %d %s beyond the training, %d of them at this size: ", runs,
-           runs == 1 ? "run" : "runs",
-           mt_predictor_corrections_at(report->predictor, report->question->size));
+    fprintf(stream,
+            "corrected by %d %s beyond the training, %d of them at this size: ", runs,
+            runs == 1 ? "run" : "runs",
+            mt_predictor_corrections_at(report->predictor, report->question->size));
     if (!plan->exact)
-        printf("the best of those that the models put first, of %.3g configurations\n",
-               plan->configurations);
+        fprintf(stream,
+                "the best of those that the models put first, of %.3g configurations\n",
+                plan->configurations);
     else if (report->all)
-        printf("%d configurations are allowed\n", plan->count);
+        fprintf(stream, "%d configurations are allowed\n", plan->count);
     else
-        printf("the best of %.12g configurations by what is expected now\n",
-               plan->configurations);
+        fprintf(stream, "the best of %.12g configurations by what is expected now\n",
+                plan->configurations);
 }
 
-static void print_proof(const struct mt_plan_report *report)
+static void print_proof(FILE *stream, const struct mt_plan_report *report)
 {
     const struct mt_plan *plan = report->plan;
     const enum mt_objective objective = report->question->objective;
     const char *better = mt_objective_words(objective)->better;
     const int digits = plan->configurations < 1e12 ? 12 : 3;
     if (report->all)
-        printf("all %.*g configurations tried: %d are allowed\n", digits,
-               plan->configurations, plan->count);
+        fprintf(stream, "all %.*g configurations tried: %d are allowed\n", digits,
+                plan->configurations, plan->count);
     else if (plan->exact && report->predictor->models.kind == MT_MODEL_NT)
-        printf("proven: of %.*g configurations that have a model, none that is "
-               "allowed is predicted %s\n",
-               digits, plan->configurations, better);
+        fprintf(stream,
+                "proven: of %.*g configurations that have a model, none that is "
+                "allowed is predicted %s\n",
+                digits, plan->configurations, better);
     else if (plan->exact)
-        printf("proven: of %.*g configurations, none that is allowed is predicted "
-               "%s\n",
-               digits, plan->configurations, better);
+        fprintf(stream,
+                "proven: of %.*g configurations, none that is allowed is predicted "
+                "%s\n",
+                digits, plan->configurations, better);
     else
-        printf("not proven: of %.*g configurations, one may be predicted %s, by up "
-               "to %.1f %%\n",
-               digits, plan->configurations, better,
-               100 * (1 - plan->bound / mt_plan_best_value(plan, objective)));
+        fprintf(stream,
+                "not proven: of %.*g configurations, one may be predicted %s, by up "
+                "to %.1f %%\n",
+                digits, plan->configurations, better,
+                100 * (1 - plan->bound / mt_plan_best_value(plan, objective)));
 }
 
 static void print_launch(const struct mt_plan_report *report)
@@ -236,7 +239,7 @@ static bool out_of_order(const struct mt_plan_report *report)
 }
 
 /* Whether the limits are kept is a matter of chance. */
-static void print_chance(const struct mt_plan_report *report)
+static void print_chance(FILE *stream, const struct mt_plan_report *report)
 {
     const struct mt_question *question = report->question;
     char text[MT_QUANTITY_TEXT];
@@ -247,41 +250,44 @@ static void print_chance(const struct mt_plan_report *report)
     if (!has_limit(question))
         return;
     if (isnan(chance))
-        printf("the chance that the first one keeps %s is not known\n", what);
+        fprintf(stream, "the chance that the first one keeps %s is not known\n", what);
     else
-        printf("the first one keeps %s with a chance of %s (wanted: %.3g %%)\n", what,
-               mt_format_percent(text, chance),
-               question->confidence > 0 ? 100 * question->confidence : 50);
+        fprintf(stream,
+                "the first one keeps %s with a chance of %s (wanted: %.3g %%)\n", what,
+                mt_format_percent(text, chance),
+                question->confidence > 0 ? 100 * question->confidence : 50);
 }
 
 /* The first choice's interval is the one that people go by. */
-static void print_doubt(const struct mt_plan_report *report)
+static void print_doubt(FILE *stream, const struct mt_plan_report *report)
 {
     const struct mt_choice *first = &report->plan->choices[0];
     const double ratio = first->prediction.high / first->prediction.low;
     if (ratio < MT_WIDE_INTERVAL || measured_choice(report, first))
         return;
     if (isfinite(ratio))
-        printf("little is known of the first one: the ends of its interval are a "
-               "factor of %.1f apart\n",
-               ratio);
+        fprintf(stream,
+                "little is known of the first one: the ends of its interval are a "
+                "factor of %.1f apart\n",
+                ratio);
     else
-        puts("nothing is known of how far off the first one's prediction may be");
+        fputs("nothing is known of how far off the first one's prediction may be\n",
+              stream);
 }
 
-static void print_left_out(const struct mt_plan_report *report)
+static void print_left_out(FILE *stream, const struct mt_plan_report *report)
 {
     int count = 0;
     for (int i = 0; i < report->plan->count; i++)
         count += is_dominated(report, i);
     if (count > 0 && !report->all)
-        printf("left out: %d that %s longer on no fewer nodes, and %s no less; --all "
-               "lists them\n",
-               count, count == 1 ? "takes" : "take", count == 1 ? "costs" : "cost");
+        fprintf(stream,
+                "left out: %d that %s longer on no fewer nodes, and %s no less; --all "
+                "lists them\n",
+                count, count == 1 ? "takes" : "take", count == 1 ? "costs" : "cost");
 }
 
-/* What the marks in the table mean, and what is odd about it. */
-static void print_notes(const struct mt_plan_report *report)
+void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream)
 {
     const struct mt_problem *problem = &report->predictor->problem;
     struct mt_prediction_marks marks = {0};
@@ -291,17 +297,23 @@ static void print_notes(const struct mt_plan_report *report)
         too_good |= mt_plan_efficiency(report->predictor, &report->plan->choices[i],
                                        report->question->size) > 1;
     }
-    mt_prediction_marks_print(&marks);
+    mt_prediction_marks_print(&marks, stream);
     if (too_good)
-        puts(
-            "efficiency above 100 %: faster than these nodes were ever measured alone");
+        fputs("efficiency above 100 %: faster than these nodes were ever measured "
+              "alone\n",
+              stream);
     if (out_of_order(report))
-        puts("ranked by the prediction and half its uncertainty: what was run goes "
-             "before what may be as good");
-    print_left_out(report);
-    print_doubt(report);
-    print_chance(report);
-    mt_slow_node_print(problem->cluster, problem->program->name, mt_common.db);
+        fputs("ranked by the prediction and half its uncertainty: what was run goes "
+              "before what may be as good\n",
+              stream);
+    print_left_out(stream, report);
+    print_doubt(stream, report);
+    print_chance(stream, report);
+    mt_slow_node_print(problem->cluster, problem->program->name, mt_common.db, stream);
+    if (report->plan->corrected)
+        print_correction(stream, report);
+    else
+        print_proof(stream, report);
 }
 
 static bool is_vague(const struct mt_prediction *prediction)
@@ -326,7 +338,7 @@ static const char *why_not(const struct mt_plan_report *report,
 }
 
 /* By how much the first choice is better than a rival, which `name` says. */
-static bool print_gain(const struct mt_plan_report *report,
+static bool print_gain(FILE *stream, const struct mt_plan_report *report,
                        const struct mt_choice *rival, const char *name, bool is_first)
 {
     const struct mt_question *question = report->question;
@@ -337,54 +349,49 @@ static bool print_gain(const struct mt_plan_report *report,
     const bool rough = is_vague(&first->prediction) || is_vague(&rival->prediction);
     if (rival->nodes == 0 || !isfinite(gain))
         return false;
-    fputs(is_first ? ": " : ", ", stdout);
+    fputs(is_first ? ": " : ", ", stream);
     if (mt_configuration_equal(&first->configuration, &rival->configuration))
-        printf("the same as %s", name);
+        fprintf(stream, "the same as %s", name);
     else if (fabs(gain) < 0.005)
-        printf("as much %s as %s", what, name);
+        fprintf(stream, "as much %s as %s", what, name);
     else
-        printf("%s%.0f %% %s %s than %s", rough ? "about " : "", 100 * fabs(gain),
-               gain > 0 ? "less" : "more", what, name);
+        fprintf(stream, "%s%.0f %% %s %s than %s", rough ? "about " : "",
+                100 * fabs(gain), gain > 0 ? "less" : "more", what, name);
     if (gain <= -0.005)
-        printf(" (%s)", why_not(report, rival));
+        fprintf(stream, " (%s)", why_not(report, rival));
     else if (rival->prediction.unseen)
-        fputs(" (a guess)", stdout);
+        fputs(" (a guess)", stream);
     return true;
 }
 
-/* What the plan is good for. */
-static void print_gains(const struct mt_plan_report *report)
+void mt_plan_print_gains(const struct mt_plan_report *report, FILE *stream)
 {
     const struct mt_cluster *cluster = report->predictor->problem.cluster;
     struct mt_rivals rivals;
     mt_rivals_find(&rivals, report->predictor, report->question->size);
-    bool is_first = !print_gain(report, &rivals.all, "all nodes", true);
+    bool is_first = !print_gain(stream, report, &rivals.all, "all nodes", true);
     char name[128];
     snprintf(name, sizeof name, "all of %s", cluster->groups[rivals.only_group].name);
-    is_first &= !print_gain(report, &rivals.group, name, is_first);
-    print_gain(report, &rivals.last, "what ran last", is_first);
+    is_first &= !print_gain(stream, report, &rivals.group, name, is_first);
+    print_gain(stream, report, &rivals.last, "what ran last", is_first);
 }
 
 int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *err)
 {
     const struct mt_problem *problem = &report->predictor->problem;
     struct mt_view view;
-    fill_view(&view, report, true);
+    mt_plan_view(&view, report, true);
     printf("%s on %s, N = %.15g, %s by %s models%s", problem->program->name,
            problem->cluster->name, report->question->size,
            mt_objective_words(report->question->objective)->best,
            mt_model_kind_name(report->predictor->models.kind),
            mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
-    print_gains(report);
+    mt_plan_print_gains(report, stdout);
     puts("");
     const int status = mt_view_print(&view, stdout, err);
     if (status != MT_OK)
         return status;
-    print_notes(report);
-    if (report->plan->corrected)
-        print_correction(report);
-    else
-        print_proof(report);
+    mt_plan_print_notes(report, stdout);
     return MT_OK;
 }
 
@@ -402,7 +409,7 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
     const struct mt_problem *problem = &report->predictor->problem;
     const struct mt_plan *plan = report->plan;
     struct mt_view view;
-    fill_view(&view, report, false);
+    mt_plan_view(&view, report, false);
     json_t *choices = mt_view_to_json(&view);
     return mt_json_print(
         json_pack(

@@ -8,7 +8,10 @@
 #include "motley/plan.h"
 #include "motley/predictor.h"
 
+#include "cli/common/view.h"
+
 #include <jansson.h>
+#include <stdio.h>
 
 /* What is printed. All borrowed. */
 struct mt_plan_report {
@@ -21,6 +24,16 @@ struct mt_plan_report {
     const char *hostfile; /* that was written; NULL: none */
     const char *script;   /* that was written for sbatch; NULL: none */
 };
+
+/* The choices, one a row; `shown`: only what the table shows. */
+void mt_plan_view(struct mt_view *view, const struct mt_plan_report *report,
+                  bool shown);
+/* How much better the first choice is than what people run who have no plan: ": 31 %
+   less time than all nodes, ...", or nothing. */
+void mt_plan_print_gains(const struct mt_plan_report *report, FILE *stream);
+/* What the marks in the table mean, what is odd about it, and what is known of better
+   choices: a line each. */
+void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream);
 
 /* Print the choices, and what is known about there being better ones; with the launch
    command it is mt_plan_print_table(). */
