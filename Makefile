@@ -39,6 +39,7 @@ check: build
 check-all:
 	@scripts/deps.sh testbed
 	@scripts/deps.sh fuzz
+	@scripts/deps.sh pages
 	@$(MAKE) --no-print-directory build
 	@scripts/fuzz build
 	@scripts/check-format

@@ -11,12 +11,25 @@ static const struct mt_command testbed = {
 
 /* In the order in which they are used. */
 static const struct mt_command *const commands[] = {
-    &mt_command_init,    &mt_command_check,    &mt_command_measure,
-    &mt_command_fit,     &mt_command_predict,  &mt_command_plan,
-    &mt_command_weights, &mt_command_run,      &mt_command_evaluate,
-    &mt_command_surface, &mt_command_strassen, &mt_command_show,
-    &mt_command_export,  &mt_command_import,   &testbed,
-    &mt_command_tune,    &mt_command_patient,  NULL,
+    &mt_command_init,
+    &mt_command_check,
+    &mt_command_measure,
+    &mt_command_fit,
+    &mt_command_predict,
+    &mt_command_plan,
+    &mt_command_weights,
+    &mt_command_run,
+    &mt_command_evaluate,
+    &mt_command_report,
+    &mt_command_surface,
+    &mt_command_strassen,
+    &mt_command_show,
+    &mt_command_export,
+    &mt_command_import,
+    &testbed,
+    &mt_command_tune,
+    &mt_command_patient,
+    NULL,
 };
 
 int main(int argc, char **argv)

@@ -8,6 +8,7 @@
 #   scripts/deps.sh lint    and what make lint needs
 #   scripts/deps.sh fuzz    and what make fuzz needs
 #   scripts/deps.sh strassen and the rival of make strassen
+#   scripts/deps.sh pages   and the browser that looks at pages
 #   scripts/deps.sh testbed and what make check-testbed needs
 #   scripts/deps.sh codes   and the codes of programs/, 1 GB, which tests/codes runs
 set -u
@@ -67,6 +68,12 @@ need_module libmpich-dev mpich
 need_file libblas-test '/usr/lib*/*/blas/xblat3d'
 if [ "${1:-}" = coverage ]; then
     need_command bsdextrautils column
+fi
+if [ "${1:-}" = pages ]; then
+    need_command chromium chromium
+    need_command chromium-driver chromedriver
+    need_command npm npm
+    need_file python3-selenium /usr/lib/python3/dist-packages/selenium
 fi
 if [ "${1:-}" = lint ]; then
     need_command clang clang

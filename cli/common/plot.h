@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* What is done with a plot once it is made, `to` something that the caller knows: it is
+   drawn, or put on a page. */
+typedef int mt_plot_use(const struct mt_plot *plot, void *to, struct mt_error *err);
+
 /* Whether mt_plot_draw() knows the target, and stdout is free for it when `json` is
    printed there; so that a wrong one is refused before the work is done. MT_EINVAL says
    what it knows. */

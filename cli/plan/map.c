@@ -87,7 +87,7 @@ static void add_point(struct mt_view *view, const struct mt_plan_map *map, int k
     mt_view_number(view, CO2, choice->co2 > 0 ? choice->co2 : NAN);
 }
 
-static void view_points(struct mt_view *view, const struct mt_plan_map *map)
+void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map)
 {
     *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
     for (int i = 0; i < map->npoints; i++)
@@ -97,7 +97,7 @@ static void view_points(struct mt_view *view, const struct mt_plan_map *map)
         mt_view_hide(view, COST);
 }
 
-static void view_changes(struct mt_view *view, const struct mt_plan_map *map)
+void mt_plan_map_view_changes(struct mt_view *view, const struct mt_plan_map *map)
 {
     *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
     for (int i = 0; i < map->nchanges; i++)
@@ -152,8 +152,8 @@ int mt_plan_map_print_table(const struct mt_plan_map *map, struct mt_error *err)
            mt_model_kind_name(map->predictor->models.kind),
            mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     struct mt_view points, changes;
-    view_points(&points, map);
-    view_changes(&changes, map);
+    mt_plan_map_view_sizes(&points, map);
+    mt_plan_map_view_changes(&changes, map);
     int status = mt_view_print(&points, stdout, err);
     if (status == MT_OK) {
         print_notes(map);
@@ -168,8 +168,8 @@ int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
 {
     const struct mt_problem *problem = &map->predictor->problem;
     struct mt_view points, changes;
-    view_points(&points, map);
-    view_changes(&changes, map);
+    mt_plan_map_view_sizes(&points, map);
+    mt_plan_map_view_changes(&changes, map);
     return mt_json_print(
         json_pack("{s:b, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "simulated",
                   (int)mt_cluster_simulated(problem->cluster), "cluster",

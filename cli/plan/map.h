@@ -5,17 +5,22 @@
 #ifndef MT_CLI_PLAN_MAP_H
 #define MT_CLI_PLAN_MAP_H
 
+#include "cli/common/plot.h"
+#include "cli/common/view.h"
 #include "motley/decision_map.h"
 #include "motley/error.h"
 
+/* The best of each size, and from which size on which is the best. */
+void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map);
+void mt_plan_map_view_changes(struct mt_view *view, const struct mt_plan_map *map);
 MT_MUST_CHECK int mt_plan_map_print_table(const struct mt_plan_map *map,
                                           struct mt_error *err);
 MT_MUST_CHECK int mt_plan_map_print_json(const struct mt_plan_map *map,
                                          struct mt_error *err);
-/* Draw into `target`, as mt_plot_draw() takes it: predicted times over N, a line for
+/* Make a picture, and hand it to `use` with `to`: predicted times over N, a line for
    each configuration that is the best somewhere, with its band where it is; and by how
    much each of them is slower than the best. In map_picture.c. */
-MT_MUST_CHECK int mt_plan_map_plot(const struct mt_plan_map *map, const char *target,
-                                   struct mt_error *err);
+MT_MUST_CHECK int mt_plan_map_plot(const struct mt_plan_map *map, mt_plot_use *use,
+                                   void *to, struct mt_error *err);
 
 #endif

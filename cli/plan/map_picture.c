@@ -193,8 +193,8 @@ static void picture_clear(struct map_picture *picture)
     free(picture->room);
 }
 
-static int draw(struct map_picture *picture, const struct mt_plan_map *map,
-                const char *target, struct mt_error *err)
+static int make_plot(struct map_picture *picture, const struct mt_plan_map *map,
+                     mt_plot_use *use, void *to, struct mt_error *err)
 {
     const struct mt_problem *problem = &map->predictor->problem;
     char title[256], subtitle[128];
@@ -228,10 +228,10 @@ static int draw(struct map_picture *picture, const struct mt_plan_map *map,
                                  .nmarks = map->nchanges - 1,
                                  .panels = panels,
                                  .count = picture->nwinners > 1 ? 2 : 1};
-    return mt_plot_draw(&plot, target, err);
+    return use(&plot, to, err);
 }
 
-int mt_plan_map_plot(const struct mt_plan_map *map, const char *target,
+int mt_plan_map_plot(const struct mt_plan_map *map, mt_plot_use *use, void *to,
                      struct mt_error *err)
 {
     struct map_picture picture = {0};
@@ -242,7 +242,7 @@ int mt_plan_map_plot(const struct mt_plan_map *map, const char *target,
     fill_sizes(&picture, map);
     int status = find_winners(&picture, map, err);
     if (status == MT_OK)
-        status = draw(&picture, map, target, err);
+        status = make_plot(&picture, map, use, to, err);
     picture_clear(&picture);
     return status;
 }

@@ -27,7 +27,7 @@ static struct {
     int all_sizes;
     const char *hostfile;
     const char *sbatch;
-    const char *plot;
+    char *plot;
     enum mt_patience patience; /* read from its option */
 } wanted = {.top = {.least = 1, .most = MT_MOST_COUNT, .value = 5}};
 
@@ -233,6 +233,11 @@ static const char *option_for_one_size(void)
     return wanted.sbatch ? "--sbatch" : NULL;
 }
 
+static int draw(const struct mt_plot *plot, void *target, struct mt_error *err)
+{
+    return mt_plot_draw(plot, target, err);
+}
+
 static int find_and_print_map(const struct mt_predictor *predictor,
                               const struct mt_question *question, const double *sizes,
                               int nsizes, struct mt_error *err)
@@ -243,7 +248,7 @@ static int find_and_print_map(const struct mt_predictor *predictor,
         status = mt_common.json ? mt_plan_map_print_json(&map, err)
                                 : mt_plan_map_print_table(&map, err);
     if (status == MT_OK && wanted.plot)
-        status = mt_plan_map_plot(&map, wanted.plot, err);
+        status = mt_plan_map_plot(&map, draw, wanted.plot, err);
     mt_plan_map_clear(&map);
     return status;
 }

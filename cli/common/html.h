@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * html.h - text in HTML.
+ */
+#ifndef MT_CLI_HTML_H
+#define MT_CLI_HTML_H
+
+#include <stdio.h>
+
+/* Write a text of unknown origin so that it is shown, in an element or in the value of
+   a quoted attribute: never markup, and clean (text.h). Line ends stay. */
+void mt_html_text(FILE *stream, const char *text);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sections.h"
+
+#include "cli/common/view.h"
+#include "cli/plan/prediction.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Numbers of nodes of a group that are tried: all up to the first, then in steps by the
+   second. */
+enum { EACH_UP_TO = 16 };
+static const double step = 1.15;
+
+/* A time on so many nodes. */
+struct point {
+    struct mt_configuration configuration;
+    int curve; /* a group, or one past them: several groups; two past: measured */
+    int nodes, ranks;
+    struct mt_prediction prediction;
+};
+
+struct curves {
+    const struct mt_predictor *predictor;
+    double size;
+    struct point *points; /* owned; those of a curve follow each other */
+    int count, allocated;
+    int first[MT_MAX_GROUPS + 3]; /* of each curve, and one past the last */
+};
+
+static int add(struct curves *curves, const struct point *point, struct mt_error *err)
+{
+    if (curves->count == curves->allocated) {
+        const int allocated = 2 * curves->allocated + 64;
+        struct point *points =
+            reallocarray(curves->points, (size_t)allocated, sizeof *points);
+        if (!points)
+            return mt_fail(err, MT_ENOMEM, "no memory for a page");
+        curves->points = points;
+        curves->allocated = allocated;
+    }
+    curves->points[curves->count++] = *point;
+    return MT_OK;
+}
+
+/* The fastest layout of so many nodes of a group; false: none is possible. */
+static bool find_best(struct point *best, const struct curves *curves, int g, int nodes)
+{
+    const struct mt_problem *problem = &curves->predictor->problem;
+    const struct mt_group *group = &problem->cluster->groups[g];
+    bool found = false;
+    for (int i = 0; i < group->nlayouts; i++) {
+        struct point point = {.curve = g, .nodes = nodes};
+        point.configuration.use[g] = mt_use_nodes(nodes, group->layouts[i]);
+        point.ranks = mt_configuration_ranks(&point.configuration);
+        if (!mt_plan_fits(problem->cluster, problem->program, &point.configuration,
+                          curves->size) ||
+            mt_predictor_predict(curves->predictor, &point.configuration, curves->size,
+                                 &point.prediction, NULL) != MT_OK)
+            continue;
+        if (!found || point.prediction.seconds < best->prediction.seconds)
+            *best = point;
+        found = true;
+    }
+    return found;
+}
+
+static int add_group(struct curves *curves, int g, struct mt_error *err)
+{
+    const int most = curves->predictor->problem.cluster->groups[g].nodes;
+    int status = MT_OK;
+    for (int nodes = 1; nodes <= most && status == MT_OK;) {
+        struct point best;
+        if (find_best(&best, curves, g, nodes))
+            status = add(curves, &best, err);
+        const int next = nodes < EACH_UP_TO ? nodes + 1 : (int)(nodes * step);
+        nodes = nodes < most && next > most ? most : next;
+    }
+    return status;
+}
+
+static int add_mixed(struct curves *curves, const struct mt_plan *plan,
+                     struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < plan->count && status == MT_OK; i++) {
+        const struct mt_choice *choice = &plan->choices[i];
+        const struct point point = {
+            .configuration = choice->configuration,
+            .curve = curves->predictor->problem.cluster->ngroups,
+            .nodes = choice->nodes,
+            .ranks = choice->ranks,
+            .prediction = choice->prediction,
+        };
+        if (mt_configuration_only_group(&choice->configuration) < 0)
+            status = add(curves, &point, err);
+    }
+    return status;
+}
+
+static int by_nodes(const void *a, const void *b)
+{
+    const struct point *p = a, *q = b;
+    if (p->nodes != q->nodes)
+        return p->nodes < q->nodes ? -1 : 1;
+    return (p->ranks > q->ranks) - (p->ranks < q->ranks);
+}
+
+static int add_measured(struct curves *curves, struct mt_error *err)
+{
+    const struct mt_measured_list *measured = &curves->predictor->measured;
+    int status = MT_OK;
+    for (int i = 0; i < measured->count && status == MT_OK; i++) {
+        const struct mt_measured *run = &measured->all[i];
+        const struct point point = {
+            .configuration = run->configuration,
+            .curve = curves->predictor->problem.cluster->ngroups + 1,
+            .nodes = mt_configuration_nodes(&run->configuration),
+            .ranks = mt_configuration_ranks(&run->configuration),
+            .prediction = {.seconds = run->seconds, .low = NAN, .high = NAN},
+        };
+        if (run->size == curves->size)
+            status = add(curves, &point, err);
+    }
+    return status;
+}
+
+static int fill(struct curves *curves, const struct mt_plan *plan, struct mt_error *err)
+{
+    const int ngroups = curves->predictor->problem.cluster->ngroups;
+    int status = MT_OK;
+    for (int g = 0; g < ngroups && status == MT_OK; g++) {
+        curves->first[g] = curves->count;
+        status = add_group(curves, g, err);
+    }
+    curves->first[ngroups] = curves->count;
+    if (status == MT_OK)
+        status = add_mixed(curves, plan, err);
+    curves->first[ngroups + 1] = curves->count;
+    if (status == MT_OK)
+        status = add_measured(curves, err);
+    curves->first[ngroups + 2] = curves->count;
+    for (int i = ngroups; i < ngroups + 2 && status == MT_OK; i++)
+        if (curves->first[i + 1] > curves->first[i])
+            qsort(curves->points + curves->first[i],
+                  (size_t)(curves->first[i + 1] - curves->first[i]),
+                  sizeof *curves->points, by_nodes);
+    return status;
+}
+
+static const char *label_of(const struct curves *curves, int curve)
+{
+    const struct mt_cluster *cluster = curves->predictor->problem.cluster;
+    if (curve < cluster->ngroups)
+        return cluster->groups[curve].name;
+    return curve == cluster->ngroups ? "several groups" : "measured";
+}
+
+static void show_plot(struct mt_page *page, const struct curves *curves, double *room)
+{
+    const int ncurves = curves->predictor->problem.cluster->ngroups + 2;
+    const size_t count = (size_t)curves->count;
+    double *x = room, *y = x + count, *low = y + count, *high = low + count;
+    struct mt_series series[MT_MAX_GROUPS + 2];
+    int nseries = 0;
+    for (int i = 0; i < curves->count; i++) {
+        x[i] = curves->points[i].nodes;
+        y[i] = curves->points[i].prediction.seconds;
+        low[i] = curves->points[i].prediction.low;
+        high[i] = curves->points[i].prediction.high;
+    }
+    for (int c = 0; c < ncurves; c++) {
+        const int first = curves->first[c], points = curves->first[c + 1] - first;
+        if (points == 0)
+            continue;
+        const bool measured = c == ncurves - 1;
+        series[nseries++] = (struct mt_series){
+            .label = label_of(curves, c),
+            .style = c < ncurves - 2 ? MT_SERIES_LINE : MT_SERIES_POINTS,
+            .color = measured ? MT_SERIES_BLACK : c % MT_SERIES_BLACK,
+            .count = points,
+            .x = x + first,
+            .y = y + first,
+            .low = measured ? NULL : low + first,
+            .high = measured ? NULL : high + first};
+    }
+    const struct mt_panel panel = {
+        .y_label = "seconds", .log_y = true, .series = series, .count = nseries};
+    const struct mt_plot plot = {.title = "Times over the number of nodes",
+                                 .x_label = "nodes",
+                                 .log_x = true,
+                                 .panels = &panel,
+                                 .count = 1};
+    mt_page_plot(page, "times", &plot);
+}
+
+enum {
+    CURVE,
+    NODES,
+    RANKS,
+    CONFIGURATION,
+    PREDICTION,
+    COLUMNS = PREDICTION + MT_PREDICTION_COLUMNS
+};
+static const struct mt_column columns[COLUMNS] = {
+    [CURVE] = {"of", "of", MT_COLUMN_TEXT},
+    [NODES] = {"nodes", "nodes", MT_COLUMN_COUNT},
+    [RANKS] = {"ranks", "P", MT_COLUMN_COUNT},
+    [CONFIGURATION] = {"configuration", "configuration", MT_COLUMN_TEXT},
+    MT_PREDICTION_COLUMNS_AT(PREDICTION),
+};
+
+static void show_table(struct mt_page *page, const struct curves *curves)
+{
+    const int measured = curves->predictor->problem.cluster->ngroups + 1;
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    for (int i = 0; i < curves->count; i++) {
+        const struct point *point = &curves->points[i];
+        mt_view_row(&view);
+        mt_view_text(&view, CURVE, label_of(curves, point->curve));
+        mt_view_number(&view, NODES, point->nodes);
+        mt_view_number(&view, RANKS, point->ranks);
+        mt_view_own_text(&view, CONFIGURATION,
+                         mt_configuration_format(&point->configuration,
+                                                 curves->predictor->problem.cluster));
+        if (point->curve == measured)
+            mt_view_number(&view, PREDICTION, point->prediction.seconds);
+        else
+            mt_prediction_view(&view, PREDICTION, &point->prediction);
+    }
+    mt_page_table(page, "points", "The figures of this diagram", true, &view);
+}
+
+int mt_report_curves(struct mt_page *page, const struct mt_predictor *predictor,
+                     const struct mt_plan *plan, double size, struct mt_error *err)
+{
+    struct curves curves = {.predictor = predictor, .size = size};
+    int status = fill(&curves, plan, err);
+    double *room = calloc((size_t)curves.count + 1, 4 * sizeof *room);
+    if (status == MT_OK && !room)
+        status = mt_fail(err, MT_ENOMEM, "no memory for a page");
+    if (status == MT_OK && curves.count > 0) {
+        show_plot(page, &curves, room);
+        show_table(page, &curves);
+    }
+    free(room);
+    free(curves.points);
+    return status;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a page of motley does beyond being read: diagrams, one size at a time, copying. */
+"use strict";
+(function () {
+  const HEIGHT = 340;
+  const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+  const COLORS = 7;
+  const charts = [];
+
+  function make(name, parent, text) {
+    const element = document.createElement(name);
+    if (text !== undefined)
+      element.textContent = text;
+    parent.appendChild(element);
+    return element;
+  }
+
+  function color(index) {
+    return getComputedStyle(document.documentElement).getPropertyValue("--s" + index);
+  }
+
+  function ink(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue("--" + name);
+  }
+
+  /* As people read it: four digits. */
+  function number(value) {
+    return value === null || value === undefined ? "-" : String(Number(value.toPrecision(4)));
+  }
+
+  /* Series with x of their own, on the x of all. */
+  function join(panel) {
+    const all = [...new Set(panel.series.flatMap((series) => series.x))].sort((a, b) => a - b);
+    const at = new Map(all.map((x, i) => [x, i]));
+    const spread = (series, values) => {
+      const column = new Array(all.length).fill(undefined);
+      series.x.forEach((x, i) => { column[at.get(x)] = values[i]; });
+      return column;
+    };
+    return { all, spread };
+  }
+
+  /* Several points of one series at one x, of which a diagram shows each: the series is
+     cut into layers with one of them. */
+  function layers(series) {
+    const result = [];
+    const seen = new Map();
+    series.x.forEach((x, i) => {
+      const layer = seen.get(x) || 0;
+      seen.set(x, layer + 1);
+      result[layer] = result[layer] || { ...series, x: [], y: [], low: [], high: [] };
+      for (const key of ["x", "y", "low", "high"])
+        if (series[key].length)
+          result[layer][key].push(series[key][i]);
+    });
+    return result;
+  }
+
+  /* An axis as long as its data, with some room; of a logarithmic one uPlot would make
+     whole powers of ten. */
+  function logarithmic(u, low, high) {
+    return low > 0 ? [low / 1.1, high * 1.1] : [1, 10];
+  }
+
+  /* Round numbers on such an axis: 1, 2 and 5 by powers of ten, or if these are few those
+     that split it evenly. */
+  function split(u, axis, low, high) {
+    const round = [];
+    for (let power = Math.pow(10, Math.floor(Math.log10(low))); power <= high; power *= 10)
+      for (const digit of [1, 2, 5])
+        round.push(digit * power);
+    const inside = round.filter((tick) => tick >= low && tick <= high);
+    if (inside.length >= 3)
+      return inside;
+    const step = Math.pow(10, Math.floor(Math.log10(high - low)));
+    const even = [];
+    for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step)
+      even.push(tick);
+    return even;
+  }
+
+  function scale(log) {
+    return log ? { distr: 3, range: logarithmic } : { distr: 1 };
+  }
+
+  function ticks(log) {
+    return log ? { splits: split, filter: (u, splits) => splits } : {};
+  }
+
+  function draw(chart, panel, target, width) {
+    const parts = panel.series.flatMap((series, index) =>
+      layers(series).map((layer) => ({ ...layer, index })));
+    const { all, spread } = join({ series: parts });
+    const data = [all], series = [{}], bands = [];
+    for (const part of parts) {
+      const stroke = color(part.color % COLORS);
+      const line = part.style !== "points" && part.x.length > 1;
+      const shown = chart.shown[part.index];
+      if (line && part.style === "line" && part.low.length) {
+        data.push(spread(part, part.high), spread(part, part.low));
+        const edge = { show: shown, stroke: "transparent", width: 0, points: { show: false }, spanGaps: true };
+        bands.push({ series: [series.length, series.length + 1], fill: stroke.trim() + "26" });
+        series.push(edge, { ...edge });
+      }
+      data.push(spread(part, part.y));
+      series.push({
+        label: part.label || "", show: shown, stroke, spanGaps: true,
+        width: part.style === "hint" ? 1 : 2, dash: line ? DASHES[part.color % DASHES.length] : [],
+        paths: line ? undefined : () => null,
+        points: { show: !line || part.x.length < 40, size: line ? 5 : 7, fill: stroke },
+        named: part.label,
+      });
+    }
+    const axis = { stroke: ink("ink"), grid: { stroke: ink("line"), width: 1 }, ticks: { stroke: ink("line") } };
+    const values = (u, ticks) => ticks.map((tick) => tick === null ? "" : number(tick));
+    return new uPlot({
+      width, height: HEIGHT, series, bands,
+      scales: { x: { time: false, ...scale(chart.data.log_x) }, y: scale(panel.log_y) },
+      axes: [
+        { ...axis, label: chart.data.x_label, values, ...ticks(chart.data.log_x) },
+        { ...axis, label: panel.y_label, size: 70, values, ...ticks(panel.log_y) },
+      ],
+      legend: { show: false }, cursor: { drag: { x: true, y: false } },
+      hooks: { setCursor: [(u) => say(chart, u)] },
+    }, data, target);
+  }
+
+  /* The figures under the pointer. */
+  function say(chart, u) {
+    const i = u.cursor.idx;
+    if (i === null || i === undefined) {
+      chart.figures.textContent = "";
+      return;
+    }
+    const named = u.series.map((series, s) => [series, u.data[s][i]])
+      .filter(([series, y]) => series.named && series.show && y !== undefined && y !== null)
+      .map(([series, y]) => series.named + " " + number(y));
+    chart.figures.textContent = chart.data.x_label + " " + number(u.data[0][i]) +
+      (named.length ? ": " + named.join(", ") : "");
+  }
+
+  function redraw(chart) {
+    const width = chart.figure.clientWidth;
+    if (width === 0)
+      return; /* it is not shown */
+    chart.plots.forEach((plot) => plot.destroy());
+    chart.plots = chart.data.panels.map((panel, i) => draw(chart, panel, chart.targets[i], width));
+  }
+
+  function key(chart, index, series) {
+    const label = make("label", chart.keys);
+    const box = make("input", label);
+    box.type = "checkbox";
+    box.checked = true;
+    box.addEventListener("change", () => {
+      /* series of one colour are of one thing */
+      chart.data.panels.forEach((panel) => panel.series.forEach((other, i) => {
+        if (other.color === series.color)
+          chart.shown[i] = box.checked;
+      }));
+      redraw(chart);
+    });
+    label.insertAdjacentHTML("beforeend", '<svg width="28" height="10" aria-hidden="true">' +
+      (series.style === "points"
+        ? '<circle cx="14" cy="5" r="4" fill="var(--s' + series.color + ')"/>'
+        : '<line x1="0" y1="5" x2="28" y2="5" stroke="var(--s' + series.color + ')" stroke-width="2.5" stroke-dasharray="' +
+          DASHES[series.color % DASHES.length].join(" ") + '"/>') + "</svg>");
+    make("span", label, series.label);
+  }
+
+  function begin(figure) {
+    const data = JSON.parse(figure.querySelector("script").textContent);
+    const most = Math.max(...data.panels.map((panel) => panel.series.length));
+    const chart = { figure, data, plots: [], shown: new Array(most).fill(true) };
+    chart.keys = make("fieldset", figure);
+    chart.keys.className = "keys";
+    chart.keys.setAttribute("aria-label", "Shown in the diagram");
+    data.panels[0].series.forEach((series, i) => { if (series.label) key(chart, i, series); });
+    chart.targets = data.panels.map((panel) => {
+      const target = make("div", figure);
+      target.setAttribute("role", "img");
+      target.setAttribute("aria-label", data.title + ": " + panel.y_label + " over " + data.x_label +
+        "; its figures are in a table of this section");
+      return target;
+    });
+    chart.figures = make("div", figure);
+    chart.figures.className = "figures";
+    charts.push(chart);
+  }
+
+  function chooseSizes() {
+    const sections = [...document.querySelectorAll("section[data-size]")];
+    if (sections.length < 2)
+      return;
+    const box = document.createElement("p");
+    box.className = "sizes";
+    const label = make("label", box, "Problem size N ");
+    const select = make("select", label);
+    for (const section of sections)
+      make("option", select, section.dataset.size);
+    const show = () => {
+      sections.forEach((section, i) => { section.hidden = i !== select.selectedIndex; });
+      charts.forEach(redraw);
+    };
+    select.selectedIndex = sections.length - 1;
+    select.addEventListener("change", show);
+    sections[0].before(box);
+    show();
+  }
+
+  function offerToCopy(box) {
+    const button = make("button", box, "Copy");
+    button.type = "button";
+    button.addEventListener("click", async () => {
+      const code = box.querySelector("code");
+      try {
+        await navigator.clipboard.writeText(code.textContent);
+        button.textContent = "Copied";
+      } catch (refused) { /* by the browser, as of pages that are files */
+        getSelection().selectAllChildren(code);
+        button.textContent = "Selected: copy it by the keyboard";
+      }
+    });
+  }
+
+  document.querySelectorAll("figure").forEach(begin);
+  document.querySelectorAll(".copy").forEach(offerToCopy);
+  chooseSizes();
+  charts.forEach(redraw);
+  addEventListener("resize", () => charts.forEach(redraw));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => charts.forEach(redraw));
+})();
