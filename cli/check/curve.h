@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { MT_CURVE_POINTS = 64 };
+enum { MT_CURVE_POINTS = 128 };
 
 /* By ascending size. Zeroed is empty. A plain value that owns nothing. */
 struct mt_curve {

@@ -17,24 +17,31 @@ struct summary {
 };
 
 /* A number of a link; NaN: it has none. */
-typedef double link_number(const struct mt_curve *curve, double bytes);
+typedef double link_number(const struct mt_checked_link *link, double bytes);
 
-static double latency_of(const struct mt_curve *curve, double bytes)
+static double latency_of(const struct mt_checked_link *link, double bytes)
 {
+    const struct mt_curve *curve = &link->curve;
     (void)bytes;
     return curve->count > 0 ? mt_curve_latency(curve) : NAN;
 }
 
-static double bandwidth_of(const struct mt_curve *curve, double bytes)
+static double bandwidth_of(const struct mt_checked_link *link, double bytes)
 {
+    const struct mt_curve *curve = &link->curve;
     (void)bytes;
     return curve->count > 0 ? mt_curve_bandwidth(curve, curve->count - 1) : NAN;
 }
 
-static double seconds_of(const struct mt_curve *curve, double bytes)
+static double seconds_of(const struct mt_checked_link *link, double bytes)
 {
-    const int point = mt_curve_find(curve, bytes);
-    return point >= 0 ? curve->medians[point] : NAN;
+    const struct mt_curve *curves[] = {&link->curve, &link->between};
+    for (int i = 0; i < 2; i++) {
+        const int point = mt_curve_find(curves[i], bytes);
+        if (point >= 0)
+            return curves[i]->medians[point];
+    }
+    return NAN;
 }
 
 /* The median of the links between groups g and h; NaN: none has that number. */
@@ -45,10 +52,17 @@ static double median_of(struct summary *summary, const struct mt_check *check,
     for (int i = 0; i < check->nlinks; i++) {
         if (!mt_check_joins(check, &check->links[i], groups[0], groups[1]))
             continue;
-        summary->numbers[count] = number(&check->links[i].curve, bytes);
+        summary->numbers[count] = number(&check->links[i], bytes);
         count += isfinite(summary->numbers[count]);
     }
     return count > 0 ? mt_median(summary->numbers, count) : NAN;
+}
+
+/* As far as there is room. */
+static void add_lengths(struct mt_curve *lengths, const struct mt_curve *curve)
+{
+    for (int i = 0; i < curve->count; i++)
+        mt_curve_add(lengths, curve->bytes[i], 0, 0);
 }
 
 /* The times of messages of all lengths that one of the links has; room for these. */
@@ -58,10 +72,11 @@ static int add_points(struct summary *summary, struct mt_link_figure *figure,
 {
     struct mt_curve lengths = {0};
     for (int i = 0; i < check->nlinks; i++) {
-        const struct mt_curve *curve = &check->links[i].curve;
-        for (int j = 0; j < curve->count; j++)
-            if (mt_check_joins(check, &check->links[i], groups[0], groups[1]))
-                mt_curve_add(&lengths, curve->bytes[j], 0, 0);
+        const struct mt_checked_link *link = &check->links[i];
+        if (!mt_check_joins(check, link, groups[0], groups[1]))
+            continue;
+        add_lengths(&lengths, &link->curve);
+        add_lengths(&lengths, &link->between);
     }
     figure->points = calloc((size_t)lengths.count, sizeof *figure->points);
     if (!figure->points)

@@ -29,7 +29,8 @@ struct mt_checked_node {
 /* Messages between two nodes, which are indices. */
 struct mt_checked_link {
     int from, to;
-    struct mt_curve curve;
+    struct mt_curve curve;   /* of the sizes that all links have */
+    struct mt_curve between; /* of others, where times jump */
 };
 
 /* Zeroed is empty. */

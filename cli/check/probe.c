@@ -147,14 +147,27 @@ static bool add_point(struct mt_curve *curve, const json_t *object)
            mt_curve_add(curve, bytes, seconds, median);
 }
 
-static bool read_pair(struct mt_check *check, const json_t *object)
+/* NULL: that link is not looked at. */
+static struct mt_checked_link *find_link(struct mt_check *check, const json_t *object)
 {
     const int from = read_node(check, object, "from");
     const int to = read_node(check, object, "to");
     for (int i = 0; i < check->nlinks; i++)
         if (check->links[i].from == from && check->links[i].to == to)
-            return add_point(&check->links[i].curve, object);
-    return false;
+            return &check->links[i];
+    return NULL;
+}
+
+static bool read_pair(struct mt_check *check, const json_t *object)
+{
+    struct mt_checked_link *link = find_link(check, object);
+    return link && add_point(&link->curve, object);
+}
+
+static bool read_between(struct mt_check *check, const json_t *object)
+{
+    struct mt_checked_link *link = find_link(check, object);
+    return link && add_point(&link->between, object);
 }
 
 static bool read_alltoall(struct mt_check *check, const json_t *object)
@@ -171,6 +184,7 @@ int mt_check_read(struct mt_check *check, const char *line, struct mt_error *err
     } tests[] = {{"rank", read_rank},
                  {"compute", read_compute},
                  {"pair", read_pair},
+                 {"between", read_between},
                  {"alltoall", read_alltoall}};
 
     if (strncmp(line, "{\"test\"", strlen("{\"test\"")) != 0)

@@ -17,7 +17,7 @@
 
 MT_C_BEGIN
 
-enum { MT_MAX_CACHE_STEPS = 3, MT_MAX_LENGTHS = 16 };
+enum { MT_MAX_CACHE_STEPS = 3, MT_MAX_LENGTHS = 32 };
 
 /* Where the cost of a step grows: all is hit up to `hit`, nothing from `miss` on; in
    between the cost grows with the logarithm of the working set. hit = miss: at once. */

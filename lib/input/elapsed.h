@@ -80,14 +80,21 @@ static inline double mt_length_as(const struct mt_length *lengths, int count,
     return count > 0 ? bytes * (before.as / before.bytes) : bytes;
 }
 
-/* The demand, its messages as long as their times say. */
-static inline struct mt_demand mt_as_long(const struct mt_components *components,
-                                          const struct mt_demand *demand)
+/* The demand, its messages as long as their times say: the mean where they differ by a
+   row, and the one that takes longest, which need not be the longest. */
+static inline struct mt_demand mt_as_lengths(const struct mt_length *lengths, int count,
+                                             const struct mt_demand *demand)
 {
     struct mt_demand as = *demand;
-    as.bytes = mt_length_as(components->lengths, components->nlengths, demand->bytes);
-    as.mean_bytes =
-        mt_length_as(components->lengths, components->nlengths, demand->mean_bytes);
+    const double whole = floor(demand->rows), longs = demand->rows - whole;
+    as.bytes = mt_length_as(lengths, count, demand->bytes);
+    as.mean_bytes = mt_length_as(lengths, count, demand->mean_bytes);
+    if (longs > 0) {
+        const double row = demand->mean_bytes / demand->rows;
+        const double shorter = mt_length_as(lengths, count, whole * row);
+        as.mean_bytes = (1 - longs) * shorter + longs * as.bytes;
+        as.bytes = fmax(as.bytes, shorter);
+    }
     return as;
 }
 
@@ -114,7 +121,8 @@ static inline struct mt_elapsed mt_components_time_at(
     const struct mt_conditions *conditions)
 {
     const struct mt_bandwidth *bandwidth = &components->bandwidth;
-    const struct mt_demand as = mt_as_long(components, demand);
+    const struct mt_demand as =
+        mt_as_lengths(components->lengths, components->nlengths, demand);
     const double bytes = mt_message_bytes(bandwidth, &as);
     const bool long_ones_meet = mt_long_ones_meet(bandwidth->contention, demand);
     const double compute =

@@ -170,8 +170,9 @@ void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_learn_data *d
     const struct mt_demand *demand = &sample->demand;
     const struct mt_wiring *wiring = &data->wiring;
     const struct mt_learn_link *link = &data->link;
-    sample->as_bytes = mt_length_as(link->lengths, link->nlengths, demand->bytes);
-    sample->as_mean = mt_length_as(link->lengths, link->nlengths, demand->mean_bytes);
+    const struct mt_demand as = mt_as_lengths(link->lengths, link->nlengths, demand);
+    sample->as_bytes = as.bytes;
+    sample->as_mean = as.mean_bytes;
     mt_meeting_find(&sample->meeting, wiring, demand);
     sample->longs = wiring->topology == MT_TOPOLOGY_MULTISTAGE &&
                             mt_long_ones_meet(MT_CONTENTION_STAGES, demand)

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Messages that are shorter take a latency. */
-static const double short_bytes = 1024;
+/* Some of the messages that are shorter than the one take a latency, all that are
+   shorter than the other. */
+static const double short_bytes = 1024, shortest = 128;
 
 /* The numbers below follow from no measurement. */
 
@@ -78,7 +79,7 @@ static bool is_in_proportion(const struct mt_learn_link *link,
 void mt_learn_find_link(struct mt_learn_link *link, const struct mt_link_point *points,
                         int npoints)
 {
-    int nshort = 0;
+    int nshort = 0, first = 0;
     double latency = INFINITY; /* the others have a few bytes on their way */
     *link = (struct mt_learn_link){0};
     for (; nshort < npoints && points[nshort].bytes < short_bytes; nshort++)
@@ -88,7 +89,9 @@ void mt_learn_find_link(struct mt_learn_link *link, const struct mt_link_point *
     const struct mt_link_point *last = &points[npoints - 1];
     if (!(last->seconds > latency))
         return;
-    const struct times times = {points + nshort, npoints - nshort, latency};
+    while (points[first].bytes < shortest)
+        first++;
+    const struct times times = {points + first, npoints - first, latency};
     link->latency = latency;
     link->byte = (last->seconds - latency) / last->bytes;
     for (double tolerance = accurate; !thin_out(link, &times, tolerance);)

@@ -59,7 +59,8 @@ static void print_timing(const struct timing *timing)
 void lines_pair(const struct pair *pair, const struct timing *timings, int count)
 {
     for (int i = 0; i < count; i++) {
-        printf("{\"test\":\"pair\",\"from\":%d,\"to\":%d", pair->from, pair->to);
+        printf("{\"test\":\"%s\",\"from\":%d,\"to\":%d",
+               timings[i].between ? "between" : "pair", pair->from, pair->to);
         print_timing(&timings[i]);
     }
 }

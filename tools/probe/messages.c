@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* The tag of the last message of a size tells that it is the last one. */
-enum { TAG_MORE = 2, TAG_LAST, TAG_TIMINGS };
+enum { TAG_MORE = 2, TAG_LAST, TAG_TIMINGS, TAG_BETWEEN };
 
 /* What is sent, and where the answer goes. */
 struct buffers {
@@ -67,9 +67,41 @@ static void give_back(const struct buffers *buffers, int bytes, int from)
     }
 }
 
-/* The pair's part. */
-static void play(const struct work_node *node, const struct pair *pair, int rank,
-                 const int *sizes, int count, struct timing *timings)
+/* Time sizes in between as well, which the other is told, and 0 in the end; returns how
+   many timings there are then. */
+static int look_between(const struct buffers *buffers, int to, struct timing *timings,
+                        int count)
+{
+    int bytes;
+    do {
+        bytes = timing_between(timings, count);
+        deliver(&bytes, sizeof bytes, to, TAG_BETWEEN);
+        struct samples samples = {.repeats = 0};
+        for (int i = 0; i < TIMING_SWEEPS && bytes > 0; i++)
+            serve(buffers, bytes, to, &samples);
+        if (bytes > 0) {
+            struct timing timing = samples_timing(&samples, bytes);
+            timing.between = true;
+            timing_insert(timings, count++, &timing);
+        }
+    } while (bytes > 0);
+    return count;
+}
+
+static void answer_between(const struct buffers *buffers, int from)
+{
+    int bytes;
+    do {
+        MPI_Recv(&bytes, sizeof bytes, MPI_BYTE, from, TAG_BETWEEN, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+        for (int i = 0; i < TIMING_SWEEPS && bytes > 0; i++)
+            give_back(buffers, bytes, from);
+    } while (bytes > 0);
+}
+
+/* The pair's part; returns how many timings the first has. */
+static int play(const struct work_node *node, const struct pair *pair, int rank,
+                const int *sizes, int count, struct timing *timings)
 {
     const struct buffers buffers = buffers_make(node, sizes[count - 1]);
     struct samples *samples = calloc((size_t)count, sizeof *samples);
@@ -82,8 +114,13 @@ static void play(const struct work_node *node, const struct pair *pair, int rank
             give_back(&buffers, sizes[i % count], pair->from);
     for (int i = 0; i < count && rank == pair->from; i++)
         timings[i] = samples_timing(&samples[i], sizes[i]);
+    if (rank == pair->from)
+        count = look_between(&buffers, pair->to, timings, count);
+    else
+        answer_between(&buffers, pair->from);
     free(samples);
     buffers_free(node, &buffers);
+    return count;
 }
 
 int pingpong(const struct work_node *node, const struct pair *pair, int max_bytes,
@@ -91,15 +128,18 @@ int pingpong(const struct work_node *node, const struct pair *pair, int max_byte
 {
     int rank, sizes[TIMING_MOST_SIZES];
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const int count = timing_sizes(sizes, max_bytes);
-    const int length = count * (int)sizeof *timings;
+    int count = timing_sizes(sizes, max_bytes);
     if (rank == pair->from || rank == pair->to)
-        play(node, pair, rank, sizes, count, timings);
+        count = play(node, pair, rank, sizes, count, timings);
     if (rank == pair->from && rank != 0)
-        deliver(timings, length, 0, TAG_TIMINGS);
-    if (rank == 0 && rank != pair->from)
-        MPI_Recv(timings, length, MPI_BYTE, pair->from, TAG_TIMINGS, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
+        deliver(timings, count * (int)sizeof *timings, 0, TAG_TIMINGS);
+    if (rank == 0 && rank != pair->from) {
+        MPI_Status status;
+        MPI_Recv(timings, TIMING_MOST_SIZES * (int)sizeof *timings, MPI_BYTE,
+                 pair->from, TAG_TIMINGS, MPI_COMM_WORLD, &status);
+        MPI_Get_count(&status, MPI_BYTE, &count);
+        count /= (int)sizeof *timings;
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     return rank == 0 ? count : 0;
 }

@@ -11,8 +11,9 @@
 #include "timing.h"
 
 /*
- * Time half of a round trip for each of the sizes up to `max_bytes`. Called by all
- * ranks; returns the number of timings on rank 0, and 0 on the others.
+ * Time half of a round trip for each of the sizes up to `max_bytes`, and for sizes in
+ * between where times jump. Called by all ranks; returns the number of timings on rank
+ * 0, and 0 on the others.
  */
 int pingpong(const struct work_node *node, const struct pair *pair, int max_bytes,
              struct timing timings[TIMING_MOST_SIZES]);

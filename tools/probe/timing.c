@@ -3,7 +3,9 @@
 
 #include "apps/common/work.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { REPEATS_PER_SWEEP = TIMING_MOST_REPEATS / TIMING_SWEEPS };
 
@@ -19,6 +21,51 @@ int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes)
             sizes[count++] = (int)between;
     }
     return count;
+}
+
+/* Off a straight line by more than this, relative: times jump, or messages of that size
+   are disturbed. */
+static const double jumps = 0.1;
+/* What is shorter takes a latency. Where a jump is, is known well enough if it is
+   between two sizes that differ by no more; and so it is where times may only grow
+   faster from one size on, as they do not go on as before, but as beyond. */
+static const double shortest = 128, close_enough = 1.04, close_enough_for_bend = 1.2;
+
+/* Whether the time of `at` is off the straight line through two others. */
+static bool is_off(const struct timing *a, const struct timing *b,
+                   const struct timing *at)
+{
+    const double slope = (b->least - a->least) / (b->bytes - a->bytes);
+    const double expected = b->least + slope * (at->bytes - b->bytes);
+    return fabs(expected - at->least) > jumps * at->least;
+}
+
+int timing_between(const struct timing *timings, int count)
+{
+    double widest = close_enough;
+    int size = 0;
+    for (int i = 1; i + 2 < count && count < TIMING_MOST_SIZES; i++) {
+        const struct timing *low = &timings[i], *high = low + 1;
+        const double width = (double)high->bytes / low->bytes;
+        const bool before = is_off(low - 1, low, high),
+                   beyond = is_off(high + 1, high, low);
+        if (low->bytes >= shortest && width > widest &&
+            ((before && beyond) ||
+             ((before || beyond) && width > close_enough_for_bend))) {
+            widest = width;
+            size = (int)(((long)low->bytes + high->bytes) / 2);
+        }
+    }
+    return size;
+}
+
+void timing_insert(struct timing *timings, int count, const struct timing *timing)
+{
+    int at = count;
+    while (at > 0 && timings[at - 1].bytes > timing->bytes)
+        at--;
+    memmove(&timings[at + 1], &timings[at], (size_t)(count - at) * sizeof *timings);
+    timings[at] = *timing;
 }
 
 bool timing_enough(int repeats, double seconds)

@@ -10,12 +10,13 @@
 
 #include <stdbool.h>
 
-enum { TIMING_MOST_SIZES = 64, TIMING_SWEEPS = 3, TIMING_MOST_REPEATS = 99 };
+enum { TIMING_MOST_SIZES = 96, TIMING_SWEEPS = 3, TIMING_MOST_REPEATS = 99 };
 
 /* Of the messages of one size. */
 struct timing {
     int bytes;
     double least, median; /* seconds */
+    bool between;         /* not one of timing_sizes(): times jump near it */
 };
 
 /* What a timing is made from; zeroed is empty. */
@@ -26,6 +27,12 @@ struct samples {
 
 /* 1, 2, 3, 4, 6, 8, 12 ... bytes, up to `max_bytes`. Returns how many. */
 int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes);
+/* A size between two of the timings, which are sorted by size, where times jump: beyond
+   they do not go on as before. 0: there is none, or what is known is close enough, or
+   there is no room for more. */
+int timing_between(const struct timing *timings, int count);
+/* Put the timing, of a size between others, where it belongs. */
+void timing_insert(struct timing *timings, int count, const struct timing *timing);
 /* Whether so many repeats of a size, which took so many seconds together, are enough
    for a sweep. A simulator repeats itself: there one is. */
 bool timing_enough(int repeats, double seconds);
