@@ -98,12 +98,14 @@ static inline struct mt_demand mt_as_lengths(const struct mt_length *lengths, in
     return as;
 }
 
-/* Whether long messages meet in switches in a way of their own. */
+/* Whether messages that differ share switches until the short ones are through, and
+   then only the long ones do. */
 static inline bool mt_long_ones_meet(enum mt_contention contention,
                                      const struct mt_demand *demand)
 {
-    return contention == MT_CONTENTION_STAGES && demand->rows > 0 &&
-           mt_all_send(demand);
+    return (contention == MT_CONTENTION_STAGES ||
+            contention == MT_CONTENTION_LIMITED) &&
+           demand->rows > 0 && mt_all_send(demand);
 }
 
 /* The bytes that take a message's time where it is alone: of all messages in a switch
@@ -133,12 +135,16 @@ static inline struct mt_elapsed mt_components_time_at(
     struct mt_crowd crowd = {
         .contention = demand->rows > 0 ? conditions->uneven : conditions->contention,
         .loose = conditions->loose,
-        .longs = mt_factor_of_longs(
-            bandwidth, demand,
-            long_ones_meet ? mt_long_meeting(&components->wiring, demand) : 0)};
+    };
     crowd.reach = bytes * crowd.contention;
-    if (long_ones_meet)
+    if (long_ones_meet) {
+        const double counted = bandwidth->contention == MT_CONTENTION_STAGES
+                                   ? mt_long_meeting(&components->wiring, demand)
+                                   : 0;
+        const double longs = mt_longs(bandwidth->contention, demand, counted);
+        crowd.longs = fmax(1, longs / bandwidth->strength);
         crowd.reach = mt_bytes_in_stages(&as, conditions->contention, crowd.longs);
+    }
     const double travel =
         demand->messages * crowd.reach * mt_byte_time_at(bandwidth, bytes, 1);
     if (components->overlap)

@@ -35,14 +35,13 @@ static const double mt_rows_ahead = 3;
 static const double mt_reached_by_all = 0.7, mt_reached = 0.5,
                     mt_reached_even = 1.0 / 3;
 
-/* The factor on a byte's time while only the longest messages are under way; in stages
-   so many of them meet. */
-static inline double mt_factor_of_longs(const struct mt_bandwidth *bandwidth,
-                                        const struct mt_demand *demand, double meet)
+/* How many of the longest messages meet: in stages it is counted, a switch that all
+   share they all pass. */
+static inline double mt_longs(enum mt_contention contention,
+                              const struct mt_demand *demand, double counted)
 {
-    if (bandwidth->contention == MT_CONTENTION_LIMITED)
-        meet = (demand->rows - floor(demand->rows)) * mt_together(demand);
-    return fmax(1, meet / fmax(1, bandwidth->strength));
+    const double share = demand->rows - floor(demand->rows);
+    return contention == MT_CONTENTION_LIMITED ? share * mt_together(demand) : counted;
 }
 
 /* On a bus where each process sends a message while it receives one: it has none but

@@ -218,24 +218,36 @@ static double contention_of(const struct mt_learn_form *form,
     }
 }
 
+/* The factor on a byte's time while only the longest messages are under way. */
+static double factor_of_longs(const struct mt_learn_form *form,
+                              const struct mt_learn_values *values,
+                              const struct mt_learn_sample *sample)
+{
+    const double longs = mt_longs(form->contention, &sample->demand, sample->longs);
+    return fmax(1, longs / fmax(1, values->strength));
+}
+
 /* The derivative of the bytes of mt_learn_reach() by the logarithm of the strength of
-   stages. */
+   stages, or of a switch that is too tight. */
 static double derive_stages(const struct mt_learn_form *form,
                             const struct mt_learn_values *values, double bytes,
                             const struct mt_learn_sample *sample)
 {
     const struct mt_meeting *meeting = &sample->meeting;
     const struct mt_demand demand = as_counted(form, sample);
-    const double strength = values->strength;
+    const double strength = values->strength, together = mt_together(&demand);
     double slope = 0;
-    for (int k = 1; k <= meeting->most; k++)
-        slope -= k > strength ? meeting->shares[k] * k / strength : 0;
+    if (form->contention == MT_CONTENTION_LIMITED)
+        slope = together > strength ? -together / strength : 0;
+    else
+        for (int k = 1; k <= meeting->most; k++)
+            slope -= k > strength ? meeting->shares[k] * k / strength : 0;
     if (strength < 1)
         return 0;
-    if (!mt_long_ones_meet(MT_CONTENTION_STAGES, &demand))
+    if (!mt_long_ones_meet(form->contention, &demand))
         return bytes * slope;
-    return mt_bytes_in_stages(&demand, slope,
-                              sample->longs > strength ? -sample->longs / strength : 0);
+    const double longs = factor_of_longs(form, values, sample);
+    return mt_bytes_in_stages(&demand, slope, longs > 1 ? -longs : 0);
 }
 
 /* The derivatives of log g(K) by the law's coefficients. */
@@ -256,9 +268,7 @@ static void derive_contention(const struct mt_learn_form *form,
     case MT_CONTENTION_SHARED:
         gradient[0] = ranks < s ? -1 : 0;
         break;
-    case MT_CONTENTION_LIMITED:
-        gradient[0] = ranks > s ? -1 : 0;
-        break;
+
     case MT_CONTENTION_LOGARITHMIC:
         gradient[0] = e * log(log(ranks));
         break;
@@ -319,7 +329,7 @@ double mt_learn_reach(const struct mt_learn_form *form,
     const double contention = contention_of(form, values, sample);
     if (mt_long_ones_meet(form->contention, &demand))
         return mt_bytes_in_stages(&demand, contention,
-                                  fmax(1, sample->longs / fmax(1, values->strength)));
+                                  factor_of_longs(form, values, sample));
     return mt_learn_bytes(form, values, sample) * contention;
 }
 
@@ -363,13 +373,11 @@ double mt_learn_seconds(const struct mt_learn_form *form,
     const double travel = unit * reach;
     const double start = demand->messages * values->latency;
     const double hops = demand->messages * values->hop * sample->meeting.hops;
-    const struct mt_bandwidth bandwidth = {.contention = form->contention,
-                                           .strength = values->strength};
     const struct mt_demand counted = as_counted(form, sample);
-    const struct mt_crowd crowd = {
-        contention_of(form, values, sample), reach,
-        mt_factor_of_longs(&bandwidth, demand, sample->longs),
-        form->contention == MT_CONTENTION_STAGES && !sample->meeting.steady};
+    const struct mt_crowd crowd = {contention_of(form, values, sample), reach,
+                                   factor_of_longs(form, values, sample),
+                                   form->contention == MT_CONTENTION_STAGES &&
+                                       !sample->meeting.steady};
     const struct mt_hidden hidden =
         find_hidden(form, &counted, compute, start + hops, travel, &crowd);
     const double computes = 1 - hidden.compute, starts = 1 - hidden.latency,
@@ -388,7 +396,8 @@ double mt_learn_seconds(const struct mt_learn_form *form,
         *next++ = starts * hops;
     if (form->half)
         *next++ = travels * travel * per_byte / (1 + per_byte);
-    if (form->contention == MT_CONTENTION_STAGES) {
+    if (form->contention == MT_CONTENTION_STAGES ||
+        form->contention == MT_CONTENTION_LIMITED) {
         if (has_strength(form))
             *next = slower * unit * derive_stages(form, values, bytes, sample);
         return seconds;

@@ -381,23 +381,43 @@ static void messages_around_a_ring_get_out_of_step(void **state)
                                .mean_bytes = 25,
                                .rows = 2.5,
                                .steps = 2};
-    const double travel = 9 * 30 * 5, latency = 9 * 0.25;
+    /* all ten share for two rows, then five, who need two and a half times as long */
+    const double latency = 9 * 0.25, half = 9 * 10 * (2 * 5 + 2.5);
     /* every second part is long: nobody gets ahead */
-    assert_close(mt_components_time(&machine, &demand).total, 2 + latency + travel,
+    assert_close(mt_components_time(&machine, &demand).total, 2 + latency + half,
                  1e-12);
-    /* two of five are: at best the switch is never idle, with the mean of messages */
+    /* two of five are: at best the switch is never idle */
     demand.rows = 2.4;
     demand.mean_bytes = 24;
-    const double ahead = 3 / 2.4 * travel, reached = 0.7 * (1 - 2.0 / 5);
-    double most = 2 + latency + travel * (1 - 24.0 / 30);
+    const double travel = 9 * 10 * (2 * 5 + 2), ahead = 3 / 2.4 * travel,
+                 reached = 0.7 * (1 - 2.0 / 5);
+    double most = 2 + latency;
     assert_close(mt_components_time(&machine, &demand).total,
                  2 + latency + travel - reached * most * ahead / (most + ahead), 1e-12);
     /* at best each of the four long ones meets the other three only */
     demand.steps = 2000;
-    most = travel * (1 - 2.0 / 5);
+    most = travel - 9 * 30 * 2;
     assert_close(mt_components_time(&machine, &demand).total,
                  2000 + latency + travel - reached * most * ahead / (most + ahead),
                  1e-12);
+}
+
+/* Messages that differ in length are as long as their times are: the mean of these, and
+   the longest. */
+static void short_messages_may_take_longest(void **state)
+{
+    (void)state;
+    struct mt_components machine = {
+        .costs = {1},
+        .bandwidth = {.base = 1},
+        .lengths = {{10, 40}, {20, 30}},
+        .nlengths = 2,
+    };
+    const struct mt_demand demand = {
+        .ranks = 4, .messages = 3, .bytes = 20, .mean_bytes = 15, .rows = 1.5};
+    assert_close(mt_components_time(&machine, &demand).communicate, 3 * 40, 1e-12);
+    machine.bandwidth.evens_out = true;
+    assert_close(mt_components_time(&machine, &demand).communicate, 3 * 35, 1e-12);
 }
 
 static void each_node_on_the_way_adds_to_the_latency(void **state)
@@ -446,6 +466,7 @@ int main(void)
         cmocka_unit_test(short_messages_leave_a_bus_early),
         cmocka_unit_test(messages_that_differ_get_out_of_step),
         cmocka_unit_test(messages_around_a_ring_get_out_of_step),
+        cmocka_unit_test(short_messages_may_take_longest),
         cmocka_unit_test(each_node_on_the_way_adds_to_the_latency),
         cmocka_unit_test(broken_components_are_refused),
         cmocka_unit_test(sharing_needs_somebody),
