@@ -4,7 +4,7 @@
 (function () {
   const HEIGHT = 340;
   const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
-  const COLORS = 7;
+  const BLACK = 6; /* of what others are compared with */
   const charts = [];
 
   function make(name, parent, text) {
@@ -15,8 +15,22 @@
     return element;
   }
 
-  function color(index) {
-    return getComputedStyle(document.documentElement).getPropertyValue("--s" + index);
+  /* There are six colours, and black. Series beyond begin with the first colour again, in
+     other dashes, or as rings in place of dots. */
+  function hue(number) {
+    return "--s" + (number <= BLACK ? number : (number - 1) % BLACK);
+  }
+
+  function again(number) {
+    return number > BLACK;
+  }
+
+  function dash(number) {
+    return DASHES[(number + (again(number) ? 3 : 0)) % DASHES.length];
+  }
+
+  function color(number) {
+    return getComputedStyle(document.documentElement).getPropertyValue(hue(number)).trim();
   }
 
   function ink(name) {
@@ -26,6 +40,15 @@
   /* As people read it: four digits. */
   function number(value) {
     return value === null || value === undefined ? "-" : String(Number(value.toPrecision(4)));
+  }
+
+  /* A line may have two values at one x, where it jumps: the second is put a bit behind. */
+  function apart(series) {
+    const x = series.x.slice();
+    for (let i = 1; i < x.length; i++)
+      if (x[i] <= x[i - 1])
+        x[i] = x[i - 1] * (1 + 1e-6);
+    return { ...series, x };
   }
 
   /* Series with x of their own, on the x of all. */
@@ -89,25 +112,26 @@
 
   function draw(chart, panel, target, width) {
     const parts = panel.series.flatMap((series, index) =>
-      layers(series).map((layer) => ({ ...layer, index })));
+      (series.style === "points" ? layers(series) : [apart(series)])
+        .map((part) => ({ ...part, index })));
     const { all, spread } = join({ series: parts });
     const data = [all], series = [{}], bands = [];
     for (const part of parts) {
-      const stroke = color(part.color % COLORS);
+      const stroke = color(part.color);
       const line = part.style !== "points" && part.x.length > 1;
       const shown = chart.shown[part.index];
       if (line && part.style === "line" && part.low.length) {
         data.push(spread(part, part.high), spread(part, part.low));
         const edge = { show: shown, stroke: "transparent", width: 0, points: { show: false }, spanGaps: true };
-        bands.push({ series: [series.length, series.length + 1], fill: stroke.trim() + "26" });
+        bands.push({ series: [series.length, series.length + 1], fill: stroke + "26" });
         series.push(edge, { ...edge });
       }
       data.push(spread(part, part.y));
       series.push({
         label: part.label || "", show: shown, stroke, spanGaps: true,
-        width: part.style === "hint" ? 1 : 2, dash: line ? DASHES[part.color % DASHES.length] : [],
+        width: part.style === "hint" ? 1 : 2, dash: line ? dash(part.color) : [],
         paths: line ? undefined : () => null,
-        points: { show: !line || part.x.length < 40, size: line ? 5 : 7, fill: stroke },
+        points: { show: !line || part.x.length < 40, size: line ? 5 : 7, fill: again(part.color) ? ink("ground") : stroke },
         named: part.label,
       });
     }
@@ -162,9 +186,10 @@
     });
     label.insertAdjacentHTML("beforeend", '<svg width="28" height="10" aria-hidden="true">' +
       (series.style === "points"
-        ? '<circle cx="14" cy="5" r="4" fill="var(--s' + series.color + ')"/>'
-        : '<line x1="0" y1="5" x2="28" y2="5" stroke="var(--s' + series.color + ')" stroke-width="2.5" stroke-dasharray="' +
-          DASHES[series.color % DASHES.length].join(" ") + '"/>') + "</svg>");
+        ? '<circle cx="14" cy="5" r="3.5" stroke-width="1.5" stroke="var(' + hue(series.color) + ')" fill="' +
+          (again(series.color) ? "none" : "var(" + hue(series.color) + ")") + '"/>'
+        : '<line x1="0" y1="5" x2="28" y2="5" stroke="var(' + hue(series.color) + ')" stroke-width="2.5" stroke-dasharray="' +
+          dash(series.color).join(" ") + '"/>') + "</svg>");
     make("span", label, series.label);
   }
 

@@ -74,6 +74,7 @@ if [ "${1:-}" = pages ]; then
     need_command chromium-driver chromedriver
     need_command npm npm
     need_file python3-selenium /usr/lib/python3/dist-packages/selenium
+    need_file python3-jsonschema /usr/lib/python3/dist-packages/jsonschema
 fi
 if [ "${1:-}" = lint ]; then
     need_command clang clang

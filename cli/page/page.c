@@ -44,6 +44,18 @@ void mt_page_clear(struct mt_page *page)
     *page = (struct mt_page){0};
 }
 
+int mt_page_text_begin(struct mt_page_text *text, struct mt_error *err)
+{
+    *text = (struct mt_page_text){0};
+    text->stream = open_memstream(&text->text, &text->length);
+    return text->stream ? MT_OK : no_memory(err);
+}
+
+int mt_page_text_end(struct mt_page_text *text, struct mt_error *err)
+{
+    return fclose(text->stream) == 0 ? MT_OK : no_memory(err);
+}
+
 /* Take over a value as a member of the section. */
 static void keep(struct mt_page *page, const char *key, json_t *value)
 {
@@ -187,8 +199,8 @@ static json_t *series_to_json(const struct mt_panel *panel,
                                          [MT_SERIES_POINTS] = "points"};
     return json_pack("{s:o*, s:s, s:i, s:o, s:o, s:o, s:o}", "label",
                      series->label ? mt_json_text(series->label) : NULL, "style",
-                     styles[series->style], "color", series->color % MT_SERIES_COLORS,
-                     "x", points_of(panel, series, series->x), "y",
+                     styles[series->style], "color", series->color, "x",
+                     points_of(panel, series, series->x), "y",
                      points_of(panel, series, series->y), "low",
                      points_of(panel, series, series->low), "high",
                      points_of(panel, series, series->high));

@@ -39,6 +39,15 @@ struct mt_page {
 MT_MUST_CHECK int mt_page_begin(struct mt_page *page, struct mt_error *err);
 void mt_page_clear(struct mt_page *page);
 
+/* A text that others print into its stream, before it is put on a page. */
+struct mt_page_text {
+    FILE *stream;
+    char *text; /* after the end; the caller frees it */
+    size_t length;
+};
+MT_MUST_CHECK int mt_page_text_begin(struct mt_page_text *text, struct mt_error *err);
+MT_MUST_CHECK int mt_page_text_end(struct mt_page_text *text, struct mt_error *err);
+
 /* Begin a section, which is the object `key` of the data; the last one ends. */
 void mt_page_section(struct mt_page *page, const char *key, const char *title);
 /* The same of one of several with the same key, of which the page shows one at a time:

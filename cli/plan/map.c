@@ -116,31 +116,36 @@ static double first_impossible(const struct mt_plan_map *map)
     return NAN;
 }
 
-static void print_notes(const struct mt_plan_map *map)
+void mt_plan_map_print_notes(const struct mt_plan_map *map, FILE *stream)
 {
     struct mt_prediction_marks marks = {0};
     for (int i = 0; i < map->npoints; i++)
         mt_prediction_marks_take(&marks, &map->points[i].choice.prediction);
-    mt_prediction_marks_print(&marks, stdout);
+    mt_prediction_marks_print(&marks, stream);
     if (!isnan(first_impossible(map)))
-        printf("- N = %.15g: %s\n", first_impossible(map), map->why_not.text);
+        fprintf(stream, "- N = %.15g: %s\n", first_impossible(map), map->why_not.text);
     const int runs = map->predictor->corrections;
     if (runs > 0)
-        printf("corrected by %d %s beyond the training: the best by what is expected "
-               "now\n",
-               runs, runs == 1 ? "run" : "runs");
+        fprintf(stream,
+                "corrected by %d %s beyond the training: the best by what is expected "
+                "now\n",
+                runs, runs == 1 ? "run" : "runs");
     else if (all_exact(map))
-        printf("proven: of %.*g configurations, none that is allowed is predicted %s "
-               "at these sizes\n",
-               map->configurations < 1e12 ? 12 : 3, map->configurations,
-               mt_objective_words(map->question.objective)->better);
+        fprintf(stream,
+                "proven: of %.*g configurations, none that is allowed is predicted %s "
+                "at these sizes\n",
+                map->configurations < 1e12 ? 12 : 3, map->configurations,
+                mt_objective_words(map->question.objective)->better);
     else
-        puts("not proven: 'motley plan' of one size says by how much a best one may be "
-             "missed");
+        fputs(
+            "not proven: 'motley plan' of one size says by how much a best one may be "
+            "missed\n",
+            stream);
     if (map->coarse)
-        printf("between these sizes nothing was looked for: of %.3g configurations "
-               "another one is the best at almost every size\n",
-               map->configurations);
+        fprintf(stream,
+                "between these sizes nothing was looked for: of %.3g configurations "
+                "another one is the best at almost every size\n",
+                map->configurations);
 }
 
 int mt_plan_map_print_table(const struct mt_plan_map *map, struct mt_error *err)
@@ -156,7 +161,7 @@ int mt_plan_map_print_table(const struct mt_plan_map *map, struct mt_error *err)
     mt_plan_map_view_changes(&changes, map);
     int status = mt_view_print(&points, stdout, err);
     if (status == MT_OK) {
-        print_notes(map);
+        mt_plan_map_print_notes(map, stdout);
         printf("\ndecision map, up to N = %.15g\n", map->points[map->npoints - 1].size);
         status = mt_view_print(&changes, stdout, err);
     }

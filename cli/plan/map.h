@@ -13,6 +13,8 @@
 /* The best of each size, and from which size on which is the best. */
 void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map);
 void mt_plan_map_view_changes(struct mt_view *view, const struct mt_plan_map *map);
+/* What the marks mean, and how sure it is: a line each. */
+void mt_plan_map_print_notes(const struct mt_plan_map *map, FILE *stream);
 MT_MUST_CHECK int mt_plan_map_print_table(const struct mt_plan_map *map,
                                           struct mt_error *err);
 MT_MUST_CHECK int mt_plan_map_print_json(const struct mt_plan_map *map,

@@ -177,7 +177,7 @@ static void show_plot(struct mt_page *page, const struct curves *curves, double 
         series[nseries++] = (struct mt_series){
             .label = label_of(curves, c),
             .style = c < ncurves - 2 ? MT_SERIES_LINE : MT_SERIES_POINTS,
-            .color = measured ? MT_SERIES_BLACK : c % MT_SERIES_BLACK,
+            .color = measured ? MT_SERIES_BLACK : c + (c >= MT_SERIES_BLACK),
             .count = points,
             .x = x + first,
             .y = y + first,

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int put_plot(const struct mt_plot *plot, void *page, struct mt_error *err)
 {
@@ -21,15 +22,23 @@ static int fill_map(struct mt_page *page, const struct mt_plan_map *map,
                     struct mt_error *err)
 {
     struct mt_view changes, sizes;
-    const int status = mt_plan_map_plot(map, put_plot, page, err);
+    struct mt_page_text notes;
+    int status = mt_plan_map_plot(map, put_plot, page, err);
+    if (status == MT_OK)
+        status = mt_page_text_begin(&notes, err);
     if (status != MT_OK)
         return status;
+    mt_plan_map_print_notes(map, notes.stream);
+    status = mt_page_text_end(&notes, err);
     mt_plan_map_view_changes(&changes, map);
     mt_page_table(page, "changes", "From which size on which is the best", false,
                   &changes);
     mt_plan_map_view_sizes(&sizes, map);
     mt_page_table(page, "sizes", "The best of each size", true, &sizes);
-    return MT_OK;
+    if (status == MT_OK)
+        mt_page_lines(page, "notes", notes.text);
+    free(notes.text);
+    return status;
 }
 
 static int show_map(struct mt_page *page, const struct mt_report_input *input,
@@ -61,7 +70,7 @@ struct residual {
     double size, predicted, error;
 };
 
-enum { MOST_RESIDUALS_LISTED = 20 };
+enum { MOST_LISTED = 20 };
 
 static int by_group(const void *a, const void *b)
 {
@@ -116,7 +125,7 @@ static void plot_residuals(struct mt_page *page, const struct mt_cluster *cluste
                 .label =
                     g < cluster->ngroups ? cluster->groups[g].name : "several groups",
                 .style = MT_SERIES_POINTS,
-                .color = g % MT_SERIES_COLORS,
+                .color = g + (g >= MT_SERIES_BLACK),
                 .x = x + i,
                 .y = y + i};
         series[nseries - 1].count++;
@@ -146,7 +155,7 @@ static void list_residuals(struct mt_page *page, const struct mt_cluster *cluste
 {
     struct mt_view view = {.columns = residual_columns, .ncolumns = RESIDUAL_COLUMNS};
     qsort(residuals, (size_t)count, sizeof *residuals, by_error);
-    for (int i = 0; i < count && i < MOST_RESIDUALS_LISTED; i++) {
+    for (int i = 0; i < count && i < MOST_LISTED; i++) {
         const struct residual *residual = &residuals[i];
         mt_view_row(&view);
         mt_view_own_text(
@@ -191,6 +200,23 @@ static void list_models(struct mt_page *page, const struct mt_models *models)
     mt_page_table(page, "all", "The models", true, &view);
 }
 
+static int list_missing(struct mt_page *page, const struct mt_predictor *predictor,
+                        struct mt_error *err)
+{
+    struct mt_page_text lines;
+    int status = mt_page_text_begin(&lines, err);
+    if (status != MT_OK)
+        return status;
+    for (int i = 0; i < predictor->nmissing; i++)
+        fprintf(lines.stream, "left out for want of a model: %s: %s\n",
+                predictor->missing[i].subject, predictor->missing[i].reason);
+    status = mt_page_text_end(&lines, err);
+    if (status == MT_OK)
+        mt_page_lines(page, "left_out", lines.text);
+    free(lines.text);
+    return status;
+}
+
 static int show_models(struct mt_page *page, const struct mt_predictor *predictor,
                        struct mt_error *err)
 {
@@ -211,12 +237,9 @@ static int show_models(struct mt_page *page, const struct mt_predictor *predicto
         list_residuals(page, cluster, residuals, count);
     }
     list_models(page, &predictor->models);
-    for (int i = 0; i < predictor->nmissing; i++)
-        mt_page_say(page, NULL, "Left out for want of a model: %s: %s.",
-                    predictor->missing[i].subject, predictor->missing[i].reason);
     free(room);
     free(residuals);
-    return MT_OK;
+    return list_missing(page, predictor, err);
 }
 
 enum { FROM, TO, LATENCY, BANDWIDTH, LINK_COLUMNS };
@@ -252,20 +275,35 @@ static const struct mt_column rank_columns[RANK_COLUMNS] = {
     [COST] = {"cost", "cost the others", MT_COLUMN_SECONDS},
 };
 
-static void show_report(struct mt_page *page, const struct mt_lateness *lateness,
-                        const struct mt_report *report)
+static int list_findings(struct mt_page *page, const json_t *findings,
+                         struct mt_error *err)
 {
-    struct mt_view view = {.columns = rank_columns, .ncolumns = RANK_COLUMNS};
+    struct mt_page_text lines;
     const json_t *finding;
     size_t i;
+    int status = mt_page_text_begin(&lines, err);
+    if (status != MT_OK)
+        return status;
+    json_array_foreach(findings, i, finding)
+        fprintf(lines.stream, "%s\n", json_string_value(finding));
+    status = mt_page_text_end(&lines, err);
+    if (status == MT_OK)
+        mt_page_lines(page, "findings", lines.text);
+    free(lines.text);
+    return status;
+}
+
+static int show_report(struct mt_page *page, const struct mt_lateness *lateness,
+                       const struct mt_report *report, struct mt_error *err)
+{
+    struct mt_view view = {.columns = rank_columns, .ncolumns = RANK_COLUMNS};
     char date[MT_QUANTITY_TEXT];
     mt_page_section(page, "lateness", "Who was late");
     mt_page_say(page, "run", "The newest report is of %s at N = %.15g, %s UTC%s.",
                 lateness->configuration, lateness->size,
                 mt_format_date(date, lateness->started),
                 lateness->simulated ? " (simulated)" : "");
-    json_array_foreach(report->findings, i, finding)
-        mt_page_say(page, NULL, "%s", json_string_value(finding));
+    const int status = list_findings(page, report->findings, err);
     for (int r = 0; r < report->nranks; r++) {
         mt_view_row(&view);
         mt_view_number(&view, RANK, report->ranks[r].rank);
@@ -274,8 +312,8 @@ static void show_report(struct mt_page *page, const struct mt_lateness *lateness
         mt_view_number(&view, LATE, report->ranks[r].late);
         mt_view_number(&view, COST, report->ranks[r].cost);
     }
-    mt_page_table(page, "ranks", "Ranks", report->nranks > MOST_RESIDUALS_LISTED,
-                  &view);
+    mt_page_table(page, "ranks", "Ranks", report->nranks > MOST_LISTED, &view);
+    return status;
 }
 
 static int show_lateness(struct mt_page *page, struct mt_store *store,
@@ -285,13 +323,20 @@ static int show_lateness(struct mt_page *page, struct mt_store *store,
     struct mt_report report = {0};
     struct mt_run_filter newest = *filter;
     newest.newest = 1;
-    const int status = mt_store_latenesses(store, &list, &newest, err);
+    int status = mt_store_latenesses(store, &list, &newest, err);
     if (status == MT_OK && list.count > 0 &&
         mt_report_parse(&report, list.all[0].report, NULL) == MT_OK)
-        show_report(page, &list.all[0], &report);
+        status = show_report(page, &list.all[0], &report, err);
     mt_report_clear(&report);
     mt_lateness_list_clear(&list);
     return status;
+}
+
+/* A path without its folders, which are of no use elsewhere. */
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 /* Where all of it comes from. */
@@ -321,8 +366,9 @@ static int show_origin(struct mt_page *page, const struct mt_report_input *input
     else
         mt_page_say(page, "runs", "The store '%s' has no runs of '%s' on '%s'.",
                     mt_common.db, filter->program, filter->cluster);
-    mt_page_say(page, "files", "The cluster is described in '%s', the program in '%s'.",
-                input->inputs.cluster.path, input->inputs.program.path);
+    mt_page_say(page, "files", "The cluster is described in %s, the program in %s.",
+                file_of(input->inputs.cluster.path),
+                file_of(input->inputs.program.path));
     mt_runs_clear(&runs);
     return MT_OK;
 }

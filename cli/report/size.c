@@ -12,44 +12,23 @@
 /* So many choices are planned for the diagram, and in the table. */
 enum { PLANNED = 200, LISTED = 10 };
 
-/* A text that is written into a stream. */
-struct text {
-    FILE *stream; /* owned */
-    char *text;   /* owned */
-    size_t length;
-};
-
-static int text_begin(struct text *text, struct mt_error *err)
-{
-    *text = (struct text){0};
-    text->stream = open_memstream(&text->text, &text->length);
-    return text->stream ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a page");
-}
-
-static int text_end(struct text *text, struct mt_error *err)
-{
-    if (fclose(text->stream) == 0)
-        return MT_OK;
-    return mt_fail(err, MT_ENOMEM, "no memory for a page");
-}
-
 static int say_verdict(struct mt_page *page, const struct mt_plan_report *report,
                        struct mt_error *err)
 {
     const struct mt_choice *first = &report->plan->choices[0];
     const struct mt_prediction *prediction = &first->prediction;
     char seconds[MT_QUANTITY_TEXT], low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT];
-    struct text gains;
+    struct mt_page_text gains;
     char *configuration = mt_configuration_format(&first->configuration,
                                                   report->predictor->problem.cluster);
-    int status = configuration ? text_begin(&gains, err)
+    int status = configuration ? mt_page_text_begin(&gains, err)
                                : mt_fail(err, MT_ENOMEM, "no memory for a page");
     if (status != MT_OK) {
         free(configuration);
         return status;
     }
     mt_plan_print_gains(report, gains.stream);
-    status = text_end(&gains, err);
+    status = mt_page_text_end(&gains, err);
     if (status == MT_OK)
         mt_page_say(page, "verdict",
                     "%s: %s predicted (90 %% of runs: %s to %s), with %d processes on "
@@ -66,12 +45,12 @@ static int say_verdict(struct mt_page *page, const struct mt_plan_report *report
 static int say_notes(struct mt_page *page, const struct mt_plan_report *report,
                      struct mt_error *err)
 {
-    struct text notes;
-    int status = text_begin(&notes, err);
+    struct mt_page_text notes;
+    int status = mt_page_text_begin(&notes, err);
     if (status != MT_OK)
         return status;
     mt_plan_print_notes(report, notes.stream);
-    status = text_end(&notes, err);
+    status = mt_page_text_end(&notes, err);
     if (status == MT_OK)
         mt_page_lines(page, "notes", notes.text);
     free(notes.text);
@@ -79,11 +58,13 @@ static int say_notes(struct mt_page *page, const struct mt_plan_report *report,
 }
 
 /* A program or a launcher that is not here is no failure: the page may be made for
-   another place. */
+   another place. What simulates a cluster helps nobody else. */
 static void show_command(struct mt_page *page, const struct mt_launch *launch)
 {
     struct mt_job job = {0};
     struct mt_error why;
+    if (mt_cluster_simulated(launch->cluster))
+        return;
     if (mt_job_make(&job, launch, &why) != MT_OK) {
         mt_page_say(page, "not_launched", "It cannot be started from here: %s.",
                     why.text);
@@ -101,15 +82,15 @@ static int show_script(struct mt_page *page, const struct mt_launch *launch,
                        double seconds, struct mt_error *err)
 {
     const struct mt_script script = {.launch = launch, .seconds = seconds};
-    struct text text;
+    struct mt_page_text text;
     struct mt_error why;
     if (mt_script_check(launch->cluster, NULL) != MT_OK)
         return MT_OK;
-    int status = text_begin(&text, err);
+    int status = mt_page_text_begin(&text, err);
     if (status != MT_OK)
         return status;
     const int made = mt_script_print(&script, text.stream, &why);
-    status = text_end(&text, err);
+    status = mt_page_text_end(&text, err);
     if (status == MT_OK && made == MT_OK)
         mt_page_copy(page, "sbatch", "Or by this script, with sbatch", text.text);
     free(text.text);

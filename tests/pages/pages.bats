@@ -57,6 +57,25 @@ report() {
     look none
 }
 
+# is_as_described NAME: whether NAME.json is as the schema says
+is_as_described() {
+    /usr/bin/python3 -c '
+import json, sys
+import jsonschema
+data, schema = (json.load(open(name, encoding="utf-8")) for name in sys.argv[1:])
+jsonschema.validate(data, schema, cls=jsonschema.Draft202012Validator)
+' "$1.json" "$SOURCE_ROOT/page/report.schema.json"
+}
+
+@test "the data is as its schema says" {
+    for name in sizes one none; do
+        is_as_described "$name"
+    done
+    jq '.sizes[0].size = "4800"' one.json >wrong.json
+    run is_as_described wrong
+    [ "$status" != 0 ]
+}
+
 @test "a page without axe-core's rules is looked at, too, and defects are seen" {
     report broken --size 4800 toyohashi-2 lu
     AXE=- look broken
