@@ -308,12 +308,14 @@ static int write_all(const struct mt_page *page, const char *title, FILE *stream
                      struct mt_error *err)
 {
     char date[MT_QUANTITY_TEXT];
-    fprintf(stream,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "%s" MT_VERSION
-            "\">\n<meta name=\"viewport\" content=\"width=device-width, "
-            "initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
-            generator);
+    fprintf(
+        stream,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "%s" MT_VERSION "\">\n<meta name=\"viewport\" content=\"width=device-width, "
+        "initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\""
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+        "img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
+        generator);
     mt_html_text(stream, title);
     fputs("</title>\n<style>\n", stream);
     int status = copy_own(stream, "uplot/uPlot.min.css", err);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* So many choices are planned for the diagram, and in the table. */
-enum { PLANNED = 200, LISTED = 10 };
+enum { PLANNED = 100, LISTED = 10 };
 
 static int say_verdict(struct mt_page *page, const struct mt_plan_report *report,
                        struct mt_error *err)
