@@ -253,5 +253,6 @@
   chooseSizes();
   charts.forEach(redraw);
   addEventListener("resize", () => charts.forEach(redraw));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => charts.forEach(redraw));
+  for (const media of ["(prefers-color-scheme: dark)", "print"])
+    matchMedia(media).addEventListener("change", () => charts.forEach(redraw));
 })();
