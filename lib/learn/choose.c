@@ -16,6 +16,8 @@ static const double same_share = 0.1, same_error = 3e-4;
 /* With so many times the error a law is not that of the network, whatever its wiring.
  */
 static const double clearly_worse = 2;
+/* An error that no form of the right kind has. */
+static const double bad = 0.01;
 /* With so many times the error there are steps that are not at caches of the machine.
  */
 static const double clearly_worse_steps = 1.5;
@@ -89,8 +91,10 @@ bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
 {
     const struct mt_learn_tried *best = &choice->tried[tried];
     for (int i = 0; i < choice->count; i++) { /* NaN is passed over */
-        if (choice->tried[i].error < best->error)
-            best = &choice->tried[i];
+        const struct mt_learn_tried *other = &choice->tried[i];
+        if (other->error < best->error &&
+            (other->steps_told || !choice->tried[choice->chosen].steps_told))
+            best = other;
     }
     return rivals(&choice->tried[tried], best);
 }
@@ -140,7 +144,8 @@ static int fit_form(const struct search *search, struct mt_learn_tried *fit,
     if (status != MT_OK)
         return status;
     fit->misfit = mt_learn_error(form, &fit->values, search->data);
-    fit->steps_told = mt_learn_tells_steps(search->data, form, &fit->values);
+    fit->steps_told = mt_learn_tells_steps(search->data, form, &fit->values, 2);
+    fit->steps_seen = mt_learn_tells_steps(search->data, form, &fit->values, 1);
     fit->law_told = mt_learn_tells_law(search->data, form, &fit->values);
     return MT_OK;
 }
@@ -161,7 +166,7 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
         return status;
     if (!known)
         known = &choice->tried[choice->count++];
-    if (fit.determined && fit.steps_told && fit.law_told)
+    if (fit.determined && fit.steps_seen && fit.law_told)
         status = validate(search, &fit, err);
     *known = fit;
     return status;
@@ -197,27 +202,32 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
 }
 
 /* A part of the forms. */
-typedef bool part_of_forms(const struct mt_learn_form *form);
+typedef bool part_of_forms(const struct mt_learn_tried *tried);
 
-static bool is_any(const struct mt_learn_form *form)
+static bool is_any(const struct mt_learn_tried *tried)
 {
-    (void)form;
+    (void)tried;
     return true;
+}
+
+static bool is_told(const struct mt_learn_tried *tried)
+{
+    return tried->steps_told;
 }
 
 /* Whether the wiring tells its law. */
-static bool has_known_law(const struct mt_learn_form *form)
+static bool has_known_law(const struct mt_learn_tried *tried)
 {
-    return form->known;
+    return tried->steps_told && tried->form.known;
 }
 
 /* Whether all steps are at caches of the machine. */
-static bool has_known_steps(const struct mt_learn_form *form)
+static bool has_known_steps(const struct mt_learn_tried *tried)
 {
-    for (int i = 0; i < form->ncaches; i++)
-        if (!form->pins[i])
+    for (int i = 0; i < tried->form.ncaches; i++)
+        if (!tried->form.pins[i])
             return false;
-    return true;
+    return tried->steps_told;
 }
 
 /* The simplest form of a part that predicts about as well as the best of it. -1: there
@@ -227,12 +237,12 @@ static int simplest_of(const struct mt_learn_choice *choice, part_of_forms *is_p
     const struct mt_learn_tried *tried = choice->tried;
     int best = -1, chosen = -1;
     for (int i = 0; i < choice->count; i++) {
-        if (is_part(&tried[i].form) && !isnan(tried[i].error) &&
+        if (is_part(&tried[i]) && !isnan(tried[i].error) &&
             (best < 0 || tried[i].error < tried[best].error))
             best = i;
     }
     for (int i = 0; i < choice->count && best >= 0; i++) {
-        if (is_part(&tried[i].form) && rivals(&tried[i], &tried[best]) &&
+        if (is_part(&tried[i]) && rivals(&tried[i], &tried[best]) &&
             (chosen < 0 || simpler(&tried[i], &tried[chosen])))
             chosen = i;
     }
@@ -241,10 +251,10 @@ static int simplest_of(const struct mt_learn_choice *choice, part_of_forms *is_p
 
 /* What is known beforehand, of the wiring or else of the caches, holds as long as it is
    not clearly worse. */
-static int simplest_of_best(const struct search *search)
+static int simplest_of_told(const struct search *search)
 {
     const struct mt_learn_choice *choice = search->choice;
-    const int any = simplest_of(choice, is_any);
+    const int any = simplest_of(choice, is_told);
     const bool knows_caches = search->data->ncaches > 0;
     int known = simplest_of(choice, has_known_law);
     double worse = clearly_worse;
@@ -255,6 +265,19 @@ static int simplest_of_best(const struct search *search)
     if (any >= 0 && known >= 0 &&
         choice->tried[known].error < worse * choice->tried[any].error)
         return known;
+    return any;
+}
+
+/* Where all forms whose steps are told are bad and clearly worse, those are right whose
+   first step begins after a single working set. */
+static int simplest_of_best(const struct search *search)
+{
+    const struct mt_learn_tried *tried = search->choice->tried;
+    const int told = simplest_of_told(search),
+              any = simplest_of(search->choice, is_any);
+    if (told >= 0 && (tried[told].error < bad ||
+                      tried[told].error < clearly_worse * tried[any].error))
+        return told;
     return any;
 }
 

@@ -405,8 +405,15 @@ static void warn_of_wiring(struct mt_learned *learned,
              furthest.ranks, fmax(largest, 1 / largest), largest > 1 ? "slow" : "fast");
 }
 
-/* Warn if messages were not seen to be in each other's way, but far fewer were under
-   way than there may be: what they share may have room for no more. */
+/* Whether more messages than some are not in each other's way any more. */
+static bool levels_off(enum mt_contention contention)
+{
+    return contention == MT_CONTENTION_NONE || contention == MT_CONTENTION_SHARED ||
+           contention == MT_CONTENTION_SATURATING;
+}
+
+/* Warn if more messages were not seen to be more in each other's way, but far fewer
+   were under way than there may be: what they share may have room for no more. */
 static void warn_of_room(struct mt_learned *learned,
                          const struct mt_learn_tried *chosen,
                          const struct mt_learn_data *data, const struct mt_shape *shape,
@@ -486,7 +493,7 @@ void mt_learn_list_warnings(struct mt_learned *learned,
     warn_of_growth(learned, &choice->tried[choice->chosen], data);
     if (data->wiring.topology == MT_TOPOLOGY_SWITCHES &&
         choice->tried[choice->chosen].form.messages &&
-        choice->tried[choice->chosen].form.contention == MT_CONTENTION_NONE)
+        levels_off(choice->tried[choice->chosen].form.contention))
         warn_of_room(learned, &choice->tried[choice->chosen], data, shape, most_ranks);
     if (data->wiring.topology == MT_TOPOLOGY_TORUS ||
         data->wiring.topology == MT_TOPOLOGY_MULTISTAGE)

@@ -51,7 +51,7 @@ static void add_to_plateau(struct plateau *plateau, double set)
 
 bool mt_learn_tells_steps(const struct mt_learn_data *data,
                           const struct mt_learn_form *form,
-                          const struct mt_learn_values *values)
+                          const struct mt_learn_values *values, int sets_before)
 {
     if (form->ncaches == 0)
         return true;
@@ -73,7 +73,8 @@ bool mt_learn_tells_steps(const struct mt_learn_data *data,
             add_to_plateau(&beyond, set);
         }
     }
-    return first.other > 0 && (beyond.other > 0 || between.other > 0);
+    return (sets_before < 2 ? first.set : first.other) > 0 &&
+           (beyond.other > 0 || between.other > 0);
 }
 
 /* Whether there are switches that pass more messages than so many, and others that do

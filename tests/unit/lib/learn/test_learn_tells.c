@@ -98,6 +98,26 @@ static void has_no_step_without_sizes_beyond_it(void **state)
     mt_shape_clear(&shape);
 }
 
+/* A single size fits into the first cache, where steps take half as long. */
+static void sees_a_step_after_a_single_size(void **state)
+{
+    (void)state;
+    struct mt_shape shape = ring();
+    struct mt_learned learned = {0};
+    struct mt_learn_run runs[12];
+    for (int i = 0; i < 12; i++)
+        runs[i] = (struct mt_learn_run){.size = 32 * (i + 1),
+                                        .ranks = 1,
+                                        .seconds = (i == 0 ? 0.5e-6 : 1e-6) *
+                                                   pow(32 * (i + 1), 3)};
+    assert_int_equal(mt_learn(&learned, &shape, runs, 12, NULL, NULL), MT_OK);
+    assert_int_equal(learned.components.ncaches, 1);
+    assert_close(learned.components.costs[0], 0.5e-6, 0.01);
+    assert_close(learned.components.costs[1], 1e-6, 0.01);
+    mt_learned_clear(&learned);
+    mt_shape_clear(&shape);
+}
+
 /* Runs that tell a cost, but not whether it grows. */
 static void says_when_sizes_are_too_few_for_a_step(void **state)
 {
@@ -240,6 +260,7 @@ int main(void)
         cmocka_unit_test(wants_runs_on_more_nodes_first),
         cmocka_unit_test(wants_no_runs_on_more_nodes_than_there_are),
         cmocka_unit_test(has_no_step_without_sizes_beyond_it),
+        cmocka_unit_test(sees_a_step_after_a_single_size),
         cmocka_unit_test(says_when_sizes_are_too_few_for_a_step),
         cmocka_unit_test(says_nothing_of_laws_that_make_no_difference),
         cmocka_unit_test(says_what_one_number_of_nodes_does_not_tell),
