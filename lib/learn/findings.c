@@ -21,6 +21,9 @@ enum { FEW = 3 };
 /* A further cache step seems to exist if it reduces a large misfit by this factor. */
 static const double clear_step = 0.7, much = 0.015;
 static const double poor = 0.1;
+/* A step of so much is warned of where it may be anywhere between two working sets;
+   these count as one if they differ by less. */
+static const double large_step = 1.3, same_set = 0.01;
 /* It takes so many working sets to see a cache step: two before it and two beyond. */
 enum { ENOUGH = 4 };
 
@@ -236,6 +239,44 @@ static void warn_of_steps(struct mt_learned *learned,
         warn(learned, "there seems to be another cache step, but too few sizes lie "
                       "before or beyond it; it is left out: run smaller and larger "
                       "sizes");
+}
+
+/* The smallest working set that is larger; infinite: none is. */
+static double next_set(const struct mt_learn_data *data, double set)
+{
+    double next = INFINITY;
+    for (int i = 0; i < data->count; i++) {
+        const double other = working_set(&data->samples[i]);
+        if (other > set * (1 + same_set) && other < next)
+            next = other;
+    }
+    return next;
+}
+
+/* Warn of the step that grows most between two neighbouring working sets, if it is
+   large: it may be anywhere in between, and steep. */
+static void warn_of_gap(struct mt_learned *learned, const struct mt_learn_data *data)
+{
+    const struct mt_components *components = &learned->components;
+    double most = 1, low = 0, high = 0;
+    for (double set = next_set(data, 0), next; set < INFINITY; set = next) {
+        next = next_set(data, set);
+        const double ratio = next < INFINITY ? mt_step_cost(components, next) /
+                                                   mt_step_cost(components, set)
+                                             : 1;
+        if (ratio > most) {
+            most = ratio;
+            low = set;
+            high = next;
+        }
+    }
+    if (most > large_step)
+        warn(
+            learned,
+            "steps cost %.1f times as much somewhere from working sets of %.4g to %.4g "
+            "KiB, none in between was run: predictions there may be off: run such "
+            "sizes",
+            most, low / 1024, high / 1024);
 }
 
 static void warn_of_near_steps(struct mt_learned *learned,
@@ -488,6 +529,7 @@ void mt_learn_list_warnings(struct mt_learned *learned,
     warn_of_network(learned, shape, count_distinct(ranks_of_messages, data),
                     choice->tried[choice->chosen].form.known, data->link.byte > 0);
     warn_of_steps(learned, choice, data, shape);
+    warn_of_gap(learned, data);
     warn_of_near_steps(learned, &choice->tried[choice->chosen].form, shape);
     warn_of_laws(learned, choice, data);
     warn_of_growth(learned, &choice->tried[choice->chosen], data);

@@ -118,6 +118,29 @@ static void sees_a_step_after_a_single_size(void **state)
     mt_shape_clear(&shape);
 }
 
+/* A step that is steep, from 96 to 125 KiB, seen from afar or from close by. */
+static void warns_of_steps_that_may_be_anywhere(void **state)
+{
+    (void)state;
+    for (int close = 0; close < 2; close++) {
+        struct mt_shape shape = ring();
+        struct mt_learned learned = {0};
+        struct mt_learn_run runs[96];
+        int count = 0;
+        for (double size = 16; size < 600; size *= close ? 1.05 : 1.5, count++) {
+            const double n = floor(size), set = 24 * n * n;
+            const double beyond = fmin(fmax(log(set / 98304) / log(1.3), 0), 1);
+            runs[count] = (struct mt_learn_run){
+                .size = n, .ranks = 1, .seconds = (1e-6 + 0.5e-6 * beyond) * n * n * n};
+        }
+        assert_int_equal(mt_learn(&learned, &shape, runs, count, NULL, NULL), MT_OK);
+        assert_int_equal(learned.components.ncaches, 1);
+        assert_true(warns(&learned, "steps cost 1.5 times as much") == !close);
+        mt_learned_clear(&learned);
+        mt_shape_clear(&shape);
+    }
+}
+
 /* Runs that tell a cost, but not whether it grows. */
 static void says_when_sizes_are_too_few_for_a_step(void **state)
 {
@@ -261,6 +284,7 @@ int main(void)
         cmocka_unit_test(wants_no_runs_on_more_nodes_than_there_are),
         cmocka_unit_test(has_no_step_without_sizes_beyond_it),
         cmocka_unit_test(sees_a_step_after_a_single_size),
+        cmocka_unit_test(warns_of_steps_that_may_be_anywhere),
         cmocka_unit_test(says_when_sizes_are_too_few_for_a_step),
         cmocka_unit_test(says_nothing_of_laws_that_make_no_difference),
         cmocka_unit_test(says_what_one_number_of_nodes_does_not_tell),
