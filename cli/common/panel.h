@@ -27,6 +27,8 @@ struct mt_series {
     int count;
     const double *x, *y;
     const double *low, *high; /* of each y, or both NULL */
+    const char *const *names; /* of each point, written beside it but not in letters;
+                                 NULL: none */
 };
 
 /* One diagram. */
@@ -53,7 +55,8 @@ struct mt_plot {
     const char *subtitle; /* such as "simulated"; or NULL */
     const char *x_label;
     bool log_x;
-    const double *ticks; /* of the x axis; NULL: the x of the data when they are few */
+    const double *ticks; /* of the x axis; NULL: the x of the data when they are few;
+                            0 of them: round numbers */
     int nticks;
     const double *marks; /* x of vertical lines, which are labelled; not in letters */
     int nmarks;

@@ -183,14 +183,32 @@ static void write_ends(FILE *script, const struct mt_panel *panel,
     fprintf(script, "set rmargin %zu\n", 4 + longest);
 }
 
+/* The names of points, above each and to its right; where that may reach beyond the
+   diagram, to its left. */
+static void write_names(FILE *script, const struct mt_plot_axis *x,
+                        const struct mt_panel *panel, const struct mt_series *series)
+{
+    static const double most_right = 0.8;
+    for (int i = 0; i < series->count && series->names; i++) {
+        if (!mt_panel_shows(panel, series->y[i]))
+            continue;
+        const bool left = mt_plot_axis_fraction(x, series->x[i]) > most_right;
+        fputs("set label ", script);
+        mt_plot_write_quoted(script, series->names[i]);
+        fprintf(script, " at first %.9g, first %.9g %s font ',12'\n", series->x[i],
+                series->y[i], left ? "right offset -0.4,0.7" : "left offset 0.8,0.7");
+    }
+}
+
 static void write_panel(FILE *script, const struct mt_plot *plot, int index)
 {
     const struct mt_panel *panel = &plot->panels[index];
-    const struct mt_plot_axis y = mt_panel_y_axis(panel);
+    const struct mt_plot_axis x = mt_plot_x_axis(plot), y = mt_panel_y_axis(panel);
     char name[32];
     for (int s = 0; s < panel->count; s++) {
         snprintf(name, sizeof name, "$data_%d_%d", index, s);
         write_data(script, panel, &panel->series[s], name);
+        write_names(script, &x, panel, &panel->series[s]);
     }
     mt_plot_write_setting(script, "ylabel", panel->y_label);
     if (panel->title)

@@ -9,6 +9,7 @@
 #include "cli/launch/script.h"
 #include "cli/measure/down.h"
 #include "cli/measure/submit.h"
+#include "front.h"
 #include "lib/base/options.h"
 #include "map.h"
 #include "planning.h"
@@ -25,6 +26,8 @@ static struct {
     int all;
     char *verify;
     int all_sizes;
+    int pareto;
+    const char *csv;
     const char *hostfile;
     const char *sbatch;
     char *plot;
@@ -35,8 +38,13 @@ static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_sizes_option, 0, NULL, NULL},
     {"all-sizes", 0, POPT_ARG_NONE, &wanted.all_sizes, 0,
      "a map of the best for all sizes that the program plans for", NULL},
+    {"pareto", 0, POPT_ARG_NONE, &wanted.pareto, 0,
+     "what is to be had between the fastest and the cheapest, or least energy or CO2",
+     NULL},
     {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
-     "draw the map into a .svg or .png file, or 'term'", "FILE"},
+     "draw the map or --pareto into a .svg or .png file, or 'term'", "FILE"},
+    {"csv", 0, POPT_ARG_STRING, &wanted.csv, 0, "write a line for each of --pareto",
+     "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
     {"top", 0, POPT_ARG_STRING, &wanted.top, MT_OPTION_NUMBER,
      "how many configurations to print, the best of each number of processes (default: "
@@ -219,13 +227,11 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
     return status;
 }
 
-/* Which option does not go with several sizes; NULL: none was given. */
-static const char *option_for_one_size(void)
+/* Which option is for the best configurations of one size; NULL: none was given. */
+static const char *option_for_the_best(void)
 {
     if (wanted.top.text)
         return "--top";
-    if (wanted.all)
-        return "--all";
     if (wanted.verify)
         return "--verify";
     if (wanted.hostfile)
@@ -236,6 +242,63 @@ static const char *option_for_one_size(void)
 static int draw(const struct mt_plot *plot, void *target, struct mt_error *err)
 {
     return mt_plot_draw(plot, target, err);
+}
+
+static int print_front(const struct mt_front_report *report, struct mt_error *err)
+{
+    int status = mt_common.json ? mt_front_print_json(report, err)
+                                : mt_front_print_table(report, err);
+    if (status == MT_OK && wanted.csv)
+        status = mt_front_write_csv(report, wanted.csv, err);
+    if (status == MT_OK && wanted.plot)
+        status = mt_front_plot(report, draw, wanted.plot, err);
+    return status;
+}
+
+static int find_and_print_front(const struct mt_inputs *inputs,
+                                const struct mt_question *question,
+                                enum mt_model_kind kind, struct mt_error *err)
+{
+    struct mt_predictor predictor = {0};
+    struct mt_front front = {0};
+    const struct mt_front_report report = {&predictor, question, &front};
+    int status = mt_planning_ready(&predictor, inputs, kind, question, err);
+    if (status == MT_OK)
+        status = mt_plan_front(&front, &predictor, question, err);
+    if (status == MT_OK)
+        mt_planning_say_failed(front.failed);
+    if (status == MT_OK)
+        status = print_front(&report, err);
+    mt_front_clear(&front);
+    mt_predictor_clear(&predictor);
+    return status;
+}
+
+/* The front of one size. */
+static int weigh(const char **arguments, struct mt_error *err)
+{
+    enum { MOST_POINTS = 50 };
+    struct mt_inputs inputs = {0};
+    struct mt_question question;
+    enum mt_model_kind kind;
+    const char *option = option_for_the_best();
+    if (option)
+        return mt_fail(err, MT_EINVAL, "%s and --pareto exclude each other", option);
+    int status = mt_planning_read(&question, &kind, err);
+    if (status == MT_OK && wanted.plot)
+        status = mt_plot_check(wanted.plot, mt_common.json, err);
+    if (status == MT_OK) {
+        question.top = wanted.all ? 0 : MOST_POINTS;
+        status = mt_inputs_load(&inputs, arguments, err);
+    }
+    if (status == MT_OK) {
+        mt_submit_collect(&inputs);
+        status = mt_down_leave_out_known(&inputs.cluster, err);
+    }
+    if (status == MT_OK)
+        status = find_and_print_front(&inputs, &question, kind, err);
+    mt_inputs_clear(&inputs);
+    return status;
 }
 
 static int find_and_print_map(const struct mt_predictor *predictor,
@@ -261,7 +324,9 @@ static int map_sizes(const char **arguments, const double *sizes, int nsizes,
     struct mt_predictor predictor = {0};
     struct mt_question question;
     enum mt_model_kind kind;
-    const char *option = option_for_one_size();
+    const char *option = option_for_the_best();
+    if (!option && wanted.all)
+        option = "--all";
     if (option)
         return mt_fail(err, MT_EINVAL, "%s is for a plan of one size", option);
     int status = mt_planning_read_limits(&question, &kind, err);
@@ -300,10 +365,18 @@ static int run(const char **arguments, struct mt_error *err)
         return mt_exit_status(status);
     if (wanted.all_sizes && nsizes > 0)
         status = mt_fail(err, MT_EINVAL, "--all-sizes and --size exclude each other");
+    else if (wanted.pareto && (wanted.all_sizes || nsizes > 1))
+        status = mt_fail(err, MT_EINVAL, "--pareto is for one size");
+    else if (wanted.csv && !wanted.pareto)
+        status = mt_fail(err, MT_EINVAL, "--csv is for --pareto");
+    else if (wanted.pareto)
+        status = weigh(arguments, err);
     else if (wanted.all_sizes || nsizes > 1)
         status = map_sizes(arguments, sizes, nsizes, err);
     else if (wanted.plot)
-        status = mt_fail(err, MT_EINVAL, "--plot draws several sizes: give --size N,N");
+        status = mt_fail(err, MT_EINVAL,
+                         "--plot draws several sizes, or a front: give --size N,N or "
+                         "--pareto");
     else
         status = plan_size(arguments, &exit_status, err);
     free(sizes);

@@ -230,13 +230,19 @@ int mt_planning_ready(struct mt_predictor *predictor, const struct mt_inputs *in
     return status;
 }
 
+void mt_planning_say_failed(int failed)
+{
+    if (failed > 0)
+        fprintf(stderr,
+                "motley: left out because all their runs at this size failed: %d\n",
+                failed);
+}
+
 int mt_planning_make(struct mt_plan *plan, const struct mt_predictor *predictor,
                      const struct mt_question *question, bool all, struct mt_error *err)
 {
     const int status = mt_plan_make(plan, predictor, question, all, err);
-    if (status == MT_OK && plan->failed > 0)
-        fprintf(stderr,
-                "motley: left out because all their runs at this size failed: %d\n",
-                plan->failed);
+    if (status == MT_OK)
+        mt_planning_say_failed(plan->failed);
     return status;
 }

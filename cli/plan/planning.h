@@ -69,6 +69,9 @@ MT_MUST_CHECK int mt_planning_ready(struct mt_predictor *predictor,
                                     const struct mt_question *question,
                                     struct mt_error *err);
 
+/* Say on stderr how many configurations are left out because they failed, if any. */
+void mt_planning_say_failed(int failed);
+
 /* mt_plan_make(); how many configurations are left out because they failed is said on
    stderr. */
 MT_MUST_CHECK int mt_planning_make(struct mt_plan *plan,

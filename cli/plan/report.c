@@ -6,6 +6,7 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/lateness/slow.h"
+#include "costs.h"
 #include "motley/gain.h"
 #include "motley/plan.h"
 #include "planning.h"
@@ -23,11 +24,6 @@ static bool has_limit(const struct mt_question *question)
     return question->deadline > 0 || question->budget > 0;
 }
 
-static bool has_co2(const struct mt_cluster *cluster)
-{
-    return cluster->co2 > 0 && mt_cluster_has_watts(cluster);
-}
-
 enum {
     RANK,
     CONFIGURATION,
@@ -38,10 +34,8 @@ enum {
     RUNS,
     SPEED,
     EFFICIENCY,
-    COST,
-    ENERGY,
-    CO2,
-    CHANCE,
+    COSTS,
+    CHANCE = COSTS + MT_COSTS_COLUMNS,
     COLUMNS
 };
 static const struct mt_column columns[COLUMNS] = {
@@ -54,9 +48,7 @@ static const struct mt_column columns[COLUMNS] = {
     [RUNS] = {"runs", NULL, MT_COLUMN_COUNT},
     [SPEED] = {"speed", "Gflop/s", MT_COLUMN_NUMBER},
     [EFFICIENCY] = {"efficiency", "efficiency", MT_COLUMN_PERCENT},
-    [COST] = {"cost", "cost", MT_COLUMN_NUMBER},
-    [ENERGY] = {"joules", "energy", MT_COLUMN_NUMBER},
-    [CO2] = {"co2", "CO2", MT_COLUMN_NUMBER},
+    MT_COSTS_COLUMNS_AT(COSTS),
     [CHANCE] = {"chance", "chance", MT_COLUMN_PERCENT},
 };
 
@@ -100,13 +92,7 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
         mt_view_show(view, SPEED, "%.4g", speed / 1e9);
     mt_view_number(view, EFFICIENCY,
                    mt_plan_efficiency(report->predictor, choice, size));
-    mt_view_number(view, COST, mt_cluster_has_prices(cluster) ? choice->cost : NAN);
-    if (mt_cluster_has_prices(cluster) && cluster->currency)
-        mt_view_show(view, COST, "%.4g %s", choice->cost, cluster->currency);
-    mt_view_number(view, ENERGY, mt_cluster_has_watts(cluster) ? choice->joules : NAN);
-    mt_view_show(view, ENERGY, "%.4g kJ", choice->joules / 1000);
-    mt_view_number(view, CO2, has_co2(cluster) ? choice->co2 : NAN);
-    mt_view_show(view, CO2, "%.4g g", choice->co2);
+    mt_costs_view(view, COSTS, choice, cluster);
     if (has_limit(report->question))
         mt_view_number(view, CHANCE, mt_plan_chance(choice, report->question));
 }
@@ -153,12 +139,7 @@ void mt_plan_view(struct mt_view *view, const struct mt_plan_report *report, boo
             add_choice(view, report, i + 1);
     if (!any_measured(report))
         mt_view_hide(view, MEASURED);
-    if (!mt_cluster_has_prices(report->predictor->problem.cluster))
-        mt_view_hide(view, COST);
-    if (!mt_cluster_has_watts(report->predictor->problem.cluster))
-        mt_view_hide(view, ENERGY);
-    if (!has_co2(report->predictor->problem.cluster))
-        mt_view_hide(view, CO2);
+    mt_costs_hide(view, COSTS, report->predictor->problem.cluster);
     if (!has_limit(report->question))
         mt_view_hide(view, CHANCE);
 }

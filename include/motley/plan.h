@@ -40,7 +40,8 @@ struct mt_question {
                           predicted do */
     double budget; /* cost of the run: seconds / 3600 * sum of the nodes' prices, each
                       of them rounded to a millionth */
-    double cost, joules; /* that are predicted, at the most */
+    double cost, joules; /* that are predicted, at the most; of choices as fast as each
+                            other any may come first then */
     int max_nodes;
     int top; /* how many choices are wanted; 0: 1 */
 };
@@ -178,6 +179,52 @@ MT_MUST_CHECK int mt_plan_calibrate(struct mt_plan *plan,
                                     const struct mt_calibration *calibration,
                                     const struct mt_question *question,
                                     struct mt_error *err);
+
+/*
+ * The front of time against cost or energy: the configurations to choose among for who
+ * has to pay for both.
+ */
+
+struct mt_front_point {
+    struct mt_choice choice;
+    bool exact;   /* proven: nothing that takes as little, or less, is faster */
+    double bound; /* nothing that takes as little is below these seconds; 0: unknown */
+};
+
+/* Zeroed is empty; mt_front_clear() makes it empty again. */
+struct mt_front {
+    struct mt_front_point *points; /* owned; from the fastest on: each next one takes
+                                      longer, and less of the other */
+    int count;
+    enum mt_objective against; /* the other: MT_CHEAPEST, MT_LEAST_ENERGY or
+                                  MT_LEAST_CO2 */
+    double share;   /* any configuration that is allowed is no faster than a point, and
+                       takes no less of the other than 1 - share times it; 0: every
+                       point is there */
+    bool exact;     /* all points are proven */
+    bool corrected; /* by runs */
+    int failed;     /* as of a plan, like the next two */
+    double configurations, evaluated;
+};
+
+/*
+ * The front of time against what question->objective names; MT_FASTEST: against the
+ * cost where groups have prices, otherwise energy. Exact in the sense of
+ * mt_plan_search(): the fastest, the fastest that takes less than that, and so on.
+ * question->top: how many points at most (>= 2; 0: all of them); where there are more,
+ * or more than a thousand million configurations, each next one takes less by a share,
+ * 1 % or as much as that needs, and the last one takes the least of all. Where runs
+ * correct the models, of the choices that mt_plan_candidates() gives; these are
+ * compared as mt_choice_compare() does.
+ *
+ * `front` must be empty. MT_EINVAL as of mt_question_check(), also when neither prices
+ * nor watts are known; MT_EINFEASIBLE as of mt_plan_make().
+ */
+MT_MUST_CHECK int mt_plan_front(struct mt_front *front,
+                                const struct mt_predictor *predictor,
+                                const struct mt_question *question,
+                                struct mt_error *err);
+void mt_front_clear(struct mt_front *front);
 
 /* Whether a choice keeps the question's deadline and budget with its confidence, and
    its number of nodes. */

@@ -8,6 +8,8 @@
 /* Steps of the solver, about half a second of work. Plans for real clusters need
    hundreds to millions. */
 static const int64_t most_visits = 40000000;
+/* Of these, where what equals is only looked for as far as it costs little. */
+static const int64_t visits_for_ties = 20000;
 
 int mt_inner_init(struct mt_inner *inner, const struct mt_space *space,
                   struct mt_error *err)
@@ -137,12 +139,22 @@ static void solve(struct mt_inner *inner, const struct mt_walk *walk, int ranks,
     mt_counts_solve(&counts, answer);
 }
 
+/* The rate whose predicted value is limited; MT_NODES: neither. */
+static enum mt_resource limited_rate(const struct mt_question *question)
+{
+    if (question->cost > 0)
+        return MT_PRICE;
+    return question->joules > 0 ? MT_POWER : MT_NODES;
+}
+
 bool mt_inner_fewest_nodes(struct mt_inner *inner, const struct mt_walk *walk,
                            int ranks, struct mt_choice *choice, bool *proven)
 {
+    const enum mt_resource rate = limited_rate(inner->space->question);
     const struct limits limits = limits_at(walk);
     struct mt_counts_answer answer;
-    solve(inner, walk, ranks, MT_NODES, &limits, &answer);
+    /* That a tight limit allows nothing is soon seen by the least there is. */
+    solve(inner, walk, ranks, rate, &limits, &answer);
     *proven = answer.proven;
     if (answer.found)
         fill_choice(choice, walk, &answer);
@@ -168,6 +180,23 @@ bool mt_inner_least_value(struct mt_inner *inner, const struct mt_walk *walk, in
     *proven &= smallest.proven;
     fill_choice(choice, walk, smallest.found ? &smallest : &least);
     return true;
+}
+
+/* Of all choices that equal this one in seconds and P, take one of the least rate, and
+   of these one on fewer nodes, as far as that is little work. */
+static void settle_rate(struct mt_inner *inner, const struct mt_walk *walk,
+                        enum mt_resource rate, struct mt_choice *choice)
+{
+    struct limits limits = limits_at(walk);
+    struct mt_counts_answer least, smallest;
+    inner->visits = visits_for_ties;
+    solve(inner, walk, choice->ranks, rate, &limits, &least);
+    if (!least.found)
+        return;
+    limits.most[rate] = least.weight;
+    limits.most[MT_NODES] = mt_configuration_nodes(&least.configuration) - 1;
+    solve(inner, walk, choice->ranks, MT_NODES, &limits, &smallest);
+    fill_choice(choice, walk, smallest.found ? &smallest : &least);
 }
 
 /* What the groups that have no nodes yet have to take. */
@@ -262,6 +291,11 @@ void mt_inner_settle_ties(struct mt_inner *inner, struct mt_walk *walk,
     mt_walk_start(walk);
     while (mt_walk_next(walk) && walk->threshold < choice->prediction.seconds)
         ;
+    const enum mt_resource rate = limited_rate(space->question);
+    if (rate != MT_NODES && space->least == MT_NODES) {
+        settle_rate(inner, walk, rate, choice);
+        return;
+    }
     struct rest rest = {.ranks = choice->ranks, .limits = limits_at(walk)};
     rest.limits.most[space->least] =
         mt_configuration_takes(&choice->configuration, cluster, space->least);

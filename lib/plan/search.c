@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/plan.h"
+#include "search.h"
 
 #include "branch.h"
 #include "climb.h"
@@ -194,9 +194,8 @@ static bool is_sure(const struct mt_question *question)
     return question->confidence > 0 && (question->deadline > 0 || question->budget > 0);
 }
 
-/* As mt_plan_search(), but finding nothing is no failure. */
-static int find(struct mt_plan *plan, const struct mt_problem *problem,
-                const struct mt_question *question, struct mt_error *err)
+int mt_search_find(struct mt_plan *plan, const struct mt_problem *problem,
+                   const struct mt_question *question, struct mt_error *err)
 {
     struct mt_plan found = {0};
     int status;
@@ -229,7 +228,7 @@ static int best_without(struct mt_choice *best, const struct unplanned *c,
 {
     struct mt_plan plan = {0};
     question.top = 1;
-    const int status = find(&plan, c->problem, &question, err);
+    const int status = mt_search_find(&plan, c->problem, &question, err);
     *best = plan.count > 0 ? plan.choices[0] : (struct mt_choice){0};
     mt_plan_clear(&plan);
     return status;
@@ -424,7 +423,7 @@ int mt_plan_search(struct mt_plan *plan, const struct mt_problem *problem,
                    const struct mt_question *question, struct mt_error *err)
 {
     struct mt_plan found = {0};
-    const int status = find(&found, problem, question, err);
+    const int status = mt_search_find(&found, problem, question, err);
     if (status != MT_OK)
         return status;
     return finish(plan, &found, problem, question, err);

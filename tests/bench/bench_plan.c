@@ -137,6 +137,25 @@ static double search_large_cheapest(void *data)
     return seconds;
 }
 
+/* What there is to choose among between the fastest and the cheapest. */
+static double find_large_front(void *data)
+{
+    struct context *context = data;
+    struct mt_front front = {0};
+    next_large(context);
+    context->plan_case.question.top = 50;
+    const double begin = bench_now_computing();
+    const struct mt_predictor predictor = {.problem =
+                                               plan_case_problem(&context->plan_case)};
+    if (mt_plan_front(&front, &predictor, &context->plan_case.question, NULL) !=
+            MT_OK ||
+        front.count < 2 || !front.exact)
+        context->failed = true;
+    const double seconds = bench_now_computing() - begin;
+    mt_front_clear(&front);
+    return seconds;
+}
+
 /* The least seconds that allow `ranks` processes, if they are less than `best`. */
 static double fastest_with(struct mt_walk *walk, struct mt_inner *inner, int ranks,
                            double best)
@@ -207,6 +226,9 @@ int main(void)
         .name = "plan-100000-nodes-threads", .unit = "s", .target = 2};
     bench_run(&threads, search_large_threads, NULL, &context, LARGE_REPETITIONS);
     bench_run(&cheapest, search_large_cheapest, NULL, &context, LARGE_REPETITIONS);
+    const struct bench front = {
+        .name = "plan-100000-nodes-front", .unit = "s", .target = 5};
+    bench_run(&front, find_large_front, NULL, &context, LARGE_REPETITIONS);
     context.make_small = plan_case_serial;
     bench_run(&small_serial, search_small, exhaust_small, &context, SMALL_REPETITIONS);
     bench_run(&serial, search_serial, NULL, &context, LARGE_REPETITIONS);

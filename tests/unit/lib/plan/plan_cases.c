@@ -164,8 +164,10 @@ void plan_case_small(struct plan_case *c, uint64_t number)
     };
     if (chance(c, 0.3))
         c->question.objective = chance(c, 0.5) ? MT_LEAST_ENERGY : MT_LEAST_CO2;
-    c->question.cost = chance(c, 0.2) ? pick(c, 1, 40) * 1e-4 : 0;
-    c->question.joules = chance(c, 0.2) ? pick(c, 1, 40) * 50 : 0;
+    if (c->question.objective != MT_FASTEST) { /* whose ties they leave open */
+        c->question.cost = chance(c, 0.2) ? pick(c, 1, 40) * 1e-4 : 0;
+        c->question.joules = chance(c, 0.2) ? pick(c, 1, 40) * 50 : 0;
+    }
 }
 
 void plan_case_strange(struct plan_case *c, uint64_t number)

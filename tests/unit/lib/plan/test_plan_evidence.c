@@ -144,6 +144,53 @@ static void equals_predicting_all(void **state)
     assert_true(asked > CASES / 2 && infeasible > asked / 4);
 }
 
+/* Whether one of the points is no worse than the choice, in time and value, and none is
+   worse in both. */
+static bool is_covered(const struct mt_front *front, const struct mt_choice *choice)
+{
+    const double seconds = value_of(choice, MT_FASTEST) * (1 + 1e-12);
+    const double value = value_of(choice, front->against) * (1 + 1e-12);
+    bool covered = false;
+    for (int i = 0; i < front->count; i++) {
+        const struct mt_choice *point = &front->points[i].choice;
+        const bool as_fast = value_of(point, MT_FASTEST) <= seconds;
+        const bool as_cheap = value_of(point, front->against) <= value;
+        if (!as_fast && !as_cheap)
+            return false;
+        covered |= as_fast && as_cheap;
+    }
+    return covered;
+}
+
+static void check_front(const struct fixture *f, enum mt_objective against)
+{
+    struct mt_front front = {0};
+    struct mt_question question = f->c.question;
+    question.objective = against;
+    question.top = 0;
+    assert_int_equal(mt_plan_front(&front, &f->predictor, &question, NULL), MT_OK);
+    assert_true(front.corrected && front.exact && front.share == 0);
+    for (int i = 0; i < f->all.count; i++)
+        assert_true(is_covered(&front, &f->all.choices[i]));
+    mt_front_clear(&front);
+}
+
+static void fronts_are_of_all_that_is_corrected(void **state)
+{
+    (void)state;
+    int asked = 0;
+    for (int number = 1; number <= CASES / 3; number++) {
+        struct fixture f;
+        if (set_up(&f, (uint64_t)number)) {
+            check_front(&f, MT_CHEAPEST);
+            check_front(&f, MT_LEAST_ENERGY);
+            asked++;
+        }
+        tear_down(&f);
+    }
+    assert_true(asked > CASES / 6);
+}
+
 /* Too many configurations to try each: what is allowed is found where the models alone
    would keep the deadline only elsewhere, and where few nodes are allowed. */
 static void large_clusters_keep_constraints(void **state)
@@ -185,6 +232,15 @@ static void large_clusters_keep_constraints(void **state)
         assert_int_equal(mt_plan_make(&few, &f.predictor, &question, false, NULL),
                          MT_OK);
         assert_in_range(few.choices[0].nodes, 1, 7);
+        struct mt_front front = {0};
+        question = f.c.question;
+        question.top = 10;
+        assert_int_equal(mt_plan_front(&front, &f.predictor, &question, NULL), MT_OK);
+        assert_true(front.corrected && !front.exact);
+        assert_in_range(front.count, 3, 10);
+        assert_true(front.points[0].choice.prediction.seconds ==
+                    fastest.choices[0].prediction.seconds);
+        mt_front_clear(&front);
         mt_plan_clear(&fastest);
         mt_plan_clear(&cheap);
         mt_plan_clear(&few);
@@ -196,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_predicting_all),
+        cmocka_unit_test(fronts_are_of_all_that_is_corrected),
         cmocka_unit_test(large_clusters_keep_constraints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

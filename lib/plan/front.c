@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/plan.h"
+
+#include "lib/base/array.h"
+#include "rank.h"
+#include "search.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Where not all points are wanted, the next one takes less at least by this. */
+static const double least_share = 0.01;
+/* Or by this, where some nodes are free, unless that leaves too many points. */
+static const double free_share = 0.1;
+/* Where there are more configurations, all points would be far too many. */
+static const double most_exact = 1e9;
+/* So many of what the models put on a front are candidates where runs correct them. */
+enum { MOST_PROPOSED = 25 };
+/* Where limits are to be kept with a chance, or runs correct the times, clusters with
+   no more configurations have each of them looked at. */
+static const double most_tried = 60000;
+
+/* Where the points come from: the exact search, or candidates in their order by time.
+ */
+struct source {
+    const struct mt_problem *problem;
+    struct mt_question question; /* for the fastest */
+    enum mt_objective against;
+    const struct mt_plan *candidates; /* borrowed; NULL: the search */
+    double evaluated;
+};
+
+/* What counts where choices are compared. */
+static double value_of(const struct mt_choice *choice, enum mt_objective objective)
+{
+    return mt_with_caution(mt_choice_value(choice, objective), choice->deviation);
+}
+
+/* The best choice by an objective that takes no more than `most` of the other. `found`
+   is false when there is none; `proven`, whether that is so or none is better. */
+struct finding {
+    struct mt_front_point point;
+    bool found, proven;
+};
+
+static int search(struct source *source, enum mt_objective objective, double most,
+                  struct finding *finding, struct mt_error *err)
+{
+    struct mt_question question = source->question;
+    struct mt_plan plan = {0};
+    question.objective = objective;
+    double *limit = source->against == MT_CHEAPEST ? &question.cost : &question.joules;
+    if (most < INFINITY)
+        *limit = *limit > 0 ? fmin(*limit, most) : most;
+    const int status = mt_search_find(&plan, source->problem, &question, err);
+    *finding = (struct finding){.found = plan.count > 0, .proven = plan.exact};
+    if (finding->found) {
+        const double seconds = plan.choices[0].prediction.seconds;
+        const double bound = objective == MT_FASTEST ? plan.bound : 0;
+        finding->point = (struct mt_front_point){plan.choices[0], plan.exact,
+                                                 plan.exact ? seconds : bound};
+    }
+    source->evaluated += plan.evaluated;
+    mt_plan_clear(&plan);
+    return status;
+}
+
+static void pick(const struct source *source, enum mt_objective objective, double most,
+                 struct finding *finding)
+{
+    const struct mt_plan *plan = source->candidates;
+    *finding = (struct finding){.proven = plan->exact};
+    for (int i = 0; i < plan->count; i++) {
+        const struct mt_choice *choice = &plan->choices[i];
+        if (value_of(choice, source->against) > most ||
+            (finding->found && value_of(choice, objective) >=
+                                   value_of(&finding->point.choice, objective)))
+            continue;
+        finding->found = true;
+        finding->point = (struct mt_front_point){
+            *choice, plan->exact, plan->exact ? choice->prediction.seconds : 0};
+    }
+}
+
+static int find(struct source *source, enum mt_objective objective, double most,
+                struct finding *finding, struct mt_error *err)
+{
+    if (!source->candidates)
+        return search(source, objective, most, finding, err);
+    pick(source, objective, most, finding);
+    return MT_OK;
+}
+
+/* Add a point that takes less of the other than all before; those that are not faster
+   are none any more. */
+static int add_point(struct mt_front *front, const struct mt_front_point *point,
+                     struct mt_error *err)
+{
+    const double seconds = value_of(&point->choice, MT_FASTEST);
+    while (front->count > 0 &&
+           value_of(&front->points[front->count - 1].choice, MT_FASTEST) >= seconds)
+        front->count--;
+    const int status = mt_array_grow(&front->points, front->count,
+                                     sizeof *front->points, "points of a front", err);
+    if (status == MT_OK)
+        front->points[front->count++] = *point;
+    return status;
+}
+
+/* What the next point may take at most; 0: there is none. */
+static double next_most(const struct mt_front *front)
+{
+    const double value =
+        value_of(&front->points[front->count - 1].choice, front->against);
+    return front->share > 0 ? value * (1 - front->share) : nextafter(value, 0);
+}
+
+/* Go from the fastest that takes no more than `limit` to the one that takes least.
+   `complete` says whether these are no more than `most` points; it gives up, too, where
+   many are as fast as each other. */
+static int trace(struct mt_front *front, struct source *source, double limit, int most,
+                 bool *complete, struct mt_error *err)
+{
+    front->count = 0;
+    front->exact = true;
+    for (int step = 0; limit > 0; step++) {
+        *complete = front->count <= most && step / 4 <= most;
+        if (!*complete)
+            return MT_OK;
+        struct finding next;
+        int status = find(source, MT_FASTEST, limit, &next, err);
+        if (status != MT_OK)
+            return status;
+        front->exact &= next.proven;
+        if (!next.found)
+            break;
+        status = add_point(front, &next.point, err);
+        if (status != MT_OK)
+            return status;
+        limit = next_most(front);
+    }
+    *complete = front->count <= most;
+    return MT_OK;
+}
+
+/* Let the points be so far apart that `most` of them reach from the fastest, which is
+   the first one, to the one that takes least, which becomes the last one. */
+static int trace_coarsely(struct mt_front *front, struct source *source, int most,
+                          struct mt_error *err)
+{
+    const double first = value_of(&front->points[0].choice, front->against);
+    struct finding least;
+    bool complete = false;
+    int status = find(source, front->against, INFINITY, &least, err);
+    if (status != MT_OK)
+        return status;
+    if (!least.found) /* it was given up */
+        least.point = front->points[front->count - 1];
+    const double last = value_of(&least.point.choice, front->against);
+    front->share = fmax(1 - pow(last / first, 1.0 / (most - 2)), least_share);
+    if (last == 0) /* which no share leads to */
+        front->share = free_share;
+    status = trace(front, source, first, most - 1, &complete, err);
+    while (status == MT_OK && !complete) {
+        front->share = 1 - (1 - front->share) * (1 - front->share);
+        status = trace(front, source, first, most - 1, &complete, err);
+    }
+    if (status != MT_OK)
+        return status;
+    front->exact &= least.proven;
+    return last < value_of(&front->points[front->count - 1].choice, front->against)
+               ? add_point(front, &least.point, err)
+               : MT_OK;
+}
+
+static int trace_source(struct mt_front *front, struct source *source, int top,
+                        struct mt_error *err)
+{
+    const int most = top > 0 ? top : INT_MAX;
+    const bool hopeless =
+        top > 0 && !source->candidates && front->configurations > most_exact;
+    bool complete = false;
+    int status = trace(front, source, INFINITY, hopeless ? 1 : most, &complete, err);
+    if (status == MT_OK && !complete)
+        status = trace_coarsely(front, source, most, err);
+    front->evaluated += source->evaluated;
+    return status;
+}
+
+/* Out of the exact search by the models. */
+static int search_front(struct mt_front *front, const struct mt_predictor *predictor,
+                        const struct mt_question *question, struct mt_error *err)
+{
+    struct source source = {.problem = &predictor->problem,
+                            .question = *question,
+                            .against = front->against};
+    source.question.top = 1;
+    const int status = trace_source(front, &source, question->top, err);
+    if (status != MT_OK || front->count > 0)
+        return status;
+    struct mt_plan plan = {0}; /* which there is none of: it says why */
+    source.question.objective = MT_FASTEST;
+    const int why = mt_plan_search(&plan, &predictor->problem, &source.question, err);
+    mt_plan_clear(&plan);
+    return why;
+}
+
+static int append(struct mt_plan *plan, const struct mt_choice *choices, int count,
+                  struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < count && status == MT_OK; i++)
+        status = mt_plan_keep(plan, MT_FASTEST, 0, &choices[i], err);
+    return status;
+}
+
+/* Add what the models put on the front, as corrected. */
+static int add_searched(struct mt_plan *plan, const struct mt_predictor *predictor,
+                        const struct mt_question *question, enum mt_objective against,
+                        struct mt_error *err)
+{
+    struct mt_front front = {.against = against,
+                             .configurations =
+                                 mt_configuration_count(predictor->problem.cluster)};
+    struct mt_question predicted = *question;
+    struct mt_plan found = {0};
+    predicted.confidence = 0; /* the chances are those of corrected times */
+    predicted.top = MOST_PROPOSED;
+    int status = search_front(&front, predictor, &predicted, err);
+    for (int i = 0; i < front.count && status == MT_OK; i++)
+        if (!mt_samples_failed(&predictor->samples,
+                               &front.points[i].choice.configuration, question->size))
+            status = append(&found, &front.points[i].choice, 1, err);
+    if (status == MT_OK && found.count > 0)
+        status = mt_plan_calibrate(&found, &predictor->calibration, question, err);
+    if (status == MT_OK)
+        status = append(plan, found.choices, found.count, err);
+    mt_plan_clear(&found);
+    mt_front_clear(&front);
+    return status == MT_EINFEASIBLE ? MT_OK : status;
+}
+
+/* All that there is to choose among. Where it is too much to look at each, the best of
+   both ends, and what the models put between them. */
+static int gather(struct mt_plan *plan, const struct mt_predictor *predictor,
+                  const struct mt_question *question, enum mt_objective against,
+                  struct mt_error *err)
+{
+    struct mt_question other = *question;
+    struct mt_plan found = {0};
+    if (predictor->corrections == 0)
+        return mt_plan_exhaustive(plan, &predictor->problem, question, true, err);
+    int status = mt_plan_candidates(plan, predictor, question, err);
+    if (status != MT_OK || plan->exact)
+        return status;
+    other.objective = against;
+    status = mt_plan_candidates(&found, predictor, &other, err);
+    if (status == MT_OK)
+        status = append(plan, found.choices, found.count, err);
+    if (status == MT_OK)
+        status = add_searched(plan, predictor, question, against, err);
+    mt_plan_clear(&found);
+    return status;
+}
+
+/* Out of candidates. */
+static int sweep_front(struct mt_front *front, const struct mt_predictor *predictor,
+                       const struct mt_question *question, struct mt_error *err)
+{
+    struct mt_plan plan = {0};
+    struct source source = {.against = front->against, .candidates = &plan};
+    int status = gather(&plan, predictor, question, front->against, err);
+    mt_plan_sort(&plan, MT_FASTEST);
+    if (status == MT_OK)
+        status = trace_source(front, &source, question->top, err);
+    front->corrected = plan.corrected;
+    front->failed = plan.failed;
+    front->evaluated += plan.evaluated;
+    mt_plan_clear(&plan);
+    return status;
+}
+
+static int find_other(enum mt_objective *other, enum mt_objective wanted,
+                      const struct mt_cluster *cluster, struct mt_error *err)
+{
+    *other = wanted;
+    if (wanted != MT_FASTEST)
+        return MT_OK;
+    *other = mt_cluster_has_prices(cluster) ? MT_CHEAPEST : MT_LEAST_ENERGY;
+    if (*other == MT_CHEAPEST || mt_cluster_has_watts(cluster))
+        return MT_OK;
+    return mt_fail(err, MT_EINVAL,
+                   "no group of cluster '%s' has a price or watts: there is nothing to "
+                   "weigh against time; give the groups 'price: 0.40' or 'watts: 350'",
+                   cluster->name);
+}
+
+/* Whether limits are to be kept with a chance that each configuration has its own of,
+   and these are few enough to be asked. */
+static bool is_to_be_tried(const struct mt_predictor *predictor,
+                           const struct mt_question *question)
+{
+    return question->confidence > 0 &&
+           (question->deadline > 0 || question->budget > 0) &&
+           predictor->problem.models->kind != MT_MODEL_NT &&
+           mt_configuration_count(predictor->problem.cluster) <= most_tried;
+}
+
+int mt_plan_front(struct mt_front *front, const struct mt_predictor *predictor,
+                  const struct mt_question *question, struct mt_error *err)
+{
+    const struct mt_cluster *cluster = predictor->problem.cluster;
+    struct mt_question fastest = *question;
+    struct mt_front found = {.configurations = mt_configuration_count(cluster)};
+    if (question->top == 1)
+        return mt_fail(err, MT_EINVAL, "a front has two ends: 1 point is too few");
+    int status = find_other(&found.against, question->objective, cluster, err);
+    if (status == MT_OK)
+        status = mt_question_check(question, cluster, err);
+    fastest.objective = MT_FASTEST;
+    if (status == MT_OK)
+        status = predictor->corrections > 0 || is_to_be_tried(predictor, question)
+                     ? sweep_front(&found, predictor, &fastest, err)
+                     : search_front(&found, predictor, &fastest, err);
+    if (status == MT_OK)
+        *front = found;
+    else
+        mt_front_clear(&found);
+    return status;
+}
+
+void mt_front_clear(struct mt_front *front)
+{
+    free(front->points);
+    *front = (struct mt_front){0};
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * search.h - the exact search, for what goes on where it finds nothing.
+ */
+#ifndef MT_PLAN_SEARCH_H
+#define MT_PLAN_SEARCH_H
+
+#include "motley/plan.h"
+
+/* As mt_plan_search(), but that nothing is found is no failure: the plan has no choices
+   then, and says whether that is proven. */
+MT_MUST_CHECK int mt_search_find(struct mt_plan *plan, const struct mt_problem *problem,
+                                 const struct mt_question *question,
+                                 struct mt_error *err);
+
+#endif
