@@ -78,6 +78,8 @@ static int add_points(struct summary *summary, struct mt_link_figure *figure,
         add_lengths(&lengths, &link->curve);
         add_lengths(&lengths, &link->between);
     }
+    if (lengths.count == 0)
+        return MT_OK;
     figure->points = calloc((size_t)lengths.count, sizeof *figure->points);
     if (!figure->points)
         return mt_fail(err, MT_ENOMEM, "no memory for %d lengths", lengths.count);

@@ -259,21 +259,22 @@ static void warn_of_gap(struct mt_learned *learned, const struct mt_learn_data *
 {
     const struct mt_components *components = &learned->components;
     double most = 1, low = 0, high = 0;
-    for (double set = next_set(data, 0), next; set < INFINITY; set = next) {
-        next = next_set(data, set);
-        const double ratio = next < INFINITY ? mt_step_cost(components, next) /
-                                                   mt_step_cost(components, set)
-                                             : 1;
+    double set = next_set(data, 0), next = next_set(data, set);
+    while (next < INFINITY) {
+        const double ratio =
+            mt_step_cost(components, next) / mt_step_cost(components, set);
         if (ratio > most) {
             most = ratio;
             low = set;
             high = next;
         }
+        set = next;
+        next = next_set(data, set);
     }
     if (most > large_step)
         warn(
             learned,
-            "steps cost %.1f times as much somewhere from working sets of %.4g to %.4g "
+            "steps cost %.1f times as much somewhere from working sets of %.1f to %.1f "
             "KiB, none in between was run: predictions there may be off: run such "
             "sizes",
             most, low / 1024, high / 1024);
@@ -403,10 +404,12 @@ static void look_at(struct furthest *furthest, const struct mt_learn_tried *othe
                     const struct mt_learn_data *data,
                     const struct mt_learned_from *from, int ranks)
 {
-    for (double size = from->size_low; size <= from->size_high; size *= 2) {
+    double size = from->size_low;
+    while (size <= from->size_high) {
         const double ratio = ratio_at(other, chosen, shape, data, size, ranks);
         if (fabs(log(ratio)) > fabs(log(furthest->ratio)))
             *furthest = (struct furthest){ratio, ranks};
+        size *= 2;
     }
 }
 
