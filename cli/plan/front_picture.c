@@ -73,10 +73,11 @@ static bool fill(struct front_picture *picture, const struct mt_front_report *re
         const double before = i > 0 ? picture->values[i - 1] : value;
         picture->seconds[i] = choice->prediction.seconds;
         picture->values[i] = value;
-        picture->step_seconds[2 * i] = choice->prediction.seconds;
-        picture->step_values[2 * i] = before;
-        picture->step_seconds[2 * i + 1] = choice->prediction.seconds;
-        picture->step_values[2 * i + 1] = value;
+        const int corner = 2 * i;
+        picture->step_seconds[corner] = choice->prediction.seconds;
+        picture->step_values[corner] = before;
+        picture->step_seconds[corner + 1] = choice->prediction.seconds;
+        picture->step_values[corner + 1] = value;
         picture->names[i] = name_point(report, i);
         if (!picture->names[i])
             return false;
