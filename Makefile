@@ -8,7 +8,7 @@ STUDIES = blind heho deadline bcast surface strassen testbed threads weights
 FUZZ ?= 60
 FAULTS ?= 1000
 
-.PHONY: all deps build demo check check-all bench experiments $(STUDIES) scalapack \
+.PHONY: all deps build demo docs check check-all bench experiments $(STUDIES) scalapack \
     mutants faults fuzz fuzz-coverage install lint format coverage sanitize \
     valgrind clean
 
@@ -44,6 +44,10 @@ check-all:
 	@scripts/fuzz build
 	@scripts/check-format
 	@scripts/check $(BUILD)
+
+# The example pages in docs/.
+docs: build
+	@scripts/docs $(BUILD)
 
 bench: build
 	@scripts/bench $(BUILD)

@@ -39,7 +39,10 @@
 
   /* As people read it: four digits. */
   function number(value) {
-    return value === null || value === undefined ? "-" : String(Number(value.toPrecision(4)));
+    if (value === null || value === undefined)
+      return "-";
+    const short = Number(value.toPrecision(4));
+    return value !== 0 && Math.abs(value) < 1e-3 ? short.toExponential() : String(short);
   }
 
   /* A line may have two values at one x, where it jumps: the second is put a bit behind. */
@@ -132,7 +135,7 @@
         width: part.style === "hint" ? 1 : 2, dash: line ? dash(part.color) : [],
         paths: line ? undefined : () => null,
         points: { show: !line || part.x.length < 40, size: line ? 5 : 7, fill: again(part.color) ? ink("ground") : stroke },
-        named: part.label,
+        named: part.label || (part.style === "points" ? panel.y_label : undefined),
       });
     }
     const axis = { stroke: ink("ink"), grid: { stroke: ink("line"), width: 1 }, ticks: { stroke: ink("line") } };

@@ -39,4 +39,11 @@ MT_MUST_CHECK int mt_report_curves(struct mt_page *page,
                                    const struct mt_plan *plan, double size,
                                    struct mt_error *err);
 
+/* The front of time against cost or energy of one size, where the groups have prices or
+   watts. In front.c. */
+MT_MUST_CHECK int mt_report_front(struct mt_page *page,
+                                  const struct mt_predictor *predictor,
+                                  const struct mt_question *question,
+                                  struct mt_error *err);
+
 #endif

@@ -150,6 +150,8 @@ int mt_report_size(struct mt_page *page, const struct mt_predictor *predictor,
     const struct mt_plan_report report = {
         .predictor = predictor, .question = &asked, .plan = &plan};
     status = show_plan(page, &report, &plan, err);
+    if (status == MT_OK)
+        status = mt_report_front(page, predictor, question, err);
     mt_plan_clear(&plan);
     return status;
 }

@@ -37,6 +37,17 @@ setup() {
     jq -e '.origin.runs | startswith("12 runs")' <<<"$output"
 }
 
+@test "the front is the one that is known by hand" {
+    motley report --json --model np-t --size 100 lab.yaml toy.yaml >page.json
+    jq -e '[.sizes[0].front_points[] | .seconds * 1e6 | round / 1e6] ==
+        [23, 29, 32, 34, 43, 62, 121]' page.json
+    jq -e '[.sizes[0].front_points[] | .cost * 1e7 | round / 1e7] ==
+        [0.069, 0.0667, 0.064, 0.0442, 0.0129, 0.0124, 0.0121]' page.json
+    sed -i 's/, price: [0-9.]*//' lab.yaml
+    motley report --json --model np-t --size 100 lab.yaml toy.yaml >page.json
+    jq -e '.sizes[0] | has("choices") and (has("front") | not)' page.json
+}
+
 @test "the data says what plan says" {
     motley report --json --model np-t --size 100 lab.yaml toy.yaml >report.json
     motley plan --json --model np-t --size 100 --top 10 lab.yaml toy.yaml >plan.json
