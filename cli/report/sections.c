@@ -406,6 +406,8 @@ static void begin(struct mt_page *page, const struct mt_report_input *input)
     json_object_set_new(page->data, "program", json_string(input->inputs.program.name));
     if (simulated)
         mt_page_say(page, NULL, "All times are simulated.");
+    if (input->inputs.cluster.note)
+        mt_page_say(page, "note", "%s", input->inputs.cluster.note);
 }
 
 int mt_report_sections(struct mt_page *page, const struct mt_report_input *input,

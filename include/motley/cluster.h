@@ -173,6 +173,7 @@ struct mt_cluster {
     enum mt_launcher launcher;
     char **launch;      /* NULL-terminated template of the command launcher; or NULL */
     char *currency;     /* of the prices, as "EUR"; NULL: not said */
+    char *note;         /* what readers of a page have to know; NULL: nothing */
     double co2;         /* of the electricity, grams per kWh; 0: not said */
     char *remote_shell; /* how a node is reached; NULL: the launcher's own way */
     struct mt_group *groups;

@@ -29,6 +29,7 @@ void mt_cluster_clear(struct mt_cluster *cluster)
         free(*word);
     free(cluster->launch);
     free(cluster->currency);
+    free(cluster->note);
     free(cluster->remote_shell);
     free(cluster->path);
     free(cluster->name);

@@ -209,6 +209,7 @@ const struct mt_yaml_key mt_cluster_keys[] = {
     {"remote_shell", "how a node is reached", MT_YAML_TEXT,
      AT(mt_cluster, remote_shell)},
     {"currency", "of the prices", MT_YAML_TEXT, AT(mt_cluster, currency)},
+    {"note", "what readers of a page have to know", MT_YAML_TEXT, AT(mt_cluster, note)},
     {"co2", "of its electricity, in grams for each kWh", MT_YAML_NUMBER,
      AT(mt_cluster, co2), .range = &at_least_0},
     {"groups", "of equal nodes", MT_YAML_LIST, AT(mt_cluster, groups), .required = true,

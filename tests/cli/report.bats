@@ -18,6 +18,10 @@ setup() {
     [ "$output" = 'href="data:,"' ]
     ! grep -q '@import\|url(' page.html
     [ "$(wc -c <page.html)" -lt 1000000 ]
+    ! grep -q 'A <note>' page.html
+    sed -i '1a note: A <note>' lab.yaml
+    motley report --model np-t --size 100 -o page.html lab.yaml toy.yaml
+    grep -q '<p>A &lt;note&gt;</p>' page.html
 }
 
 @test "the data has the times that are known by hand" {
