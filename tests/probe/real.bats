@@ -23,7 +23,7 @@ start() {
 
 @test "each line is an object that says what it is about" {
     while read -r line; do
-        jq --exit-status '.test | IN("rank", "compute", "pair", "alltoall")' <<<"$line"
+        jq --exit-status '.test | IN("rank", "compute", "pair", "between", "alltoall")' <<<"$line"
     done <"$LINES_FILE"
 }
 
@@ -51,6 +51,12 @@ start() {
         all(.seconds > 0 and .median >= .seconds) and
         (map([.from, .to, .bytes]) ==
             [($sizes[] | [0, 1, .]), ($sizes[] | [2, 1, .])])'
+}
+
+@test "sizes in between are those where times may jump, with times" {
+    holds 'map(select(.test == "between")) |
+        all(.bytes > 128 and .bytes < 100000 and .seconds > 0 and .median >= .seconds) and
+        (map([.from, .to, .bytes]) | length == (unique | length))'
 }
 
 @test "all-to-all has the powers of two in order, with times" {
