@@ -68,7 +68,7 @@ void mt_page_copy(struct mt_page *page, const char *key, const char *what,
 /* A table of the view, which is cleared. `folded`: the reader has to open it. */
 void mt_page_table(struct mt_page *page, const char *key, const char *caption,
                    bool folded, struct mt_view *view);
-/* A diagram, with panels below each other; `y_unit` is "s" where y are times, or "". */
+/* A diagram, with panels below each other. */
 void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *plot);
 
 /* Print the data, which is cleared. */
