@@ -70,7 +70,7 @@ AVX512 void mt_kernel_tile(const struct kernel_tile *tile, size_t depth, double 
     for (size_t fetched = 0; fetched < KERNEL_COLUMNS; fetched++) {
         prefetch(tile, fetched);
         const size_t end = done + stretch < depth ? done + stretch : depth;
-        /* Counting takes the ports of multiply-adds: 5 % (Intel, model 207). */
+        /* Counting takes the ports of multiply-adds: 5 % where it was measured. */
 #pragma GCC unroll 8
         for (; done < end; done++, a += KERNEL_ROWS, b += KERNEL_COLUMNS) {
             __builtin_prefetch(b + (size_t)AHEAD * KERNEL_COLUMNS);
