@@ -54,4 +54,4 @@ def real_case:
     {experiment: "strassen", cluster: "local", ranks, size: .n, cut, simulated: false,
      metric: "speed over ScaLAPACK's", unit: null, speed: (.speed * 10 | round / 10),
      rival: (.rival * 10 | round / 10), off: (.predicted / .seconds - 1 | percent),
-     over_summa: (.over_summa | round3), difference, value: (.ratio | round3)};
+     over_summa: (.over_summa | if . then round3 else null end), difference, value: (.ratio | round3)};

@@ -58,7 +58,7 @@ def real:
       "over SUMMA", "predicted off by"] | heading),
     (.[] | ["\(.ranks)", "\(.size)", .cut, "\(.speed) Gflop/s", "\(.rival) Gflop/s",
             "\(.value)", (.target // "-"), met,
-            "\(.over_summa)", "\(.off | show) %"] | row);
+            "\(.over_summa // "the same cut")", "\(.off | show) %"] | row);
 
 (map(select(.simulated))) as $simulated
 | "### The paper's environments (simulated)", "",
