@@ -6,7 +6,7 @@
 
 static const struct poptOption options[] = {
     {"sizes", 0, POPT_ARG_STRING, &mt_strassen_options.sizes, 0,
-     "measure: products of these sizes (default: 1000,2000,3000)", "N,N"},
+     "measure: products of these sizes (default: 1200,2000,3000)", "N,N"},
     {"repeat", 0, POPT_ARG_STRING, &mt_strassen_options.repeat, MT_OPTION_NUMBER,
      "measure: runs of each (default: 3)", "NUMBER"},
     {"dry-run", 0, POPT_ARG_NONE, &mt_strassen_options.dry_run, 0,
