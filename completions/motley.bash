@@ -41,10 +41,10 @@ _motley() {
     elif [[ $command = testbed && $COMP_CWORD = 2 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "up down status exec" -- "$word")
     elif [[ $command = surface && $COMP_CWORD = 2 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "predict compare advise fit evaluate" -- \
+        mapfile -t COMPREPLY < <(compgen -W "predict report compare advise fit evaluate" -- \
             "$word")
     elif [[ $command = strassen && $COMP_CWORD = 2 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "measure plan run" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "measure plan report run" -- "$word")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$word"
             compgen -W "$(_motley_names clusters; _motley_names programs)" -- "$word"

@@ -3,6 +3,7 @@
 "use strict";
 (function () {
   const HEIGHT = 340;
+  const TICK_WIDTH = 50;
   const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
   const BLACK = 6; /* of what others are compared with */
   const charts = [];
@@ -96,6 +97,8 @@
       for (const digit of [1, 2, 5])
         round.push(digit * power);
     const inside = round.filter((tick) => tick >= low && tick <= high);
+    if (axis === 0 && inside.length > u.width / TICK_WIDTH)
+      return inside.filter((tick) => Number.isInteger(Math.log10(tick)));
     if (inside.length >= 3)
       return inside;
     const step = Math.pow(10, Math.floor(Math.log10(high - low)));
@@ -251,7 +254,7 @@
     });
   }
 
-  document.querySelectorAll("figure").forEach(begin);
+  document.querySelectorAll("figure > script").forEach((script) => begin(script.parentElement));
   document.querySelectorAll(".copy").forEach(offerToCopy);
   chooseSizes();
   charts.forEach(redraw);

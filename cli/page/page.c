@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "page.h"
 
+#include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/html.h"
 #include "cli/common/json.h"
@@ -8,6 +9,7 @@
 #include "cli/process/folders.h"
 #include "lib/base/draft.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -256,14 +258,116 @@ void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *p
     keep(page, key, object);
 }
 
-int mt_page_print_data(struct mt_page *page, struct mt_error *err)
+/* Of a rectangle in tiles: the width of a drawing, and the height of the letters. */
+enum { TILES_WIDTH = 1000, TILES_LETTERS = 36 };
+
+/* "3: xeon-2.4, rows 0 to 5000, columns 0 to 7000". */
+static void name_tile(FILE *stream, const struct mt_tiles *tiles,
+                      const struct mt_plot_tile *tile)
+{
+    fputs("<title>", stream);
+    mt_html_text(stream, tile->name);
+    fputs(": ", stream);
+    mt_html_text(stream, tiles->groups[tile->group].name);
+    fprintf(stream, ", rows %.0f to %.0f, columns %.0f to %.0f</title>",
+            tile->top * tiles->rows, tile->bottom * tiles->rows,
+            tile->left * tiles->columns, tile->right * tiles->columns);
+}
+
+static void write_tile(FILE *stream, const struct mt_tiles *tiles,
+                       const struct mt_plot_tile *tile, double height)
+{
+    const double width = TILES_WIDTH * (tile->right - tile->left);
+    const double high = height * (tile->bottom - tile->top);
+    const double letters = fmin(TILES_LETTERS, 0.5 * fmin(width, high));
+    const unsigned fill = mt_tile_fill(tile->group, tile->shade);
+    fputs("<g>", stream);
+    name_tile(stream, tiles, tile);
+    fprintf(stream,
+            "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+            "fill=\"#%06x\" stroke=\"#333\" stroke-width=\"%d\"/>",
+            TILES_WIDTH * tile->left, height * tile->top, width, high, fill,
+            tile->minor ? 1 : 3);
+    fprintf(stream,
+            "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.1f\" text-anchor=\"middle\" "
+            "dominant-baseline=\"central\" fill=\"#%06x\">",
+            TILES_WIDTH * tile->left + width / 2, height * tile->top + high / 2,
+            letters, mt_tile_ink(fill));
+    mt_html_text(stream, tile->name);
+    fputs("</text></g>\n", stream);
+}
+
+static void write_legend(FILE *stream, const struct mt_tiles *tiles)
+{
+    fputs("<ul class=\"legend\">\n", stream);
+    for (int g = 0; g < tiles->ngroups; g++) {
+        if (!*tiles->groups[g].legend)
+            continue;
+        fprintf(stream,
+                "<li><svg width=\"14\" height=\"14\" aria-hidden=\"true\"><rect "
+                "width=\"14\" height=\"14\" fill=\"#%06x\"/></svg> ",
+                mt_tile_fill(g, 0));
+        mt_html_text(stream, tiles->groups[g].legend);
+        fputs("</li>\n", stream);
+    }
+    fputs("</ul>\n", stream);
+}
+
+static json_t *tiles_to_json(const struct mt_tiles *tiles)
+{
+    json_t *all = json_array();
+    for (int i = 0; i < tiles->count; i++) {
+        const struct mt_plot_tile *tile = &tiles->tiles[i];
+        json_array_append_new(
+            all, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+                           mt_json_text(tile->name), "group",
+                           mt_json_text(tiles->groups[tile->group].name), "left",
+                           mt_json_number(tile->left), "top", mt_json_number(tile->top),
+                           "right", mt_json_number(tile->right), "bottom",
+                           mt_json_number(tile->bottom)));
+    }
+    return json_pack("{s:o, s:i, s:i, s:o}", "title", mt_json_text(tiles->title),
+                     "columns", tiles->columns, "rows", tiles->rows, "tiles", all);
+}
+
+void mt_page_tiles(struct mt_page *page, const char *key, const struct mt_tiles *tiles)
+{
+    /* a very flat one could not be read */
+    const double height =
+        TILES_WIDTH * fmin(2, fmax(0.25, (double)tiles->rows / tiles->columns));
+    json_t *object = tiles_to_json(tiles);
+    page->failed |= !object;
+    if (!object)
+        return;
+    fputs("<figure>\n", page->body);
+    element(page, "figcaption", tiles->title);
+    fprintf(page->body,
+            "<svg class=\"tiles\" viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"",
+            TILES_WIDTH, height);
+    mt_html_text(page->body, tiles->title);
+    fputs("\">\n", page->body);
+    for (int i = 0; i < tiles->count; i++)
+        write_tile(page->body, tiles, &tiles->tiles[i], height);
+    fputs("</svg>\n", page->body);
+    write_legend(page->body, tiles);
+    fputs("</figure>\n", page->body);
+    keep(page, key, object);
+}
+
+int mt_page_check_target(const char *path, struct mt_error *err)
+{
+    if (mt_common.json && path)
+        return mt_fail(err, MT_EINVAL, "--json and --output exclude each other");
+    if (!mt_common.json && !path)
+        return mt_fail(err, MT_EINVAL, "where to? give --output FILE.html, or --json");
+    return MT_OK;
+}
+
+static int print_data(struct mt_page *page, struct mt_error *err)
 {
     json_t *data = page->data;
     page->data = NULL;
-    if (!page->failed)
-        return mt_json_print(data, stdout, err);
-    json_decref(data);
-    return no_memory(err);
+    return mt_json_print(data, stdout, err);
 }
 
 static int check_replaced(const char *path, struct mt_error *err)
@@ -337,13 +441,15 @@ static int write_all(const struct mt_page *page, const char *title, FILE *stream
     return status;
 }
 
-int mt_page_write(struct mt_page *page, const char *title, const char *path, bool force,
-                  struct mt_error *err)
+int mt_page_finish(struct mt_page *page, const char *title, const char *path,
+                   bool force, struct mt_error *err)
 {
     struct mt_draft draft = {0};
     end_section(page);
     if (fflush(page->body) != 0 || page->failed)
         return no_memory(err);
+    if (mt_common.json)
+        return print_data(page, err);
     int status = force ? MT_OK : check_replaced(path, err);
     if (status == MT_OK)
         status = mt_draft_open(&draft, path, err);

@@ -9,7 +9,7 @@
  *     mt_page_section(&page, "plan", "The plan");
  *     mt_page_say(&page, "verdict", "%d nodes are enough.", nodes);
  *     mt_page_table(&page, "choices", "Configurations", &view);
- *     status = mt_page_write(&page, "lu on toyohashi", path, false, err);
+ *     status = mt_page_finish(&page, "lu on toyohashi", path, false, err);
  *     mt_page_clear(&page);
  *
  * Texts may come from anywhere: they are shown, never taken for markup or script. The
@@ -21,6 +21,7 @@
 #define MT_CLI_PAGE_H
 
 #include "cli/common/plot.h"
+#include "cli/common/plot_tiles.h"
 #include "cli/common/view.h"
 
 #include <jansson.h>
@@ -71,14 +72,17 @@ void mt_page_table(struct mt_page *page, const char *key, const char *caption,
 /* A diagram, with panels below each other. */
 void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *plot);
 
-/* Print the data, which is cleared. */
-MT_MUST_CHECK int mt_page_print_data(struct mt_page *page, struct mt_error *err);
+/* A rectangle in tiles, each of which says what it is under the pointer. */
+void mt_page_tiles(struct mt_page *page, const char *key, const struct mt_tiles *tiles);
+
+/* Whether one of --output, which is `path`, and --json says where the page goes. */
+MT_MUST_CHECK int mt_page_check_target(const char *path, struct mt_error *err);
 /*
- * Write the page to the file at `path`, whole or not at all. MT_EINVAL: there is a file
- * that is not a page of motley, and it may not be replaced (`force`); MT_ENOTFOUND:
- * motley's own files are not there; MT_EIO.
+ * With --json print the data; else write the page to the file at `path`, whole or not
+ * at all. MT_EINVAL: there is a file that is not a page of motley, and it may not be
+ * replaced (`force`); MT_ENOTFOUND: motley's own files are not there; MT_EIO.
  */
-MT_MUST_CHECK int mt_page_write(struct mt_page *page, const char *title,
-                                const char *path, bool force, struct mt_error *err);
+MT_MUST_CHECK int mt_page_finish(struct mt_page *page, const char *title,
+                                 const char *path, bool force, struct mt_error *err);
 
 #endif

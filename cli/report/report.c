@@ -28,15 +28,6 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-static int check_target(struct mt_error *err)
-{
-    if (mt_common.json && wanted.file)
-        return mt_fail(err, MT_EINVAL, "--json and --output exclude each other");
-    if (!mt_common.json && !wanted.file)
-        return mt_fail(err, MT_EINVAL, "where to? give --output FILE.html, or --json");
-    return MT_OK;
-}
-
 static int choose_sizes(struct mt_report_input *input, struct mt_error *err)
 {
     const struct mt_program *program = &input->inputs.program;
@@ -55,12 +46,10 @@ static int write_page(const struct mt_report_input *input, struct mt_page *page,
                       struct mt_error *err)
 {
     char *title;
-    if (mt_common.json)
-        return mt_page_print_data(page, err);
     if (asprintf(&title, "%s on %s", input->inputs.program.name,
                  input->inputs.cluster.name) < 0)
         return mt_fail(err, MT_ENOMEM, "no memory for a page");
-    const int status = mt_page_write(page, title, wanted.file, wanted.force, err);
+    const int status = mt_page_finish(page, title, wanted.file, wanted.force, err);
     free(title);
     return status;
 }
@@ -86,7 +75,7 @@ static int run(const char **arguments, struct mt_error *err)
     double *sizes = NULL;
     int status = mt_inputs_check(arguments, err);
     if (status == MT_OK)
-        status = check_target(err);
+        status = mt_page_check_target(wanted.file, err);
     if (status == MT_OK)
         status = mt_planning_read_sizes(&sizes, &input.nsizes, err);
     input.sizes = sizes;

@@ -16,11 +16,13 @@ struct mt_strassen_options {
     const char *sizes; /* measure */
     struct mt_number_option repeat;
     int dry_run, quiet;
-    const char *size, *partition, *configuration; /* plan, run */
+    const char *size, *partition, *configuration; /* plan, report, run */
     struct mt_number_option most;
     const char *write; /* plan */
     const char *plot;  /* plan, run */
     int as_in_paper;
+    const char *output; /* report */
+    int force;
     const char *partition_file; /* run */
     int no_check;
     const char *timeout; /* measure, run */

@@ -2,7 +2,6 @@
 #include "strassen.h"
 
 #include "cli/common/format.h"
-#include "cli/common/plot_tiles.h"
 #include "lib/partition/rows.h"
 #include "programs.h"
 
@@ -70,9 +69,9 @@ static struct mt_plot_tile tile_of(const struct mt_partition_tile *tile,
     return drawn;
 }
 
-int mt_strassen_draw(const struct mt_strassen_choice *choice,
-                     const struct mt_strassen_question *question, const char *target,
-                     struct mt_error *err)
+int mt_strassen_tiles(const struct mt_strassen_choice *choice,
+                      const struct mt_strassen_question *question, mt_tiles_use *use,
+                      void *to, struct mt_error *err)
 {
     const struct mt_partition *partition = &choice->partition;
     const int ngroups = question->cluster.ngroups;
@@ -86,18 +85,29 @@ int mt_strassen_draw(const struct mt_strassen_choice *choice,
     for (int g = 0; g < ngroups && status == MT_OK; g++)
         describe_group(&groups[g], g, choice, question);
     if (status == MT_OK)
-        status = mt_tiles_draw(
-            &(struct mt_tiles){.title = write_title(title, choice, question),
-                               .x_label = "columns of C and B",
-                               .y_label = "rows of C and A",
-                               .columns = question->product.n,
-                               .rows = question->product.m,
-                               .tiles = tiles,
-                               .count = partition->ntiles,
-                               .groups = groups,
-                               .ngroups = ngroups},
-            target, err);
+        status = use(&(struct mt_tiles){.title = write_title(title, choice, question),
+                                        .x_label = "columns of C and B",
+                                        .y_label = "rows of C and A",
+                                        .columns = question->product.n,
+                                        .rows = question->product.m,
+                                        .tiles = tiles,
+                                        .count = partition->ntiles,
+                                        .groups = groups,
+                                        .ngroups = ngroups},
+                     to, err);
     free(groups);
     free(tiles);
     return status;
+}
+
+static int draw(const struct mt_tiles *tiles, void *target, struct mt_error *err)
+{
+    return mt_tiles_draw(tiles, *(const char **)target, err);
+}
+
+int mt_strassen_draw(const struct mt_strassen_choice *choice,
+                     const struct mt_strassen_question *question, const char *target,
+                     struct mt_error *err)
+{
+    return mt_strassen_tiles(choice, question, draw, &target, err);
 }

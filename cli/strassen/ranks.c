@@ -65,16 +65,16 @@ enum {
     COLUMNS
 };
 static const struct mt_column columns[COLUMNS] = {
-    [KIND] = {NULL, "cut", MT_COLUMN_TEXT},
-    [RANKS] = {NULL, "ranks", MT_COLUMN_TEXT},
-    [GROUP] = {NULL, "group", MT_COLUMN_TEXT},
-    [SHARE] = {NULL, "share", MT_COLUMN_PERCENT},
-    [COMPUTING] = {NULL, "computing", MT_COLUMN_SECONDS},
-    [COMPUTED] = {NULL, "measured", MT_COLUMN_SECONDS},
-    [COMMUNICATION] = {NULL, "communication", MT_COLUMN_SECONDS},
-    [COMMUNICATED] = {NULL, "measured", MT_COLUMN_SECONDS},
-    [WAITING] = {NULL, "waiting", MT_COLUMN_SECONDS},
-    [WAITED] = {NULL, "measured", MT_COLUMN_SECONDS},
+    [KIND] = {"cut", "cut", MT_COLUMN_TEXT},
+    [RANKS] = {"ranks", "ranks", MT_COLUMN_TEXT},
+    [GROUP] = {"group", "group", MT_COLUMN_TEXT},
+    [SHARE] = {"share", "share", MT_COLUMN_PERCENT},
+    [COMPUTING] = {"computing", "computing", MT_COLUMN_SECONDS},
+    [COMPUTED] = {"computed", "measured", MT_COLUMN_SECONDS},
+    [COMMUNICATION] = {"communication", "communication", MT_COLUMN_SECONDS},
+    [COMMUNICATED] = {"communicated", "measured", MT_COLUMN_SECONDS},
+    [WAITING] = {"waiting", "waiting", MT_COLUMN_SECONDS},
+    [WAITED] = {"waited", "measured", MT_COLUMN_SECONDS},
 };
 
 /* The three parts of a time, in every other column from `first` on. Of the whole, a
@@ -110,19 +110,43 @@ static int add_rows(struct mt_view *view, const struct mt_strassen_question *que
     return status;
 }
 
+/* A table of what was predicted, equal ranks together; the caller clears it, also after
+   a failure. */
+static int fill(struct mt_view *view, const struct mt_strassen_question *question,
+                const struct mt_strassen_choice *choices, int count,
+                struct mt_error *err)
+{
+    int status = MT_OK;
+    *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
+    for (int column = COMPUTED; column < COLUMNS; column += 2)
+        mt_view_hide(view, column);
+    for (int i = 0; status == MT_OK && i < count; i++)
+        if (choices[i].partition.ntiles > 0)
+            status = add_rows(view, question, &choices[i], NULL, err);
+    return status;
+}
+
 int mt_strassen_ranks_print(const struct mt_strassen_question *question,
                             const struct mt_strassen_choice *choices, int count,
                             struct mt_error *err)
 {
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
-    int status = MT_OK;
-    for (int column = COMPUTED; column < COLUMNS; column += 2)
-        mt_view_hide(&view, column);
-    for (int i = 0; status == MT_OK && i < count; i++)
-        if (choices[i].partition.ntiles > 0)
-            status = add_rows(&view, question, &choices[i], NULL, err);
+    struct mt_view view;
+    int status = fill(&view, question, choices, count, err);
     if (status == MT_OK)
         status = mt_view_print(&view, stdout, err);
+    mt_view_clear(&view);
+    return status;
+}
+
+int mt_strassen_ranks_put(struct mt_page *page,
+                          const struct mt_strassen_question *question,
+                          const struct mt_strassen_choice *choice, struct mt_error *err)
+{
+    struct mt_view view;
+    const int status = fill(&view, question, choice, 1, err);
+    mt_view_hide(&view, KIND);
+    if (status == MT_OK)
+        mt_page_table(page, "ranks", "Where the time of each rank goes", false, &view);
     mt_view_clear(&view);
     return status;
 }

@@ -6,6 +6,7 @@
 #ifndef MT_CLI_STRASSEN_RANKS_H
 #define MT_CLI_STRASSEN_RANKS_H
 
+#include "cli/page/page.h"
 #include "lib/partition/question.h"
 
 #include <jansson.h>
@@ -23,6 +24,11 @@ json_t *mt_strassen_ranks_json(const struct mt_strassen_question *question,
 MT_MUST_CHECK int mt_strassen_ranks_print(const struct mt_strassen_question *question,
                                           const struct mt_strassen_choice *choices,
                                           int count, struct mt_error *err);
+/* And, of one, on a page. */
+MT_MUST_CHECK int mt_strassen_ranks_put(struct mt_page *page,
+                                        const struct mt_strassen_question *question,
+                                        const struct mt_strassen_choice *choice,
+                                        struct mt_error *err);
 /* And of one that was made. */
 MT_MUST_CHECK int mt_strassen_ranks_compare(const struct mt_strassen_question *question,
                                             const struct mt_strassen_choice *choice,

@@ -22,13 +22,18 @@ static const struct poptOption options[] = {
     {"cut", 0, POPT_ARG_STRING, &mt_strassen_options.partition, 0,
      "equal, greedy, recursive or auto (default: the best)", "KIND"},
     {"as-in-paper", 0, POPT_ARG_NONE, &mt_strassen_options.as_in_paper, 0,
-     "plan: compare with the paper's greedy and recursive partitions, too", NULL},
+     "plan, report: compare with the paper's greedy and recursive partitions, too",
+     NULL},
     {"write", 0, POPT_ARG_STRING, &mt_strassen_options.write, 0,
      "plan: write the partition, see motley-cut(5)", "FILE"},
     {"plot", 0, POPT_ARG_STRING, &mt_strassen_options.plot, 0,
      "plan: draw the partition, run: what each rank did when; a .svg or .png file, or "
      "'term'",
      "FILE"},
+    {"output", 'o', POPT_ARG_STRING, &mt_strassen_options.output, 0,
+     "report: the page, an HTML file", "FILE"},
+    {"force", 0, POPT_ARG_NONE, &mt_strassen_options.force, 0,
+     "report: replace a file that is no page of motley, too", NULL},
     {"cut-file", 0, POPT_ARG_STRING, &mt_strassen_options.partition_file, 0,
      "run: cut as this file says", "FILE"},
     {"no-check", 0, POPT_ARG_NONE, &mt_strassen_options.no_check, 0,
@@ -46,6 +51,7 @@ static const struct poptOption options[] = {
 static const struct mt_action *const actions[] = {
     &mt_strassen_measure,
     &mt_strassen_plan,
+    &mt_strassen_report,
     &mt_strassen_run,
     NULL,
 };

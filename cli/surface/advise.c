@@ -218,7 +218,7 @@ static void print(const struct mt_advice *advice)
            mt_format_nodes(nodes, advice->nodes),
            mt_format_rate(speed, mt_surface_machine(advice->surface)->speed, "f"),
            mt_surface_simulated(advice->surface));
-    mt_surface_print_origin(advice->surface, advice->all.nodes);
+    mt_surface_print_origin(advice->surface, advice->all.nodes, stdout);
     print_best(advice);
     print_given(advice);
     print_more_nodes(advice);

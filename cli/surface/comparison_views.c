@@ -259,7 +259,7 @@ int mt_labelled_print(const struct mt_labelled *comparison, struct mt_error *err
            format_span(span, nodes.low, nodes.high),
            mt_labelled_simulated(comparison) ? " (simulated)" : "");
     for (int i = 0; i < 2; i++)
-        mt_surface_print_origin(found->surfaces[i], nodes.high);
+        mt_surface_print_origin(found->surfaces[i], nodes.high, stdout);
     const int status = print_table(comparison, err);
     if (status != MT_OK)
         return status;

@@ -79,9 +79,9 @@ static void lines_clear(struct lines *lines)
     *lines = (struct lines){0};
 }
 
-/* Draw all series in one diagram; see mt_plot_draw(). */
-static int lines_draw(const struct lines *lines, const struct mt_drawing *drawing,
-                      const struct line_axes *axes, const char *target,
+/* Make one diagram of all series, and use it. */
+static int lines_plot(const struct lines *lines, const struct mt_drawing *drawing,
+                      const struct line_axes *axes, mt_plot_use *use, void *to,
                       struct mt_error *err)
 {
     char title[256];
@@ -103,7 +103,7 @@ static int lines_draw(const struct lines *lines, const struct mt_drawing *drawin
         .key = count_names(lines) > MOST_INSIDE ? MT_KEY_BESIDE : MT_KEY_INSIDE,
         .panels = &panel,
         .count = 1};
-    return mt_plot_draw(&plot, target, err);
+    return use(&plot, to, err);
 }
 
 /* A line of a picture: its surface, its number of nodes or its size, and its colour. */
@@ -197,19 +197,19 @@ static int add_sections(struct lines *lines, const struct mt_drawing *drawing,
     return status == MT_OK ? add_size_limits(lines, drawing, sections, err) : status;
 }
 
-int mt_draw_sections(const struct mt_drawing *drawing, const char *target,
+int mt_plot_sections(const struct mt_drawing *drawing, mt_plot_use *use, void *to,
                      struct mt_error *err)
 {
     struct lines lines = {0};
     int status = add_sections(&lines, drawing, err);
     if (status == MT_OK)
-        status = lines_draw(&lines, drawing,
+        status = lines_plot(&lines, drawing,
                             &(struct line_axes){.what = "Efficiency",
                                                 .nsurfaces = drawing->nsurfaces,
                                                 .x_label = "problem size N",
                                                 .x = mt_drawing_sizes(drawing),
                                                 .y_label = "efficiency [%]"},
-                            target, err);
+                            use, to, err);
     lines_clear(&lines);
     return status;
 }
@@ -236,7 +236,7 @@ static int add_speedups(struct lines *lines, const struct mt_drawing *drawing,
     return status;
 }
 
-int mt_draw_speedups(const struct mt_drawing *drawing, const char *target,
+int mt_plot_speedups(const struct mt_drawing *drawing, mt_plot_use *use, void *to,
                      struct mt_error *err)
 {
     struct lines lines = {0};
@@ -245,14 +245,14 @@ int mt_draw_speedups(const struct mt_drawing *drawing, const char *target,
              drawing->base);
     int status = add_speedups(&lines, drawing, err);
     if (status == MT_OK)
-        status = lines_draw(&lines, drawing,
+        status = lines_plot(&lines, drawing,
                             &(struct line_axes){.what = "Speed-ups",
                                                 .nsurfaces = 1,
                                                 .x_label = "nodes P",
                                                 .x = mt_drawing_nodes(drawing),
                                                 .y_label = y_label,
                                                 .log_y = true},
-                            target, err);
+                            use, to, err);
     lines_clear(&lines);
     return status;
 }
@@ -365,7 +365,7 @@ static int add_all_speeds(struct lines *lines, struct marks *marks,
                            : status;
 }
 
-int mt_draw_speeds(const struct mt_drawing *drawing, const char *target,
+int mt_plot_speeds(const struct mt_drawing *drawing, mt_plot_use *use, void *to,
                    struct mt_error *err)
 {
     const struct unit unit = find_unit(highest_speed(drawing));
@@ -375,7 +375,7 @@ int mt_draw_speeds(const struct mt_drawing *drawing, const char *target,
     snprintf(y_label, sizeof y_label, "speed of all nodes [%s]", unit.name);
     int status = add_all_speeds(&lines, &marks, drawing, unit.value, err);
     if (status == MT_OK)
-        status = lines_draw(&lines, drawing,
+        status = lines_plot(&lines, drawing,
                             &(struct line_axes){.what = "Speeds",
                                                 .nsurfaces = drawing->nsurfaces,
                                                 .x_label = "nodes P",
@@ -384,7 +384,97 @@ int mt_draw_speeds(const struct mt_drawing *drawing, const char *target,
                                                 .log_y = true,
                                                 .marks = marks.nodes,
                                                 .nmarks = marks.count},
-                            target, err);
+                            use, to, err);
+    lines_clear(&lines);
+    return status;
+}
+
+/* The largest size of the span that fits on so many nodes; false: none does. */
+static bool find_limit(double *limit, const struct mt_surface *surface, double nodes,
+                       struct mt_span sizes)
+{
+    *limit = mt_surface_memory_limit(surface, nodes, sizes.low, sizes.high);
+    return !isnan(*limit);
+}
+
+/* One side of what reaches an efficiency: the smallest sizes, or the largest. Where the
+   span or the memory ends first, there is no point; behind a gap another series begins
+   while there is room. */
+static int add_side(struct lines *lines, const struct mt_drawing *drawing, double level,
+                    int color, bool upper, struct mt_error *err)
+{
+    const struct mt_surface *surface = drawing->surfaces[0];
+    const struct mt_span sizes = mt_drawing_sizes(drawing);
+    char label[128] = "";
+    bool begun = false, any_begun = false;
+    int status = MT_OK;
+    if (!upper)
+        snprintf(label, sizeof label, "%.4g %%", 100 * level);
+    for (int i = 0; i < drawing->nnodes && status == MT_OK; i++) {
+        const double nodes = drawing->nodes[i];
+        struct mt_span reached;
+        double limit;
+        const bool any = find_limit(&limit, surface, nodes, sizes) &&
+                         mt_iso_efficiency(surface, level, nodes, sizes, &reached);
+        if (!any || (upper ? reached.high >= limit : reached.low <= sizes.low)) {
+            begun = any_begun && lines->count >= MAX_LINES / 2;
+            continue;
+        }
+        if (!begun)
+            status =
+                lines_begin(lines, MT_SERIES_LINE, color, drawing->nnodes, label, err);
+        if (status == MT_OK)
+            lines_add(lines, nodes, upper ? reached.high : reached.low);
+        begun = any_begun = true;
+        *label = 0;
+    }
+    return status;
+}
+
+/* The best size on each number of nodes, and the largest that fits where not all do. */
+static int add_bounds(struct lines *lines, const struct mt_drawing *drawing,
+                      struct mt_error *err)
+{
+    const struct mt_surface *surface = drawing->surfaces[0];
+    const struct mt_span sizes = mt_drawing_sizes(drawing);
+    struct mt_surface_point point;
+    double size;
+    int status = lines_begin(lines, MT_SERIES_POINTS, LINE_COLORS - 1, drawing->nnodes,
+                             "best size", err);
+    for (int i = 0; i < drawing->nnodes && status == MT_OK; i++)
+        if (mt_best_size(surface, drawing->nodes[i], sizes, &point, &size))
+            lines_add(lines, drawing->nodes[i], size);
+    if (status == MT_OK)
+        status = lines_begin(lines, MT_SERIES_LINE, MT_SERIES_BLACK, drawing->nnodes,
+                             "memory limit", err);
+    for (int i = 0; i < drawing->nnodes && status == MT_OK; i++)
+        if (find_limit(&size, surface, drawing->nodes[i], sizes) && size < sizes.high)
+            lines_add(lines, drawing->nodes[i], size);
+    return status;
+}
+
+int mt_plot_levels(const struct mt_drawing *drawing, const double *levels, int count,
+                   mt_plot_use *use, void *to, struct mt_error *err)
+{
+    struct lines lines = {0};
+    int status = MT_OK;
+    for (int i = 0; i < count && i < MT_MOST_LEVELS && status == MT_OK; i++) {
+        const double level = levels[mt_axis_pick(i, count, MT_MOST_LEVELS)];
+        status = add_side(&lines, drawing, level, i, false, err);
+        if (status == MT_OK)
+            status = add_side(&lines, drawing, level, i, true, err);
+    }
+    if (status == MT_OK)
+        status = add_bounds(&lines, drawing, err);
+    if (status == MT_OK)
+        status = lines_plot(&lines, drawing,
+                            &(struct line_axes){.what = "Levels of efficiency",
+                                                .nsurfaces = 1,
+                                                .x_label = "nodes P",
+                                                .x = mt_drawing_nodes(drawing),
+                                                .y_label = "problem size N",
+                                                .log_y = true},
+                            use, to, err);
     lines_clear(&lines);
     return status;
 }

@@ -17,16 +17,19 @@ enum { CURVES = 6 };
 static const double fine = 1.04;
 enum { LINE_POINTS = 80 }; /* of a curve beside measured points */
 
+/* Lines are made, maps are drawn. */
 static const struct {
     const char *name;
     int (*draw)(const struct mt_drawing *drawing, const char *target,
                 struct mt_error *err);
+    int (*plot)(const struct mt_drawing *drawing, mt_plot_use *use, void *to,
+                struct mt_error *err);
 } pictures[MT_NPICTURES] = {
-    [MT_PICTURE_CONTOURS] = {"contours", mt_draw_contours},
-    [MT_PICTURE_SURFACE] = {"surface", mt_draw_perspective},
-    [MT_PICTURE_SECTIONS] = {"sections", mt_draw_sections},
-    [MT_PICTURE_SPEEDUPS] = {"speed-ups", mt_draw_speedups},
-    [MT_PICTURE_SPEEDS] = {"speeds", mt_draw_speeds},
+    [MT_PICTURE_CONTOURS] = {"contours", .draw = mt_draw_contours},
+    [MT_PICTURE_SURFACE] = {"surface", .draw = mt_draw_perspective},
+    [MT_PICTURE_SECTIONS] = {"sections", .plot = mt_plot_sections},
+    [MT_PICTURE_SPEEDUPS] = {"speed-ups", .plot = mt_plot_speedups},
+    [MT_PICTURE_SPEEDS] = {"speeds", .plot = mt_plot_speeds},
 };
 
 static const char *picture_name(enum mt_picture picture)
@@ -68,12 +71,21 @@ int mt_surface_check_output(struct mt_error *err)
     return status;
 }
 
+static int draw_plot(const struct mt_plot *plot, void *target, struct mt_error *err)
+{
+    return mt_plot_draw(plot, *(const char **)target, err);
+}
+
 /* Draw into a .svg or .png file or 'term', as mt_plot_draw(). */
 static int draw_picture(enum mt_picture picture, const struct mt_drawing *drawing,
                         const char *target, struct mt_error *err)
 {
-    int status = mt_plot_check(target, false, err);
-    return status == MT_OK ? pictures[picture].draw(drawing, target, err) : status;
+    const int status = mt_plot_check(target, false, err);
+    if (status != MT_OK)
+        return status;
+    return pictures[picture].draw
+               ? pictures[picture].draw(drawing, target, err)
+               : pictures[picture].plot(drawing, draw_plot, &target, err);
 }
 
 static int check_axis(const struct mt_axis *axis, const char *option,
@@ -110,18 +122,35 @@ static int fit_axes(struct mt_axis *sizes, struct mt_axis *nodes,
     }
 }
 
-static int draw_axes(const struct mt_drawing *drawing, enum mt_picture picture,
-                     struct mt_axis *sizes, struct mt_axis *nodes, struct mt_error *err)
+/* A drawing with axes of its own. Zeroed is empty. */
+struct complete {
+    struct mt_drawing drawing;
+    struct mt_axis sizes, nodes;
+};
+
+static void complete_clear(struct complete *complete)
 {
-    struct mt_drawing complete = *drawing;
-    const int status = fit_axes(sizes, nodes, picture, err);
-    if (status != MT_OK)
-        return status;
-    complete.sizes = sizes->values;
-    complete.nsizes = sizes->count;
-    complete.nodes = nodes->values;
-    complete.nnodes = nodes->count;
-    return draw_picture(picture, &complete, mt_surface_options.plot, err);
+    mt_axis_clear(&complete->sizes);
+    mt_axis_clear(&complete->nodes);
+}
+
+/* The drawing with those axes, as the picture needs them; the caller clears it, also
+   after a failure. */
+static int complete_init(struct complete *complete, const struct mt_drawing *drawing,
+                         enum mt_picture picture, const struct mt_axis *sizes,
+                         const struct mt_axis *nodes, struct mt_error *err)
+{
+    *complete = (struct complete){.drawing = *drawing};
+    int status = mt_axis_copy(&complete->sizes, sizes, err);
+    if (status == MT_OK)
+        status = mt_axis_copy(&complete->nodes, nodes, err);
+    if (status == MT_OK)
+        status = fit_axes(&complete->sizes, &complete->nodes, picture, err);
+    complete->drawing.sizes = complete->sizes.values;
+    complete->drawing.nsizes = complete->sizes.count;
+    complete->drawing.nodes = complete->nodes.values;
+    complete->drawing.nnodes = complete->nodes.count;
+    return status;
 }
 
 int mt_surface_draw(const struct mt_drawing *drawing, enum mt_picture usual,
@@ -129,20 +158,29 @@ int mt_surface_draw(const struct mt_drawing *drawing, enum mt_picture usual,
                     struct mt_error *err)
 {
     enum mt_picture picture = usual;
-    struct mt_axis own_sizes = {0}, own_nodes = {0};
+    struct complete complete = {.drawing = *drawing};
     int status = MT_OK;
     if (!mt_surface_options.plot)
         return MT_OK;
     if (mt_surface_options.picture)
         status = parse_picture(&picture, mt_surface_options.picture, err);
     if (status == MT_OK)
-        status = mt_axis_copy(&own_sizes, sizes, err);
+        status = complete_init(&complete, drawing, picture, sizes, nodes, err);
     if (status == MT_OK)
-        status = mt_axis_copy(&own_nodes, nodes, err);
+        status = draw_picture(picture, &complete.drawing, mt_surface_options.plot, err);
+    complete_clear(&complete);
+    return status;
+}
+
+int mt_surface_plot(const struct mt_drawing *drawing, enum mt_picture picture,
+                    const struct mt_axis *sizes, const struct mt_axis *nodes,
+                    mt_plot_use *use, void *to, struct mt_error *err)
+{
+    struct complete complete;
+    int status = complete_init(&complete, drawing, picture, sizes, nodes, err);
     if (status == MT_OK)
-        status = draw_axes(drawing, picture, &own_sizes, &own_nodes, err);
-    mt_axis_clear(&own_sizes);
-    mt_axis_clear(&own_nodes);
+        status = pictures[picture].plot(&complete.drawing, use, to, err);
+    complete_clear(&complete);
     return status;
 }
 

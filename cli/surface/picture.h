@@ -5,6 +5,7 @@
 #ifndef MT_CLI_SURFACE_PICTURE_H
 #define MT_CLI_SURFACE_PICTURE_H
 
+#include "cli/common/plot.h"
 #include "drawing.h"
 
 #include "motley/accuracy.h"
@@ -36,6 +37,12 @@ MT_MUST_CHECK int mt_surface_check_output(struct mt_error *err);
 MT_MUST_CHECK int mt_surface_draw(const struct mt_drawing *drawing,
                                   enum mt_picture usual, const struct mt_axis *sizes,
                                   const struct mt_axis *nodes, struct mt_error *err);
+
+/* Make a picture of lines, one of the last three, with the axes likewise. */
+MT_MUST_CHECK int mt_surface_plot(const struct mt_drawing *drawing,
+                                  enum mt_picture picture, const struct mt_axis *sizes,
+                                  const struct mt_axis *nodes, mt_plot_use *use,
+                                  void *to, struct mt_error *err);
 
 /* Refuse a --picture that shows no runs. */
 MT_MUST_CHECK int mt_surface_check_measured(struct mt_error *err);

@@ -171,3 +171,16 @@ json_t *mt_points_json(const struct mt_survey *survey)
     fill_points(&view, &(struct legend){0}, survey);
     return mt_view_to_json(&view);
 }
+
+void mt_points_put(struct mt_page *page, const struct mt_survey *survey)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    struct legend legend = {0};
+    char memory[MT_QUANTITY_TEXT];
+    fill_points(&view, &legend, survey);
+    mt_page_table(page, "points", "The figures of these diagrams", true, &view);
+    if (legend.too_large)
+        mt_page_say(
+            page, "too_large", "* does not fit into the memory of a node (%s).",
+            mt_format_bytes(memory, mt_surface_machine(survey->surface)->memory));
+}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "surface.h"
 
+#include "lib/base/number.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +77,42 @@ void mt_surface_axes_clear(struct mt_surface_axes *axes)
     mt_axis_clear(&axes->sizes);
 }
 
+int mt_surface_levels_read(struct mt_surface_levels *levels, struct mt_error *err)
+{
+    const char *text = mt_surface_options.efficiency;
+    if (!text)
+        return MT_OK;
+    levels->values = calloc(strlen(text) + 1, sizeof *levels->values);
+    if (!levels->values)
+        return mt_fail(err, MT_ENOMEM, "no memory for efficiencies");
+    const char *at = text;
+    do {
+        double level;
+        const char *end = mt_number_read(at, &level);
+        if (!end || (*end && (*end != ',' || !end[1])) || !(level > 0) || level > 1)
+            return mt_fail(err, MT_EINVAL,
+                           "--efficiency '%s': efficiencies are above 0 and at most 1, "
+                           "as '0.5,0.8'",
+                           text);
+        levels->values[levels->count++] = level;
+        at = *end ? end + 1 : end;
+    } while (*at);
+    return MT_OK;
+}
+
+void mt_surface_levels_clear(struct mt_surface_levels *levels)
+{
+    free(levels->values);
+    *levels = (struct mt_surface_levels){0};
+}
+
+int mt_surface_base_read(double *base, struct mt_error *err)
+{
+    const char *text = mt_surface_options.base;
+    const int status = text ? mt_axis_parse_single(base, text, err) : MT_OK;
+    return status == MT_OK ? MT_OK : mt_fail(err, status, "--base %s", err->text);
+}
+
 int mt_surface_need_sizes(int status, struct mt_error *err)
 {
     if (status != MT_EINVAL || mt_surface_options.sizes)
@@ -127,9 +165,10 @@ static const struct poptOption options[] = {
     {"size", 0, POPT_ARG_STRING, &mt_surface_options.sizes, 0,
      "problem sizes: a number, a list, or FROM:TO", "SIZES"},
     {"base", 0, POPT_ARG_STRING, &mt_surface_options.base, 0,
-     "predict: the speed-ups over one node at this size", "N"},
+     "predict, report: the speed-ups over one node at this size", "N"},
     {"efficiency", 0, POPT_ARG_STRING, &mt_surface_options.efficiency, 0,
-     "predict: the sizes that reach these efficiencies, such as 0.5,0.8", "E,E"},
+     "predict, report: the sizes that reach these efficiencies, such as 0.5,0.8",
+     "E,E"},
     {"plot", 0, POPT_ARG_STRING, &mt_surface_options.plot, 0,
      "draw a picture into a .svg or .png file, or 'term'", "FILE"},
     {"picture", 0, POPT_ARG_STRING, &mt_surface_options.picture, 0,
@@ -143,8 +182,10 @@ static const struct poptOption options[] = {
     {"speed", 0, POPT_ARG_STRING, &mt_surface_options.speed, 0,
      "fit: the speed of a node at its best, such as 2.78Mf (default: of the best run)",
      "SPEED"},
-    {"output", 0, POPT_ARG_STRING, &mt_surface_options.output, 0,
-     "fit: write the machine file here", "FILE"},
+    {"output", 'o', POPT_ARG_STRING, &mt_surface_options.output, 0,
+     "fit: write the machine file here; report: the page, an HTML file", "FILE"},
+    {"force", 0, POPT_ARG_NONE, &mt_surface_options.force, 0,
+     "report: replace a file that is no page of motley, too", NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -152,8 +193,13 @@ static const struct poptOption options[] = {
 
 /* In the order in which the help lists them. */
 static const struct mt_action *const actions[] = {
-    &mt_surface_predict, &mt_surface_compare,  &mt_surface_advise,
-    &mt_surface_fit,     &mt_surface_evaluate, NULL,
+    &mt_surface_predict,
+    &mt_surface_report,
+    &mt_surface_compare,
+    &mt_surface_advise,
+    &mt_surface_fit,
+    &mt_surface_evaluate,
+    NULL,
 };
 
 static int run(const char **arguments, struct mt_error *err)

@@ -25,13 +25,15 @@ struct mt_surface_options {
     const char *efficiency;    /* levels of the iso-efficiency functions */
     const char *plot, *picture;
     int csv;
-    const char *group, *processes, *speed, *output; /* fit */
+    const char *group, *processes, *speed; /* fit */
+    const char *output;                    /* fit, report */
+    int force;                             /* report */
 };
 extern struct mt_surface_options mt_surface_options;
 
 /* The actions, each in a file of its name; surface.c has the table. */
-extern const struct mt_action mt_surface_predict, mt_surface_compare, mt_surface_advise,
-    mt_surface_fit, mt_surface_evaluate;
+extern const struct mt_action mt_surface_predict, mt_surface_report, mt_surface_compare,
+    mt_surface_advise, mt_surface_fit, mt_surface_evaluate;
 
 /* A machine and one of its algorithms, with their surface. Zeroed is empty. */
 struct mt_surface_input {
@@ -58,6 +60,19 @@ MT_MUST_CHECK int mt_surface_axes_read(struct mt_surface_axes *axes,
 void mt_surface_axes_clear(struct mt_surface_axes *axes);
 /* The axis; NULL for an empty one. */
 const struct mt_axis *mt_surface_axis(const struct mt_axis *axis);
+/* The efficiencies that --efficiency asks for. Zeroed, and where it is not given,
+ * empty.
+ */
+struct mt_surface_levels {
+    double *values; /* owned */
+    int count;
+};
+MT_MUST_CHECK int mt_surface_levels_read(struct mt_surface_levels *levels,
+                                         struct mt_error *err);
+void mt_surface_levels_clear(struct mt_surface_levels *levels);
+/* The size of --base; unchanged where it is not given. */
+MT_MUST_CHECK int mt_surface_base_read(double *base, struct mt_error *err);
+
 /* Pass `status` on; if it failed because no sizes are known, say that --size is needed.
  */
 MT_MUST_CHECK int mt_surface_need_sizes(int status, struct mt_error *err);

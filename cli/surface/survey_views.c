@@ -30,8 +30,8 @@ static const struct mt_column ridge_columns[RIDGE_COLUMNS] = {
     [RIDGE_EFFICIENCY] = {"efficiency", "efficiency", MT_COLUMN_PERCENT},
     [RIDGE_SECONDS] = {"seconds", "time", MT_COLUMN_SECONDS},
     [RIDGE_SPEED] = {"speed", "speed of a node", MT_COLUMN_FLOPS},
-    [RIDGE_SPEED_OF_ALL] = {NULL, "of all", MT_COLUMN_FLOPS},
-    [RIDGE_HELD_BACK] = {NULL, "", MT_COLUMN_TEXT},
+    [RIDGE_SPEED_OF_ALL] = {"speed_of_all", "of all", MT_COLUMN_FLOPS},
+    [RIDGE_HELD_BACK] = {NULL, "why no larger", MT_COLUMN_TEXT},
 };
 
 /* Why the best size is not larger; or "". */
@@ -82,7 +82,7 @@ static const struct mt_column cliff_columns[CLIFF_COLUMNS] = {
     [CLIFF_ALONG] = {"along", NULL, MT_COLUMN_TEXT},
     [CLIFF_NODES] = {"nodes", NULL, MT_COLUMN_COUNT},
     [CLIFF_SIZE] = {"size", NULL, MT_COLUMN_COUNT},
-    [CLIFF_WHERE] = {NULL, "", MT_COLUMN_TEXT},
+    [CLIFF_WHERE] = {NULL, "at", MT_COLUMN_TEXT},
     [CLIFF_FROM] = {"from", "from", MT_COLUMN_COUNT},
     [CLIFF_TO] = {"to", "to", MT_COLUMN_COUNT},
     [CLIFF_BEFORE] = {"before", "efficiency", MT_COLUMN_PERCENT},
@@ -164,7 +164,7 @@ enum {
     ISO_COLUMNS
 };
 static const struct mt_column iso_columns[ISO_COLUMNS] = {
-    [ISO_EFFICIENCY] = {"efficiency", NULL, MT_COLUMN_PERCENT},
+    [ISO_EFFICIENCY] = {"efficiency", "efficiency", MT_COLUMN_PERCENT},
     [ISO_NODES] = {"nodes", "P", MT_COLUMN_COUNT},
     [ISO_SMALLEST] = {"smallest", "from N", MT_COLUMN_COUNT},
     [ISO_SMALLEST_WORK] = {"smallest_work", "operations", MT_COLUMN_NUMBER},
@@ -211,6 +211,7 @@ static int print_isos(struct mt_view *view, const struct mt_survey *survey,
                mt_format_percent(reached, efficiency),
                mt_format_rate(speed, efficiency * best, "f"));
         fill_isos(view, survey, i, i + nnodes);
+        mt_view_hide(view, ISO_EFFICIENCY);
         status = mt_view_print(view, stdout, err);
     }
     return status;
@@ -271,7 +272,7 @@ int mt_survey_print(const struct mt_survey *survey, struct mt_error *err)
            mt_surface_label(label, surface),
            mt_format_rate(speed, mt_surface_machine(surface)->speed, "f"),
            mt_surface_simulated(surface));
-    mt_surface_print_origin(surface, mt_axis_span(&survey->nodes).high);
+    mt_surface_print_origin(surface, mt_axis_span(&survey->nodes).high, stdout);
     puts("");
     views_init(&views);
     const int status = print_tables(&views, survey, err);
@@ -302,4 +303,38 @@ int mt_survey_print_json(const struct mt_survey *survey, struct mt_error *err)
         json_object_set_new(found, "iso_efficiency", mt_view_to_json(&views.isos));
     views_clear(&views);
     return mt_surface_print_json(survey->surface, found, err);
+}
+
+void mt_survey_put(struct mt_page *page, const struct mt_survey *survey)
+{
+    char caption[128];
+    struct views views;
+    views_init(&views);
+    fill_isos(&views.isos, survey, 0, survey->nisos);
+    mt_page_table(page, "levels", "The sizes that reach an efficiency", true,
+                  &views.isos);
+    fill_ridge(&views.ridge, survey);
+    mt_page_table(page, "best", "The best size for each number of nodes", false,
+                  &views.ridge);
+    fill_cliffs(&views.cliffs, &survey->cliffs, SHOWN_CLIFFS);
+    snprintf(caption, sizeof caption,
+             "Cliffs: a size 10 %% larger, or a node more, loses over %.0f %% of the "
+             "efficiency",
+             100 * MT_CLIFF);
+    if (survey->cliffs.count > 0)
+        mt_page_table(page, "cliffs", caption, true, &views.cliffs);
+    if (survey->cliffs.count > SHOWN_CLIFFS)
+        mt_page_say(page, "cliffs_more", "There are %d more of them.",
+                    survey->cliffs.count - SHOWN_CLIFFS);
+    views_clear(&views);
+}
+
+void mt_survey_put_speedups(struct mt_page *page, const struct mt_survey *survey)
+{
+    struct views views;
+    views_init(&views);
+    fill_speedups(&views.speedups, survey);
+    mt_page_table(page, "speedups", "Speed-ups, were there memory enough", false,
+                  &views.speedups);
+    views_clear(&views);
 }

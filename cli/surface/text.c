@@ -25,22 +25,23 @@ const char *mt_format_nodes(char buffer[32], double count)
     return buffer;
 }
 
-void mt_surface_print_origin(const struct mt_surface *surface, double nodes)
+void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
+                             FILE *stream)
 {
     const struct mt_machine *machine = mt_surface_machine(surface);
     const struct mt_learned_from *learned = &mt_surface_algorithm(surface)->learned;
     char text[32];
     if (nodes > machine->nodes)
-        printf("%s has %s: what more of them would do is supposed\n", machine->name,
-               mt_format_nodes(text, machine->nodes));
+        fprintf(stream, "%s has %s: what more of them would do is supposed\n",
+                machine->name, mt_format_nodes(text, machine->nodes));
     if (learned->runs == 0)
         return;
-    printf("%s was learned from %d runs of N = %.15g to %.15g on up to %s",
-           machine->name, learned->runs, learned->size_low, learned->size_high,
-           mt_format_nodes(text, learned->nodes));
+    fprintf(stream, "%s was learned from %d runs of N = %.15g to %.15g on up to %s",
+            machine->name, learned->runs, learned->size_low, learned->size_high,
+            mt_format_nodes(text, learned->nodes));
     if (learned->error > 0)
-        printf(", cross-validated error %.1f %%", 100 * learned->error);
-    puts(nodes > learned->nodes ? "; beyond that it is extrapolated" : "");
+        fprintf(stream, ", cross-validated error %.1f %%", 100 * learned->error);
+    fputs(nodes > learned->nodes ? "; beyond that it is extrapolated\n" : "\n", stream);
 }
 
 static json_t *learned_json(const struct mt_learned_from *learned)

@@ -10,6 +10,7 @@
 #include "motley/surface.h"
 
 #include <jansson.h>
+#include <stdio.h>
 
 enum { MT_SURFACE_LABEL = 128 };
 
@@ -24,7 +25,8 @@ const char *mt_format_nodes(char buffer[32], double count);
 
 /* Print what is to be known of predictions for up to so many nodes: what they were
    learned from, and that the machine has fewer. Nothing when there is nothing. */
-void mt_surface_print_origin(const struct mt_surface *surface, double nodes);
+void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
+                             FILE *stream);
 
 /* The members of a JSON object that say whose surface it is. */
 json_t *mt_surface_json(const struct mt_surface *surface);

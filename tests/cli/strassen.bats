@@ -160,6 +160,30 @@ slow: 2 ranks, 50.0 %"* ]]
     [ -z "$output" ]
 }
 
+@test "report: the figures of the plan, and a page" {
+    mv measured.db motley.db
+    strassen plan --json --size 1000 ./lab.yaml
+    plan=$output
+    strassen report --json --size 1000 ./lab.yaml
+    [ "$status" = 0 ]
+    jq -n -e --argjson p "$plan" --argjson r "$output" '$p.cuts == $r.cut.cuts and
+        $p.known.groups == $r.known.groups and
+        ($r.cut.picture | [.tiles[] | (.right - .left) * (.bottom - .top)] | add |
+            . > 0.999999 and . < 1.000001)'
+    cp lab.yaml 'my lab.yaml'
+    strassen report --size 1000 -o page.html './my lab.yaml'
+    [ "$status" = 0 ]
+    grep -q "motley strassen run --size 1000 --configuration fast:2x1+slow:2x1 './my lab.yaml'" page.html ||
+        grep -q "motley strassen run --size 1000 --configuration fast:2x1+slow:2x1 &#39;./my lab.yaml&#39;" page.html
+    [ "$(grep -c '<g><title>[0-3]: \(fast\|slow\), rows ' page.html)" = 4 ]
+    strassen report --size 1000 ./lab.yaml
+    [ "$status" = 2 ]
+    echo mine >other.html
+    strassen report --size 1000 -o other.html ./lab.yaml
+    [ "$status" = 2 ]
+    [ "$(<other.html)" = mine ]
+}
+
 @test "run: predicted and measured side by side, and the run is kept" {
     mv measured.db motley.db
     strassen run --size 1000 --cut greedy ./lab.yaml

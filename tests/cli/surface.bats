@@ -223,7 +223,7 @@ for N = 1000 toy overtakes quick from 14 nodes on" ]]
 @test "JSON has null for each number of a best size that there is not" {
     surface predict ./quick.yaml:squares --size 100,200 --nodes 2,4 --json \
         --efficiency 0.5
-    jq -e '.ridge[0] == {nodes: 2, size: null, seconds: null, speed: null,
+    jq -e '.ridge[0] == {nodes: 2, size: null, seconds: null, speed: null, speed_of_all: null,
         efficiency: null}' <<<"$output"
     jq -e '(.iso_efficiency[0] | keys) == (.iso_efficiency[1] | keys)' <<<"$output"
 }
@@ -364,4 +364,62 @@ END
     surface --help
     [[ "$output" = *"  predict MACHINE[:ALGORITHM]
       efficiency, speed and time over sizes and nodes"* ]]
+}
+
+@test "report: levels of efficiency and limits that are known by hand" {
+    # At least 50 %: N^2/P >= 1000 (P - 1), and 8 N^2/P within the cache; memory: 1 MB.
+    surface report ./toy.yaml --json --size 8,300,2000 --nodes 1,2,16 --efficiency 0.5
+    [ "$status" = 0 ]
+    jq -e '.machine == "toy" and .simulated == false and
+        (.efficiency.diagram.panels[0].series | map(. as $s |
+            [range(.x | length)] | map({key: "\($s.x[.])", value: $s.y[.]}) | from_entries)) as $at |
+        $at[0]["2"] == 45 and $at[1]["2"] == 447 and $at[0]["16"] == 490 and
+        $at[1]["16"] == 1264 and $at[3]["2"] == 500 and $at[3]["16"] == 1414' <<<"$output"
+    jq -e '[.efficiency.diagram.panels[0].series[].label] ==
+        ["50 %", null, "best size", "memory limit"]' <<<"$output"
+    jq -e '[.efficiency.levels[] | [.nodes, .smallest, .largest]] ==
+        [[1, 8, 353], [2, 45, 447], [16, 490, 1264]]' <<<"$output"
+}
+
+@test "report: its figures are those of predict" {
+    motley surface predict --json --base 512 cenju-3 >predict.json
+    motley surface report --json --base 512 cenju-3 >report.json
+    jq -n -e --slurpfile p predict.json --slurpfile r report.json '$p[0] as $p | $r[0] as $r |
+        $p.points == $r.lines.points and $p.ridge == $r.efficiency.best and
+        $p.speedups.rows == $r.speedup.speedups and ($p.points | length) > 100'
+}
+
+@test "report: a page in a file, which is not replaced when it is another's" {
+    surface report ./quick.yaml --size 8:512 -o page.html
+    [ "$status" = 0 ]
+    [ -z "$output" ]
+    grep -q '<title>quick ring</title>' page.html
+    grep -q 'is 2.00 Mf on each node (simulated)' page.html
+    grep -q 'learned from 12 runs' page.html
+    surface report ./quick.yaml --size 8:512 -o page.html
+    [ "$status" = 0 ]
+    echo mine >other.html
+    surface report ./quick.yaml --size 8:512 -o other.html
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"'other.html' is no page of motley; --force replaces it"* ]]
+    [ "$(<other.html)" = mine ]
+    surface report ./quick.yaml --size 8:512 --force -o other.html
+    [ "$status" = 0 ]
+    surface report ./quick.yaml --size 8:512
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"give --output FILE.html, or --json"* ]]
+    # a single size, or number of nodes, is no diagram over them
+    surface report ./toy.yaml --json --size 300
+    [ "$status" = 0 ]
+    jq -e '(.efficiency | has("diagram") | not) and (.lines | has("sections") | not) and
+        (.lines | has("speeds"))' <<<"$output"
+    # nothing runs there
+    surface report ./toy.yaml --json --size 8,12 --nodes 16,32
+    [ "$status" = 0 ]
+    jq -e '.prediction.verdict == "On 32 nodes no size looked at runs and fits."' <<<"$output"
+    sed 's/^name: toy/name: "<b>"/' toy.yaml >named.yaml
+    surface report ./named.yaml --size 8:512 -o page.html
+    [ "$status" = 0 ]
+    grep -q '<title>&lt;b&gt; ring' page.html
+    ! grep -q '<b>' page.html
 }

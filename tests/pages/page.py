@@ -42,7 +42,7 @@ def numbers_of(value):
 
 
 def plots_of(value):
-    if isinstance(value, dict) and "panels" in value:
+    if isinstance(value, dict) and isinstance(value.get("panels"), list):
         return [value]
     members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
     return [plot for member in members for plot in plots_of(member)]

@@ -57,22 +57,41 @@ report() {
     look none
 }
 
-# is_as_described NAME: whether NAME.json is as the schema says
+@test "a page about a surface" {
+    motley surface report --base 512 -o surface.html cenju-3
+    motley surface report --base 512 --json cenju-3 >surface.json
+    look surface
+}
+
+@test "a page about a product" {
+    motley strassen measure --quiet --repeat 1 ohtaki-3
+    motley strassen report --size 12000 -o product.html ohtaki-3
+    motley strassen report --size 12000 --json ohtaki-3 >product.json
+    look product
+}
+
+# is_as_described NAME [SCHEMA]: whether NAME.json is as the schema says
 is_as_described() {
     /usr/bin/python3 -c '
 import json, sys
 import jsonschema
 data, schema = (json.load(open(name, encoding="utf-8")) for name in sys.argv[1:])
-jsonschema.validate(data, schema, cls=jsonschema.Draft202012Validator)
-' "$1.json" "$SOURCE_ROOT/page/report.schema.json"
+resolver = jsonschema.RefResolver("file://" + sys.argv[2], schema)
+jsonschema.validate(data, schema, cls=jsonschema.Draft202012Validator, resolver=resolver)
+' "$1.json" "$SOURCE_ROOT/page/${2:-report}.schema.json"
 }
 
 @test "the data is as its schema says" {
     for name in sizes one none; do
         is_as_described "$name"
     done
+    is_as_described surface surface-report
+    is_as_described product strassen-report
     jq '.sizes[0].size = "4800"' one.json >wrong.json
     run is_as_described wrong
+    [ "$status" != 0 ]
+    jq '.efficiency.diagram.panels = 1' surface.json >wrong.json
+    run is_as_described wrong surface-report
     [ "$status" != 0 ]
 }
 

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "strassen.h"
+
+#include "cli/common/command.h"
+#include "cli/common/format.h"
+#include "cli/page/page.h"
+#include "lib/base/argv.h"
+#include "options.h"
+#include "plan_views.h"
+#include "programs.h"
+#include "ranks.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int put_tiles(const struct mt_tiles *tiles, void *page, struct mt_error *err)
+{
+    (void)err;
+    mt_page_tiles(page, "picture", tiles);
+    return MT_OK;
+}
+
+/* The command that makes the product as it was planned. */
+static int show_command(struct mt_page *page, const char *cluster,
+                        const struct mt_strassen_question *question,
+                        struct mt_error *err)
+{
+    char size[MT_STRASSEN_SIZE_TEXT];
+    const char *cut = mt_strassen_options.partition;
+    struct mt_page_text command;
+    int status = mt_page_text_begin(&command, err);
+    if (status != MT_OK)
+        return status;
+    fprintf(command.stream, "motley strassen run --size %s --configuration %s%s%s ",
+            mt_strassen_size_text(size, &question->product), question->text,
+            cut ? " --cut " : "", cut ? cut : "");
+    mt_print_shell_word(command.stream, cluster);
+    status = mt_page_text_end(&command, err);
+    if (status == MT_OK)
+        mt_page_copy(page, "command", "To make this product:", command.text);
+    free(command.text);
+    return status;
+}
+
+static void say_best(struct mt_page *page, const struct mt_strassen_choices *choices,
+                     const struct mt_strassen_question *question)
+{
+    const double best = choices->of[choices->best].forecast.seconds;
+    const double equal = choices->of[MT_PARTITION_EQUAL].forecast.seconds;
+    char seconds[MT_QUANTITY_TEXT], gain[MT_QUANTITY_TEXT];
+    mt_page_say(page, "verdict", "The best cut, %s, takes %s%s: %s over equal blocks.",
+                mt_partition_kind_name(choices->best), mt_format_seconds(seconds, best),
+                mt_cluster_simulated(&question->cluster) ? " (simulated)" : "",
+                mt_format_change(gain, equal / best - 1));
+}
+
+static int show_verdict(struct mt_page *page, const char *cluster,
+                        const struct mt_strassen_choices *choices,
+                        const struct mt_strassen_question *question,
+                        struct mt_error *err)
+{
+    const struct mt_partition_product *product = &question->product;
+    struct mt_page_text verdict;
+    int status = mt_page_text_begin(&verdict, err);
+    if (status != MT_OK)
+        return status;
+    mt_strassen_print_verdict(choices, verdict.stream);
+    status = mt_page_text_end(&verdict, err);
+    mt_page_section(page, "plan", "In short");
+    say_best(page, choices, question);
+    mt_page_say(page, "product", "%d x %d by %d x %d, on %d ranks: %s.", product->m,
+                product->k, product->k, product->n, question->machine.ranks,
+                question->text);
+    if (status == MT_OK)
+        mt_page_lines(page, "bounds", verdict.text);
+    free(verdict.text);
+    return status == MT_OK ? show_command(page, cluster, question, err) : status;
+}
+
+static int show_cut(struct mt_page *page, const struct mt_strassen_choices *choices,
+                    const struct mt_strassen_choice *wanted,
+                    const struct mt_strassen_question *question, struct mt_error *err)
+{
+    struct mt_view compared = mt_strassen_choices_view(choices, question);
+    mt_page_section(page, "cut", "Who has which part of C");
+    mt_page_table(page, "cuts", "Cuts, by what is predicted", false, &compared);
+    const int status = mt_strassen_tiles(wanted, question, put_tiles, page, err);
+    return status == MT_OK ? mt_strassen_ranks_put(page, question, wanted, err)
+                           : status;
+}
+
+static int show_known(struct mt_page *page, const struct mt_strassen_question *question,
+                      struct mt_error *err)
+{
+    struct mt_view known = mt_strassen_known_view(question);
+    struct mt_page_text network;
+    int status = mt_page_text_begin(&network, err);
+    mt_page_section(page, "known", "What it is predicted from");
+    mt_page_table(page, "groups", "Speeds", false, &known);
+    if (status != MT_OK)
+        return status;
+    mt_strassen_print_network(question, network.stream);
+    status = mt_page_text_end(&network, err);
+    if (status == MT_OK)
+        mt_page_lines(page, "network", network.text);
+    free(network.text);
+    return status;
+}
+
+static int show(struct mt_page *page, const char *cluster,
+                const struct mt_strassen_choices *choices,
+                const struct mt_strassen_question *question, struct mt_error *err)
+{
+    enum mt_partition_kind kind;
+    bool given;
+    json_t *about = mt_strassen_question_json(question);
+    page->failed |= json_object_update(page->data, about) != 0;
+    json_decref(about);
+    int status = mt_strassen_kind_read(&kind, &given, err);
+    if (status == MT_OK)
+        status = show_verdict(page, cluster, choices, question, err);
+    if (status == MT_OK)
+        status = show_cut(page, choices, &choices->of[given ? kind : choices->best],
+                          question, err);
+    return status == MT_OK ? show_known(page, question, err) : status;
+}
+
+static int finish(struct mt_page *page, const struct mt_strassen_question *question,
+                  struct mt_error *err)
+{
+    char size[MT_STRASSEN_SIZE_TEXT], *title = NULL;
+    if (asprintf(&title, "A product of %s on %s",
+                 mt_strassen_size_text(size, &question->product),
+                 question->cluster.name) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a page");
+    const int status = mt_page_finish(page, title, mt_strassen_options.output,
+                                      mt_strassen_options.force, err);
+    free(title);
+    return status;
+}
+
+static int report(const char *cluster, struct mt_error *err)
+{
+    struct mt_strassen_question question = {.most = 0};
+    struct mt_strassen_choices choices = {.best = MT_PARTITION_EQUAL};
+    struct mt_page page = {0};
+    int status = mt_strassen_question_read(&question, cluster, err);
+    if (status == MT_OK)
+        status = mt_strassen_choose_all(&choices, &question, err);
+    if (status == MT_OK)
+        status = mt_page_begin(&page, err);
+    if (status == MT_OK)
+        status = show(&page, cluster, &choices, &question, err);
+    if (status == MT_OK)
+        status = finish(&page, &question, err);
+    mt_page_clear(&page);
+    mt_strassen_choices_clear(&choices);
+    mt_strassen_question_clear(&question);
+    return status;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    int status = mt_page_check_target(mt_strassen_options.output, err);
+    if (status == MT_OK)
+        status = report(arguments[0], err);
+    return mt_exit_status(status);
+}
+
+static const char *const options[] = {
+    "size",   "configuration", "most", "cut",  "as-in-paper",
+    "output", "force",         "db",   "json", NULL};
+
+const struct mt_action mt_strassen_report = {
+    .name = "report",
+    .arguments = "CLUSTER",
+    .summary = "the same as a page to send to somebody",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .run = run,
+};
