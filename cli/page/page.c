@@ -182,6 +182,22 @@ void mt_page_table(struct mt_page *page, const char *key, const char *caption,
     keep(page, key, mt_view_to_json(view));
 }
 
+/* The list with one more value, which it takes over; NULL: memory was short, now or
+   before. */
+static json_t *appended(json_t *list, json_t *value)
+{
+    if (json_array_append_new(list, value) == 0)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* A text that may be cut within a character, or be missing. */
+static json_t *text_or_null(const char *text)
+{
+    return text ? mt_json_text(text) : json_null();
+}
+
 /* The points that the panel shows. */
 static json_t *points_of(const struct mt_panel *panel, const struct mt_series *series,
                          const double *values)
@@ -189,7 +205,7 @@ static json_t *points_of(const struct mt_panel *panel, const struct mt_series *s
     json_t *list = json_array();
     for (int i = 0; values && i < series->count; i++)
         if (mt_panel_shows(panel, series->y[i]))
-            json_array_append_new(list, mt_json_number(values[i]));
+            list = appended(list, mt_json_number(values[i]));
     return list;
 }
 
@@ -212,19 +228,21 @@ static json_t *panel_to_json(const struct mt_panel *panel)
 {
     json_t *all = json_array();
     for (int i = 0; i < panel->count; i++)
-        json_array_append_new(all, series_to_json(panel, &panel->series[i]));
-    return json_pack("{s:s?, s:s, s:b, s:o}", "title", panel->title, "y_label",
-                     panel->y_label, "log_y", (int)panel->log_y, "series", all);
+        all = appended(all, series_to_json(panel, &panel->series[i]));
+    return json_pack("{s:o, s:o, s:b, s:o}", "title", text_or_null(panel->title),
+                     "y_label", mt_json_text(panel->y_label), "log_y",
+                     (int)panel->log_y, "series", all);
 }
 
 static json_t *plot_to_json(const struct mt_plot *plot)
 {
     json_t *panels = json_array();
     for (int i = 0; i < plot->count; i++)
-        json_array_append_new(panels, panel_to_json(&plot->panels[i]));
-    return json_pack("{s:o, s:s?, s:s, s:b, s:o, s:o}", "title",
-                     mt_json_text(plot->title), "subtitle", plot->subtitle, "x_label",
-                     plot->x_label, "log_x", (int)plot->log_x, "marks",
+        panels = appended(panels, panel_to_json(&plot->panels[i]));
+    return json_pack("{s:o, s:o, s:o, s:b, s:o, s:o}", "title",
+                     mt_json_text(plot->title), "subtitle",
+                     text_or_null(plot->subtitle), "x_label",
+                     mt_json_text(plot->x_label), "log_x", (int)plot->log_x, "marks",
                      mt_json_numbers(plot->marks, plot->nmarks), "panels", panels);
 }
 

@@ -140,8 +140,8 @@ static int fill(struct curves *curves, const struct mt_plan *plan, struct mt_err
     if (status == MT_OK)
         status = add_measured(curves, err);
     curves->first[ngroups + 2] = curves->count;
-    for (int i = ngroups; i < ngroups + 2 && status == MT_OK; i++)
-        if (curves->first[i + 1] > curves->first[i])
+    if (status == MT_OK && curves->count > 0)
+        for (int i = ngroups; i < ngroups + 2; i++)
             qsort(curves->points + curves->first[i],
                   (size_t)(curves->first[i + 1] - curves->first[i]),
                   sizeof *curves->points, by_nodes);

@@ -285,7 +285,9 @@ static int list_findings(struct mt_page *page, const json_t *findings,
     if (status != MT_OK)
         return status;
     json_array_foreach(findings, i, finding)
+    {
         fprintf(lines.stream, "%s\n", json_string_value(finding));
+    }
     status = mt_page_text_end(&lines, err);
     if (status == MT_OK)
         mt_page_lines(page, "findings", lines.text);
