@@ -14,14 +14,18 @@ json_t *mt_json_text(const char *text)
     json_t *string = json_string(text);
     if (string)
         return string;
-    char *ascii = strdup(text);
-    if (!ascii)
+    char *valid = strdup(text);
+    if (!valid)
         return NULL;
-    for (char *c = ascii; *c; c++)
-        if ((unsigned char)*c >= 0x80)
+    for (char *c = valid; *c;) {
+        uint32_t code;
+        const int bytes = mt_text_character(c, strnlen(c, MT_LONGEST_CHARACTER), &code);
+        if (bytes <= 0)
             *c = '?';
-    string = json_string(ascii);
-    free(ascii);
+        c += bytes > 0 ? bytes : 1;
+    }
+    string = json_string(valid);
+    free(valid);
     return string;
 }
 
