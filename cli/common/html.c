@@ -3,6 +3,7 @@
 
 #include "lib/base/text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ static void write_character(FILE *stream, const char *character, int bytes,
     }
 }
 
-void mt_html_text(FILE *stream, const char *text)
+static void write_text(FILE *stream, const char *text, bool breakable)
 {
     while (*text) {
         uint32_t code = 0;
@@ -43,6 +44,18 @@ void mt_html_text(FILE *stream, const char *text)
             write_character(stream, text, bytes, code);
         else
             fputc('?', stream);
+        if (breakable && *text == '+')
+            fputs("<wbr>", stream);
         text += bytes > 0 ? bytes : 1;
     }
+}
+
+void mt_html_text(FILE *stream, const char *text)
+{
+    write_text(stream, text, false);
+}
+
+void mt_html_breakable(FILE *stream, const char *text)
+{
+    write_text(stream, text, true);
 }

@@ -302,7 +302,10 @@ static void write_html_cell(FILE *stream, const struct mt_cell *cell,
     if (counts)
         fprintf(stream, "<data value=\"%s\">",
                 mt_format_number(exact, json_number_value(cell->value)));
-    mt_html_text(stream, cell_text(cell, unit, buffer));
+    if (is_number(unit))
+        mt_html_text(stream, cell_text(cell, unit, buffer));
+    else
+        mt_html_breakable(stream, cell_text(cell, unit, buffer));
     fputs(counts ? "</data></td>" : "</td>", stream);
 }
 

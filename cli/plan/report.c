@@ -263,9 +263,9 @@ static void print_left_out(FILE *stream, const struct mt_plan_report *report)
         count += is_dominated(report, i);
     if (count > 0 && !report->all)
         fprintf(stream,
-                "left out: %d that %s longer on no fewer nodes, and %s no less; --all "
-                "lists them\n",
-                count, count == 1 ? "takes" : "take", count == 1 ? "costs" : "cost");
+                "left out: %d that %s longer on no fewer nodes, and %s no less%s\n",
+                count, count == 1 ? "takes" : "take", count == 1 ? "costs" : "cost",
+                report->on_page ? "" : "; --all lists them");
 }
 
 void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream)

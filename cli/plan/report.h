@@ -19,6 +19,7 @@ struct mt_plan_report {
     const struct mt_question *question;
     const struct mt_plan *plan;
     bool all;             /* every configuration was tried */
+    bool on_page;         /* its readers give no options */
     const char *launch;   /* the command that starts the best one; NULL: see why_not */
     const char *why_not;  /* reason why there is none */
     const char *hostfile; /* that was written; NULL: none */

@@ -2,7 +2,9 @@
 #include "sections.h"
 
 #include "cli/plan/front.h"
+#include "cli/plan/planning.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_POINTS = 50 };
@@ -19,6 +21,9 @@ static int show(struct mt_page *page, const struct mt_front_report *report,
 {
     struct mt_view view;
     struct mt_page_text notes;
+    char caption[64];
+    snprintf(caption, sizeof caption, "From the fastest to that of least %s",
+             mt_objective_words(report->front->against)->what);
     mt_page_heading(page, "What less time costs");
     int status = mt_front_plot(report, put_plot, page, err);
     if (status == MT_OK)
@@ -28,8 +33,7 @@ static int show(struct mt_page *page, const struct mt_front_report *report,
     mt_front_print_notes(report, notes.stream);
     status = mt_page_text_end(&notes, err);
     mt_front_view(&view, report);
-    mt_page_table(page, "front_points", "From the fastest to the cheapest", true,
-                  &view);
+    mt_page_table(page, "front_points", caption, true, &view);
     if (status == MT_OK)
         mt_page_lines(page, "front_notes", notes.text);
     free(notes.text);

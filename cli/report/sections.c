@@ -375,10 +375,23 @@ static int show_origin(struct mt_page *page, const struct mt_report_input *input
     return MT_OK;
 }
 
+/* Who gets a page has not read the manual. */
+static void explain(struct mt_page *page, const struct mt_cluster *cluster)
+{
+    const char *group = cluster->groups[0].name;
+    mt_page_say(
+        page, NULL,
+        "'%s:3x2' is 3 nodes of the group %s with 2 processes on each; t4 behind "
+        "that is 4 threads in each process, g1 a GPU for each, and @core how they "
+        "are bound. P is the number of processes.",
+        group, group);
+}
+
 static int show_plans(struct mt_page *page, const struct mt_report_input *input,
                       const struct mt_predictor *predictor, struct mt_error *err)
 {
     int status = MT_OK;
+    explain(page, &input->inputs.cluster);
     for (int i = 0; i < input->nsizes && status == MT_OK; i++) {
         struct mt_question question = input->question;
         question.size = input->sizes[i];

@@ -66,7 +66,7 @@ static void show_command(struct mt_page *page, const struct mt_launch *launch)
     if (mt_cluster_simulated(launch->cluster))
         return;
     if (mt_job_make(&job, launch, &why) != MT_OK) {
-        mt_page_say(page, "not_launched", "It cannot be started from here: %s.",
+        mt_page_say(page, "not_launched", "There is no command to start it by: %s.",
                     why.text);
         return;
     }
@@ -148,7 +148,7 @@ int mt_report_size(struct mt_page *page, const struct mt_predictor *predictor,
         return MT_OK;
     }
     const struct mt_plan_report report = {
-        .predictor = predictor, .question = &asked, .plan = &plan};
+        .predictor = predictor, .question = &asked, .plan = &plan, .on_page = true};
     status = show_plan(page, &report, &plan, err);
     if (status == MT_OK)
         status = mt_report_front(page, predictor, question, err);
