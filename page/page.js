@@ -38,10 +38,12 @@
     return getComputedStyle(document.documentElement).getPropertyValue("--" + name);
   }
 
-  /* As people read it: four digits. */
+  /* As people read it: four digits; of what is counted, as nodes and sizes, all. */
   function number(value) {
     if (value === null || value === undefined)
       return "-";
+    if (Number.isInteger(value))
+      return String(value);
     const short = Number(value.toPrecision(4));
     return value !== 0 && Math.abs(value) < 1e-3 ? short.toExponential() : String(short);
   }
@@ -75,8 +77,8 @@
     series.x.forEach((x, i) => {
       const layer = seen.get(x) || 0;
       seen.set(x, layer + 1);
-      result[layer] = result[layer] || { ...series, x: [], y: [], low: [], high: [] };
-      for (const key of ["x", "y", "low", "high"])
+      result[layer] = result[layer] || { ...series, x: [], y: [], low: [], high: [], names: [] };
+      for (const key of ["x", "y", "low", "high", "names"])
         if (series[key].length)
           result[layer][key].push(series[key][i]);
     });
@@ -117,15 +119,16 @@
   }
 
   function draw(chart, panel, target, width) {
-    const parts = panel.series.flatMap((series, index) =>
-      (series.style === "points" ? layers(series) : [apart(series)])
-        .map((part) => ({ ...part, index })));
+    const parts = panel.series.flatMap((series) =>
+      series.style === "points" ? layers(series) : [apart(series)]);
     const { all, spread } = join({ series: parts });
     const data = [all], series = [{}], bands = [];
     for (const part of parts) {
       const stroke = color(part.color);
       const line = part.style !== "points" && part.x.length > 1;
-      const shown = chart.shown[part.index];
+      const bare = line && (part.x.length >= 40 || panel.series.some(
+        (other) => other.style === "points" && other.color === part.color));
+      const shown = !chart.hidden.has(part.color);
       if (line && part.style === "line" && part.low.length) {
         data.push(spread(part, part.high), spread(part, part.low));
         const edge = { show: shown, stroke: "transparent", width: 0, points: { show: false }, spanGaps: true };
@@ -137,8 +140,9 @@
         label: part.label || "", show: shown, stroke, spanGaps: true,
         width: part.style === "hint" ? 1 : 2, dash: line ? dash(part.color) : [],
         paths: line ? undefined : () => null,
-        points: { show: !line || part.x.length < 40, size: line ? 5 : 7, fill: again(part.color) ? ink("ground") : stroke },
+        points: { show: !bare, size: line ? 5 : 7, fill: again(part.color) ? ink("ground") : stroke },
         named: part.label || (part.style === "points" ? panel.y_label : undefined),
+        names: spread(part, part.names),
       });
     }
     const axis = { stroke: ink("ink"), grid: { stroke: ink("line"), width: 1 }, ticks: { stroke: ink("line") } };
@@ -155,18 +159,29 @@
     }, data, target);
   }
 
-  /* The figures under the pointer. */
+  /* The figures under the pointer, or how to see them. */
   function say(chart, u) {
     const i = u.cursor.idx;
     if (i === null || i === undefined) {
-      chart.figures.textContent = "";
+      chart.figures.textContent = "Point at the diagram for its figures; " +
+        "drag to enlarge a part, double-click to see all.";
       return;
     }
-    const named = u.series.map((series, s) => [series, u.data[s][i]])
-      .filter(([series, y]) => series.named && series.show && y !== undefined && y !== null)
-      .map(([series, y]) => series.named + " " + number(y));
+    const there = (y) => y !== undefined && y !== null;
+    /* where a line jumps, its second value is just behind, or the point just before */
+    const same = [i, i - 1, i + 1].filter((k) => Math.abs(u.data[0][k] / u.data[0][i] - 1) < 1e-5);
+    const found = new Map(); /* of each name, its values */
+    u.series.forEach((series, s) => {
+      const k = same.find((k) => there(u.data[s][k]));
+      if (!series.named || !series.show || k === undefined)
+        return;
+      const name = series.names[k] ? series.named + ", " + series.names[k] + "," : series.named;
+      found.set(name, (found.get(name) || []).concat(u.data[s][k]));
+    });
+    const figures = [...found].map(([name, values]) => name + " " + (values.length === 1 ? number(values[0])
+      : number(Math.min(...values)) + " to " + number(Math.max(...values)) + " (" + values.length + ")"));
     chart.figures.textContent = chart.data.x_label + " " + number(u.data[0][i]) +
-      (named.length ? ": " + named.join(", ") : "");
+      (figures.length ? ": " + figures.join("; ") : "");
   }
 
   function redraw(chart) {
@@ -177,17 +192,16 @@
     chart.plots = chart.data.panels.map((panel, i) => draw(chart, panel, chart.targets[i], width));
   }
 
-  function key(chart, index, series) {
+  function key(chart, series) {
     const label = make("label", chart.keys);
     const box = make("input", label);
     box.type = "checkbox";
     box.checked = true;
     box.addEventListener("change", () => {
-      /* series of one colour are of one thing */
-      chart.data.panels.forEach((panel) => panel.series.forEach((other, i) => {
-        if (other.color === series.color)
-          chart.shown[i] = box.checked;
-      }));
+      if (box.checked)
+        chart.hidden.delete(series.color);
+      else
+        chart.hidden.add(series.color);
       redraw(chart);
     });
     label.insertAdjacentHTML("beforeend", '<svg width="28" height="10" aria-hidden="true">' +
@@ -201,12 +215,12 @@
 
   function begin(figure) {
     const data = JSON.parse(figure.querySelector("script").textContent);
-    const most = Math.max(...data.panels.map((panel) => panel.series.length));
-    const chart = { figure, data, plots: [], shown: new Array(most).fill(true) };
+    /* hidden: colours; series of one colour are of one thing */
+    const chart = { figure, data, plots: [], hidden: new Set() };
     chart.keys = make("fieldset", figure);
     chart.keys.className = "keys";
     chart.keys.setAttribute("aria-label", "Shown in the diagram");
-    data.panels[0].series.forEach((series, i) => { if (series.label) key(chart, i, series); });
+    data.panels[0].series.forEach((series) => { if (series.label) key(chart, series); });
     chart.targets = data.panels.map((panel) => {
       const target = make("div", figure);
       target.setAttribute("role", "img");
@@ -216,6 +230,7 @@
     });
     chart.figures = make("div", figure);
     chart.figures.className = "figures";
+    say(chart, { cursor: {} });
     charts.push(chart);
   }
 

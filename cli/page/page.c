@@ -209,19 +209,29 @@ static json_t *points_of(const struct mt_panel *panel, const struct mt_series *s
     return list;
 }
 
+/* Their names, where they have some. */
+static json_t *names_of(const struct mt_panel *panel, const struct mt_series *series)
+{
+    json_t *list = json_array();
+    for (int i = 0; series->names && i < series->count; i++)
+        if (mt_panel_shows(panel, series->y[i]))
+            list = appended(list, mt_json_text(series->names[i]));
+    return list;
+}
+
 static json_t *series_to_json(const struct mt_panel *panel,
                               const struct mt_series *series)
 {
     static const char *const styles[] = {[MT_SERIES_LINE] = "line",
                                          [MT_SERIES_HINT] = "hint",
                                          [MT_SERIES_POINTS] = "points"};
-    return json_pack("{s:o*, s:s, s:i, s:o, s:o, s:o, s:o}", "label",
-                     series->label ? mt_json_text(series->label) : NULL, "style",
-                     styles[series->style], "color", series->color, "x",
-                     points_of(panel, series, series->x), "y",
-                     points_of(panel, series, series->y), "low",
-                     points_of(panel, series, series->low), "high",
-                     points_of(panel, series, series->high));
+    return json_pack(
+        "{s:o*, s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "label",
+        series->label ? mt_json_text(series->label) : NULL, "style",
+        styles[series->style], "color", series->color, "x",
+        points_of(panel, series, series->x), "y", points_of(panel, series, series->y),
+        "low", points_of(panel, series, series->low), "high",
+        points_of(panel, series, series->high), "names", names_of(panel, series));
 }
 
 static json_t *panel_to_json(const struct mt_panel *panel)

@@ -128,6 +128,27 @@ setup() {
     grep -q '&lt;script&gt;alert(1)&lt;/script&gt;' page.html
 }
 
+@test "a currency that is longer than its label keeps its diagram" {
+    { echo "currency: '$(printf '\303\251%.0s' {1..300})'" && cat lab.yaml; } >long.yaml
+    motley report --json --model np-t --size 100 long.yaml toy.yaml >page.json
+    jq -e '.sizes[0].front.panels[0] | (.series | length == 2) and
+        (.y_label | startswith("cost [\u00e9\u00e9"))' page.json
+}
+
+@test "a page has nothing that only a command line can do, and says how to read it" {
+    motley plan --model np-t --size 100 lab.yaml toy.yaml | grep -q 'left out: .*; --all lists them'
+    motley report --model np-t --size 100 -o page.html lab.yaml toy.yaml
+    grep -q '<li>left out: .* cost no less</li>' page.html
+    grep -q "<p>&#39;a:3x2&#39; is 3 nodes of the group a with 2 processes on each" page.html
+    grep -q '<td>a:3x1+<wbr>b:1x1</td>' page.html
+}
+
+@test "points of a front have their configurations" {
+    motley report --json --model np-t --size 100 lab.yaml toy.yaml >page.json
+    jq -e '.sizes[0].front.panels[0].series | map(select(.style == "points"))[0].names |
+        .[0] == "a:3x1" and .[6] == "b:1x1"' page.json
+}
+
 @test "wrong usage" {
     run --separate-stderr motley report --size 100 lab.yaml toy.yaml
     [ "$status" = 2 ]
