@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "costs.h"
 
+#include "cli/common/format.h"
+
 #include <math.h>
 
 static bool has_co2(const struct mt_cluster *cluster)
@@ -31,4 +33,29 @@ void mt_costs_hide(struct mt_view *view, int first, const struct mt_cluster *clu
         mt_view_hide(view, first + MT_COSTS_ENERGY);
     if (!has_co2(cluster))
         mt_view_hide(view, first + MT_COSTS_CO2);
+}
+
+void mt_costs_print_billing(const struct mt_cluster *cluster, FILE *stream)
+{
+    const struct mt_billing *billing = &cluster->billing;
+    const char *comma = "";
+    char seconds[MT_QUANTITY_TEXT];
+    if (!mt_cluster_has_prices(cluster) ||
+        (billing->boot == 0 && billing->granularity == 0 && billing->minimum == 0))
+        return;
+    fputs("costs: ", stream);
+    if (billing->boot > 0) {
+        fprintf(stream, "%s of booting is paid, too",
+                mt_format_seconds(seconds, billing->boot));
+        comma = ", ";
+    }
+    if (billing->granularity > 0) {
+        fprintf(stream, "%swhole multiples of %s", comma,
+                mt_format_seconds(seconds, billing->granularity));
+        comma = ", ";
+    }
+    if (billing->minimum > 0)
+        fprintf(stream, "%s%s at least", comma,
+                mt_format_seconds(seconds, billing->minimum));
+    fputc('\n', stream);
 }

@@ -11,6 +11,8 @@
 
 #include "motley/plan.h"
 
+#include <stdio.h>
+
 enum { MT_COSTS_PRICE, MT_COSTS_ENERGY, MT_COSTS_CO2, MT_COSTS_COLUMNS };
 
 #define MT_COSTS_AT(first, column) MT_DESIGNATED((first) + MT_COSTS_##column)
@@ -26,6 +28,8 @@ enum { MT_COSTS_PRICE, MT_COSTS_ENERGY, MT_COSTS_CO2, MT_COSTS_COLUMNS };
    known. */
 void mt_costs_view(struct mt_view *view, int first, const struct mt_choice *choice,
                    const struct mt_cluster *cluster);
+/* What is paid beside the time of the run, a line, if anything is. */
+void mt_costs_print_billing(const struct mt_cluster *cluster, FILE *stream);
 /* Hide the columns of which the cluster's file says nothing. */
 void mt_costs_hide(struct mt_view *view, int first, const struct mt_cluster *cluster);
 

@@ -72,6 +72,12 @@ static void set_measured(struct mt_view *view, const struct mt_plan_report *repo
                      mt_format_seconds(seconds, measured->seconds));
 }
 
+static double chance_of(const struct mt_plan_report *report,
+                        const struct mt_choice *choice)
+{
+    return mt_plan_chance(choice, report->predictor->problem.cluster, report->question);
+}
+
 static void add_choice(struct mt_view *view, const struct mt_plan_report *report,
                        int rank)
 {
@@ -94,7 +100,7 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
                    mt_plan_efficiency(report->predictor, choice, size));
     mt_costs_view(view, COSTS, choice, cluster);
     if (has_limit(report->question))
-        mt_view_number(view, CHANCE, mt_plan_chance(choice, report->question));
+        mt_view_number(view, CHANCE, chance_of(report, choice));
 }
 
 static bool any_measured(const struct mt_plan_report *report)
@@ -110,8 +116,8 @@ static bool any_measured(const struct mt_plan_report *report)
 static bool is_no_surer(const struct mt_plan_report *report,
                         const struct mt_choice *choice, const struct mt_choice *other)
 {
-    const double chance = mt_plan_chance(choice, report->question);
-    return isnan(chance) || chance <= mt_plan_chance(other, report->question);
+    const double chance = chance_of(report, choice);
+    return isnan(chance) || chance <= chance_of(report, other);
 }
 
 /* Whether another choice is as good in all that people pay for, and better in some, so
@@ -224,7 +230,7 @@ static void print_chance(FILE *stream, const struct mt_plan_report *report)
 {
     const struct mt_question *question = report->question;
     char text[MT_QUANTITY_TEXT];
-    const double chance = mt_plan_chance(&report->plan->choices[0], question);
+    const double chance = chance_of(report, &report->plan->choices[0]);
     const char *what = question->budget <= 0     ? "the deadline"
                        : question->deadline <= 0 ? "the budget"
                                                  : "the deadline and the budget";
@@ -287,6 +293,7 @@ void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream)
         fputs("ranked by the prediction and half its uncertainty: what was run goes "
               "before what may be as good\n",
               stream);
+    mt_costs_print_billing(problem->cluster, stream);
     print_left_out(stream, report);
     print_doubt(stream, report);
     print_chance(stream, report);

@@ -166,15 +166,24 @@ struct mt_group {
     struct mt_simulated_node simulate;
 };
 
+/* What is paid of the time of a run, beside that of the run itself; all in seconds, 0:
+   nothing. */
+struct mt_billing {
+    double boot;        /* from where a node is paid to where the run begins */
+    double granularity; /* paid are whole multiples of it */
+    double minimum;     /* so much at least */
+};
+
 /* Zeroed is empty; mt_cluster_clear() makes it empty again. All members are owned. */
 struct mt_cluster {
     char *name;
     char *path; /* of the file, for messages */
     enum mt_launcher launcher;
-    char **launch;      /* NULL-terminated template of the command launcher; or NULL */
-    char *currency;     /* of the prices, as "EUR"; NULL: not said */
-    char *note;         /* what readers of a page have to know; NULL: nothing */
-    double co2;         /* of the electricity, grams per kWh; 0: not said */
+    char **launch;  /* NULL-terminated template of the command launcher; or NULL */
+    char *currency; /* of the prices, as "EUR"; NULL: not said */
+    char *note;     /* what readers of a page have to know; NULL: nothing */
+    double co2;     /* of the electricity, grams per kWh; 0: not said */
+    struct mt_billing billing;
     char *remote_shell; /* how a node is reached; NULL: the launcher's own way */
     struct mt_group *groups;
     int ngroups; /* 1 .. MT_MAX_GROUPS */

@@ -38,8 +38,8 @@ struct mt_question {
     double deadline;   /* seconds */
     double confidence; /* the chance with which a run is to keep both; 0: those that are
                           predicted do */
-    double budget; /* cost of the run: seconds / 3600 * sum of the nodes' prices, each
-                      of them rounded to a millionth */
+    double budget; /* cost of the run: paid seconds / 3600 * sum of the nodes' prices,
+                      each of them rounded to a millionth */
     double cost, joules; /* that are predicted, at the most; of choices as fast as each
                             other any may come first then */
     int max_nodes;
@@ -233,7 +233,7 @@ bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *
 
 /* The chance that a run of a choice keeps the question's deadline and budget; 1: there
    is neither; NaN: unknown. */
-double mt_plan_chance(const struct mt_choice *choice,
+double mt_plan_chance(const struct mt_choice *choice, const struct mt_cluster *cluster,
                       const struct mt_question *question);
 
 /* Operations per second of a choice at that size; NaN: the program does not say its

@@ -200,6 +200,16 @@ static const struct mt_yaml_key glitch_keys[] = {
 static const char *const launch_placeholders[] = {"{P}",     "{threads}", "{hostfile}",
                                                   "{hosts}", "{program}", NULL};
 
+static const struct mt_yaml_key billing_keys[] = {
+    {"boot", "time from where a node is paid to where a run begins", MT_YAML_QUANTITY,
+     AT(mt_billing, boot), .unit = MT_SECONDS},
+    {"granularity", "time of which whole multiples are paid", MT_YAML_QUANTITY,
+     AT(mt_billing, granularity), .unit = MT_SECONDS},
+    {"minimum", "time that is paid at least", MT_YAML_QUANTITY, AT(mt_billing, minimum),
+     .unit = MT_SECONDS},
+    {0},
+};
+
 const struct mt_yaml_key mt_cluster_keys[] = {
     {"name", "of the cluster", MT_YAML_TEXT, AT(mt_cluster, name), .required = true},
     {"launcher", "what starts programs", MT_YAML_CHOICE, AT(mt_cluster, launcher),
@@ -209,6 +219,8 @@ const struct mt_yaml_key mt_cluster_keys[] = {
     {"remote_shell", "how a node is reached", MT_YAML_TEXT,
      AT(mt_cluster, remote_shell)},
     {"currency", "of the prices", MT_YAML_TEXT, AT(mt_cluster, currency)},
+    {"billing", "what is paid beside the time of a run", MT_YAML_MAP,
+     AT(mt_cluster, billing), .keys = billing_keys},
     {"note", "what readers of a page have to know", MT_YAML_TEXT, AT(mt_cluster, note)},
     {"co2", "of its electricity, in grams for each kWh", MT_YAML_NUMBER,
      AT(mt_cluster, co2), .range = &at_least_0},

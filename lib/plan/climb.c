@@ -43,7 +43,7 @@ static int evaluate(struct mt_climb *climb,
         mt_prediction_seconds_at(&choice->prediction, question->confidence);
     state->violation =
         excess(seconds, question->deadline) +
-        excess(choice->cost * seconds / choice->prediction.seconds, question->budget) +
+        excess(mt_choice_cost_at(choice, cluster, seconds), question->budget) +
         excess(choice->cost, question->cost) +
         excess(choice->joules, question->joules) +
         excess(choice->nodes, question->max_nodes);

@@ -45,8 +45,8 @@ static struct limits limits_at(const struct mt_walk *walk)
 {
     struct limits limits;
     for (int r = 0; r < MT_RESOURCES; r++)
-        limits.most[r] = mt_question_allows(walk->space->question, (enum mt_resource)r,
-                                            walk->threshold);
+        limits.most[r] = mt_question_allows(walk->space->question, walk->space->cluster,
+                                            (enum mt_resource)r, walk->threshold);
     return limits;
 }
 
@@ -165,7 +165,8 @@ bool mt_inner_least_value(struct mt_inner *inner, const struct mt_walk *walk, in
                           double most, struct mt_choice *choice, bool *proven)
 {
     const enum mt_resource resource = inner->space->least;
-    const int64_t limit = mt_resource_limit(resource, most, walk->threshold);
+    const int64_t limit =
+        mt_resource_limit(inner->space->cluster, resource, most, walk->threshold);
     struct limits limits = limits_at(walk);
     struct mt_counts_answer least, smallest;
     if (limit < limits.most[resource])

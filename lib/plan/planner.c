@@ -4,6 +4,7 @@
 #include "climb.h"
 #include "motley/chance.h"
 #include "rank.h"
+#include "resource.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -130,7 +131,8 @@ int mt_plan_calibrate(struct mt_plan *plan, const struct mt_calibration *calibra
             mt_prediction_seconds_at(&choice.prediction, question->confidence);
         least.seconds = fmin(least.seconds, seconds);
         least.cost =
-            fmin(least.cost, choice.cost * seconds / choice.prediction.seconds);
+            fmin(least.cost,
+                 mt_choice_cost_at(&choice, calibration->problem.cluster, seconds));
         if (mt_choice_allowed(&choice, calibration->problem.cluster, question))
             plan->choices[kept++] = choice;
     }
@@ -261,13 +263,16 @@ int mt_plan_make(struct mt_plan *plan, const struct mt_predictor *predictor,
                : mt_plan_search(plan, &predictor->problem, question, err);
 }
 
-double mt_plan_chance(const struct mt_choice *choice,
+double mt_plan_chance(const struct mt_choice *choice, const struct mt_cluster *cluster,
                       const struct mt_question *question)
 {
     const double seconds = choice->prediction.seconds;
     double limit = question->deadline > 0 ? question->deadline : INFINITY;
-    if (question->budget > 0 && choice->cost > 0)
-        limit = fmin(limit, question->budget / choice->cost * seconds);
+    if (question->budget > 0 && choice->cost > 0) {
+        const struct mt_billing *billing = &cluster->billing;
+        const double rate = choice->cost / mt_billed_seconds(billing, seconds);
+        limit = fmin(limit, mt_longest_billed(billing, question->budget / rate));
+    }
     return isinf(limit) ? 1 : mt_prediction_chance(&choice->prediction, limit);
 }
 

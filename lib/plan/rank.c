@@ -54,11 +54,21 @@ void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *clust
     const double seconds = choice->prediction.seconds;
     choice->ranks = mt_configuration_ranks(configuration);
     choice->nodes = mt_configuration_nodes(configuration);
-    choice->cost = mt_resource_value(
-        MT_PRICE, seconds, mt_configuration_takes(configuration, cluster, MT_PRICE));
-    choice->joules = mt_resource_value(
-        MT_POWER, seconds, mt_configuration_takes(configuration, cluster, MT_POWER));
+    choice->cost =
+        mt_resource_value(cluster, MT_PRICE, seconds,
+                          mt_configuration_takes(configuration, cluster, MT_PRICE));
+    choice->joules =
+        mt_resource_value(cluster, MT_POWER, seconds,
+                          mt_configuration_takes(configuration, cluster, MT_POWER));
     choice->co2 = choice->joules / joules_per_kwh * cluster->co2;
+}
+
+double mt_choice_cost_at(const struct mt_choice *choice,
+                         const struct mt_cluster *cluster, double seconds)
+{
+    return mt_resource_value(
+        cluster, MT_PRICE, seconds,
+        mt_configuration_takes(&choice->configuration, cluster, MT_PRICE));
 }
 
 bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
@@ -71,10 +81,10 @@ bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *
         mt_configuration_takes(&choice->configuration, cluster, MT_PRICE);
     return (question->deadline <= 0 || seconds <= question->deadline) &&
            (question->max_nodes <= 0 || choice->nodes <= question->max_nodes) &&
-           price <= mt_resource_limit(MT_PRICE, question->budget, seconds) &&
-           price <= mt_resource_limit(MT_PRICE, question->cost, predicted) &&
+           price <= mt_resource_limit(cluster, MT_PRICE, question->budget, seconds) &&
+           price <= mt_resource_limit(cluster, MT_PRICE, question->cost, predicted) &&
            mt_configuration_takes(&choice->configuration, cluster, MT_POWER) <=
-               mt_resource_limit(MT_POWER, question->joules, predicted);
+               mt_resource_limit(cluster, MT_POWER, question->joules, predicted);
 }
 
 static void remove_choice(struct mt_plan *plan, int i)

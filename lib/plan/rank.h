@@ -23,6 +23,9 @@ int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
 /* Fill ranks, nodes, cost, joules and co2 of a choice from its configuration and
    predicted seconds. */
 void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster);
+/* Its cost if it takes so long. */
+double mt_choice_cost_at(const struct mt_choice *choice,
+                         const struct mt_cluster *cluster, double seconds);
 
 /* Predict a configuration and keep it, as mt_plan_keep() does with `top`, if it may run
    and is allowed. What the models cannot predict is left out. */

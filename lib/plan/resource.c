@@ -31,23 +31,51 @@ int64_t mt_configuration_takes(const struct mt_configuration *configuration,
     return takes;
 }
 
-double mt_resource_value(enum mt_resource resource, double seconds, int64_t takes)
+double mt_billed_seconds(const struct mt_billing *billing, double seconds)
+{
+    double billed = billing->boot + seconds;
+    if (billing->granularity > 0)
+        billed = ceil(billed / billing->granularity) * billing->granularity;
+    return fmax(billed, billing->minimum);
+}
+
+double mt_longest_billed(const struct mt_billing *billing, double billed)
+{
+    if (billed < billing->minimum)
+        return 0;
+    if (billing->granularity > 0)
+        billed = floor(billed / billing->granularity) * billing->granularity;
+    return fmax(billed - billing->boot, 0);
+}
+
+double mt_resource_over(enum mt_resource resource, double seconds, int64_t takes)
 {
     if (resource == MT_NODES)
         return seconds;
-    const double time = resource == MT_PRICE ? seconds / seconds_per_hour : seconds;
-    return time * ((double)takes / millionths);
+    /* equal products of seconds and prices are to be equal costs: multiply first */
+    const double unit =
+        resource == MT_PRICE ? seconds_per_hour * millionths : millionths;
+    return seconds * (double)takes / unit;
 }
 
-int64_t mt_resource_limit(enum mt_resource resource, double value, double seconds)
+double mt_resource_value(const struct mt_cluster *cluster, enum mt_resource resource,
+                         double seconds, int64_t takes)
+{
+    if (resource == MT_PRICE)
+        seconds = mt_billed_seconds(&cluster->billing, seconds);
+    return mt_resource_over(resource, seconds, takes);
+}
+
+int64_t mt_resource_limit(const struct mt_cluster *cluster, enum mt_resource resource,
+                          double value, double seconds)
 {
     if (value <= 0)
         return INT64_MAX;
-    const double limit = value / mt_resource_value(resource, seconds, 1);
+    const double limit = value / mt_resource_value(cluster, resource, seconds, 1);
     if (limit >= (double)INT64_MAX)
         return INT64_MAX;
     int64_t takes = llround(limit);
-    if (mt_resource_value(resource, seconds, takes) > value)
+    if (mt_resource_value(cluster, resource, seconds, takes) > value)
         takes--;
     return takes;
 }
@@ -61,15 +89,17 @@ bool mt_question_limits(const struct mt_question *question, enum mt_resource res
 }
 
 int64_t mt_question_allows(const struct mt_question *question,
-                           enum mt_resource resource, double seconds)
+                           const struct mt_cluster *cluster, enum mt_resource resource,
+                           double seconds)
 {
     if (!mt_question_limits(question, resource))
         return INT64_MAX;
     if (resource == MT_NODES)
         return question->max_nodes;
     if (resource == MT_POWER)
-        return mt_resource_limit(resource, question->joules, seconds);
-    const int64_t budget = mt_resource_limit(resource, question->budget, seconds);
-    const int64_t cost = mt_resource_limit(resource, question->cost, seconds);
+        return mt_resource_limit(cluster, resource, question->joules, seconds);
+    const int64_t budget =
+        mt_resource_limit(cluster, resource, question->budget, seconds);
+    const int64_t cost = mt_resource_limit(cluster, resource, question->cost, seconds);
     return budget < cost ? budget : cost;
 }

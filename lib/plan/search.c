@@ -345,8 +345,8 @@ static int blame_budget(const struct unplanned *c, struct mt_error *err)
             "%s stays within the budget of %g with a chance of %.3g %%: the cheapest "
             "costs %.4g, and up to %.4g with that",
             c->nothing, c->question->budget, 100 * confidence, best.cost,
-            best.cost / best.prediction.seconds *
-                mt_prediction_seconds_at(&best.prediction, confidence));
+            mt_choice_cost_at(&best, c->problem->cluster,
+                              mt_prediction_seconds_at(&best.prediction, confidence)));
     return mt_fail(err, MT_EINFEASIBLE,
                    "%s stays within the budget of %g: the cheapest costs %.4g",
                    c->nothing, c->question->budget, best.cost);

@@ -171,7 +171,8 @@ static bool is_too_slow(const struct serial_search *search, double seconds,
     const struct mt_choice *best = search->best;
     if (seconds == INFINITY || (question->deadline > 0 && seconds > question->deadline))
         return true;
-    return best && mt_resource_value(search->walk->space->least, seconds, takes) >
+    return best && mt_resource_value(search->walk->space->cluster,
+                                     search->walk->space->least, seconds, takes) >
                        mt_choice_value(best, question->objective);
 }
 
@@ -189,14 +190,15 @@ static bool may_be_kept(const struct serial_search *search, double seconds, int 
         const enum mt_resource resource = (enum mt_resource)r;
         if (mt_question_limits(question, resource) &&
             takes_from(search, resource, level, taken) >
-                mt_question_allows(question, resource, seconds))
+                mt_question_allows(question, search->walk->space->cluster, resource,
+                                   seconds))
             return false;
     }
     if (!best)
         return true;
     const double best_value = mt_choice_value(best, question->objective);
-    const double value =
-        mt_resource_value(least, seconds, takes_from(search, least, level, taken));
+    const double value = mt_resource_value(search->walk->space->cluster, least, seconds,
+                                           takes_from(search, least, level, taken));
     if (value != best_value)
         return value < best_value;
     if (seconds != best->prediction.seconds)

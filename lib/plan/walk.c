@@ -290,17 +290,21 @@ static void cut_off(struct corner *corners, int *count, int i, double weight,
  * Time and price are least at different configurations. Both are at least linear in how
  * many nodes and ranks each group has, so that the region of what is possible is convex
  * at the least: a product is the least at one of its corners. They are found by
- * tangents, where the product is the least so far.
+ * tangents, where the product is the least so far. Of what is paid in whole units the
+ * product without these is a bound.
  */
 double mt_walk_value(struct mt_walk *walk, int ranks)
 {
+    const struct mt_cluster *cluster = walk->space->cluster;
     const enum mt_resource resource = walk->space->least;
     const int64_t price = mt_walk_takes(walk, resource, ranks);
-    const double seconds = mt_walk_seconds(walk, ranks);
-    double value = mt_resource_value(resource, seconds, price);
-    if (!walk->space->by_counts || price <= 0 || seconds == INFINITY)
-        return value;
+    const double run = mt_walk_seconds(walk, ranks);
+    const double bound = mt_resource_value(cluster, resource, run, price);
+    if (!walk->space->by_counts || price <= 0 || run == INFINITY)
+        return bound;
+    const double seconds = run + (resource == MT_PRICE ? cluster->billing.boot : 0);
     struct corner corners[TANGENTS + 1] = {{seconds, (double)price}};
+    double value = 0;
     int count = 1;
     for (int tangent = 0; tangent < TANGENTS; tangent++) {
         int least = 0;
@@ -309,7 +313,7 @@ double mt_walk_value(struct mt_walk *walk, int ranks)
                 corners[least].seconds * corners[least].price)
                 least = i;
         const struct corner *corner = &corners[least];
-        value = mt_resource_value(resource, corner->seconds, 1) * corner->price;
+        value = mt_resource_over(resource, corner->seconds, 1) * corner->price;
         const double weight = corner->seconds / corner->price;
         const int steps = gather_turns(walk, weight * ranks, walk->steps);
         /* what is not serial is as much everywhere */
@@ -321,7 +325,7 @@ double mt_walk_value(struct mt_walk *walk, int ranks)
             break;
         cut_off(corners, &count, least, weight, sum);
     }
-    return value * (1 - 1e-10);
+    return fmax(bound, value) * (1 - 1e-10);
 }
 
 bool mt_walk_promising(struct mt_walk *walk, int ranks)
@@ -334,7 +338,7 @@ bool mt_walk_promising(struct mt_walk *walk, int ranks)
         const enum mt_resource resource = (enum mt_resource)r;
         if (mt_question_limits(question, resource) &&
             mt_walk_takes(walk, resource, ranks) >
-                mt_question_allows(question, resource, seconds))
+                mt_question_allows(question, walk->space->cluster, resource, seconds))
             return false;
     }
     return true;

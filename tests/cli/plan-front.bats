@@ -52,6 +52,21 @@ END
     [[ "$stderr" = "motley: no configuration meets the deadline of 10 s"*": the fastest takes 23 s"* ]]
 }
 
+# 3 a cost 0.18 for a minute, 2 a + 3 b 0.138, 2 a 0.12, a + 3 b 0.078, 3 b 0.018; what takes
+# longer is paid for more minutes.
+@test "paid are whole minutes, and booting" {
+    echo 'billing: {boot: 10 s, granularity: 60 s, minimum: 1 min}' >>lab.yaml
+    front --json
+    [ "$(points '[.configuration, (.cost * 1e6 | round / 1e6)]')" = '[["a:3x1",0.18],["a:2x1+b:3x1",0.138],["a:2x1",0.12],["a:1x1+b:3x1",0.078],["b:3x1",0.018]]' ]
+    jq -e '.exact' <<<"$output"
+    front --json --confidence 0.5 --budget 0.137
+    [ "$(points .configuration)" = '["a:2x1","a:1x1+b:3x1","b:3x1"]' ]
+    front
+    [[ "$output" = *"costs: 10.00 s of booting is paid, too, whole multiples of 60.00 s, 60.00 s at least"* ]]
+    run --separate-stderr motley plan --model np-t --size 100 --objective price --json ./lab.yaml ./toy.yaml
+    jq -e '.exact and .choices[0].configuration == "b:3x1" and (.bound - 0.018 | fabs) < 1e-9' <<<"$output"
+}
+
 @test "energy and CO2 where they are asked for, or there are no prices" {
     sed -i 's/price: 3.6/watts: 150/; s/price: 0.36/watts: 100/' lab.yaml
     front

@@ -344,6 +344,26 @@ void plan_case_give_threads(struct plan_case *c, int numbers)
         give_group_threads(c, &c->cluster.groups[g], numbers, 1);
 }
 
+void plan_case_bill(struct plan_case *c)
+{
+    const struct mt_problem problem = plan_case_problem(c);
+    struct mt_configuration configuration = {0};
+    struct mt_prediction prediction = {.seconds = 1};
+    while (mt_configuration_next(&configuration, &c->cluster))
+        if (mt_models_predict(&problem, &configuration, c->question.size, &prediction,
+                              NULL) == MT_OK)
+            break;
+    const double seconds = fabs(prediction.seconds);
+    if (chance(c, 0.8))
+        c->cluster.billing.granularity = seconds * pow(10, 2 * uniform(c) - 1.5);
+    if (chance(c, 0.5))
+        c->cluster.billing.minimum = seconds * 2 * uniform(c);
+    if (chance(c, 0.5))
+        c->cluster.billing.boot = seconds * uniform(c);
+    c->question.budget *= 1 + 3 * uniform(c);
+    c->question.cost *= 1 + 3 * uniform(c);
+}
+
 void plan_case_clear(struct plan_case *c)
 {
     mt_cluster_clear(&c->cluster);

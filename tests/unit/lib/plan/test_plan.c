@@ -102,6 +102,26 @@ static void equals_exhaustive_for_strange_models(void **state)
     assert_in_range(infeasible, 25, 250);
 }
 
+static void make_billed(struct plan_case *c, uint64_t number)
+{
+    static make_case *const makes[] = {plan_case_small, plan_case_mixed,
+                                       plan_case_threads};
+    makes[number % 3](c, number);
+    plan_case_bill(c);
+    if (number % 2)
+        c->question.objective = MT_CHEAPEST;
+}
+
+/* Also where more is paid than the time of a run, so that costs go up in steps. */
+static void equals_exhaustive_where_more_is_paid(void **state)
+{
+    (void)state;
+    int infeasible = 0;
+    for (uint64_t number = 9001; number <= 10000; number++)
+        compare_with_exhaustive(make_billed, number, &infeasible);
+    assert_in_range(infeasible, 50, 400);
+}
+
 /* Some group has lost all its nodes, and others some of theirs. */
 static void make_with_absent_nodes(struct plan_case *c, uint64_t number)
 {
@@ -130,6 +150,9 @@ static void exhaustive_keeps_all_that_is_allowed(void **state)
         struct plan_case c;
         struct mt_plan all = {0};
         plan_case_small(&c, number);
+        if (number % 2)
+            plan_case_bill(&c);
+        const struct mt_billing *billing = &c.cluster.billing;
         const struct mt_problem problem = plan_case_problem(&c);
         int allowed = 0;
         struct mt_configuration configuration = {0};
@@ -145,12 +168,16 @@ static void exhaustive_keeps_all_that_is_allowed(void **state)
                 price += configuration.use[g].nodes * c.cluster.groups[g].price;
                 watts += configuration.use[g].nodes * c.cluster.groups[g].watts;
             }
+            double paid = p.seconds + billing->boot;
+            if (billing->granularity > 0)
+                paid = ceil(paid / billing->granularity) * billing->granularity;
+            if (paid < billing->minimum)
+                paid = billing->minimum;
             if ((c.question.deadline == 0 || p.seconds <= c.question.deadline) &&
                 (c.question.max_nodes == 0 ||
                  mt_configuration_nodes(&configuration) <= c.question.max_nodes) &&
-                (c.question.budget == 0 ||
-                 p.seconds / 3600 * price <= c.question.budget) &&
-                (c.question.cost == 0 || p.seconds / 3600 * price <= c.question.cost) &&
+                (c.question.budget == 0 || paid / 3600 * price <= c.question.budget) &&
+                (c.question.cost == 0 || paid / 3600 * price <= c.question.cost) &&
                 (c.question.joules == 0 || p.seconds * watts <= c.question.joules))
                 allowed++;
         }
@@ -366,6 +393,7 @@ int main(void)
         cmocka_unit_test(equals_exhaustive_where_groups_are_mixed),
         cmocka_unit_test(equals_exhaustive_for_strange_models),
         cmocka_unit_test(equals_exhaustive_where_nodes_are_absent),
+        cmocka_unit_test(equals_exhaustive_where_more_is_paid),
         cmocka_unit_test(exhaustive_keeps_all_that_is_allowed),
         cmocka_unit_test(large_cluster_is_proven),
         cmocka_unit_test(serial_work_goes_to_the_fast),

@@ -139,6 +139,20 @@ static void equals_exhaustive_for_strange_models_and_threads(void **state)
     compare_many(plan_case_threads, 7001, 100);
 }
 
+static void make_billed(struct plan_case *c, uint64_t number)
+{
+    (number % 2 ? plan_case_small : plan_case_mixed)(c, number);
+    c->cluster.groups[0].price += 0.3;
+    plan_case_bill(c);
+}
+
+/* Costs go up in steps, so that faster configurations cost as much as slower ones. */
+static void equals_exhaustive_where_more_is_paid(void **state)
+{
+    (void)state;
+    compare_many(make_billed, 9001, 400);
+}
+
 /* Two nodes that take 12/P seconds at 10 a second, and two that take 24/P at 1. */
 static void make_by_hand(struct plan_case *c)
 {
@@ -265,6 +279,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_exhaustive),
         cmocka_unit_test(equals_exhaustive_for_strange_models_and_threads),
+        cmocka_unit_test(equals_exhaustive_where_more_is_paid),
         cmocka_unit_test(knows_an_answer),
         cmocka_unit_test(large_clusters_have_their_ends),
         cmocka_unit_test(refuses_what_it_cannot_answer),
