@@ -55,8 +55,8 @@ struct mt_plot {
     const char *subtitle; /* such as "simulated"; or NULL */
     const char *x_label;
     bool log_x;
-    const double *ticks; /* of the x axis; NULL: the x of the data when they are few;
-                            0 of them: round numbers */
+    const double *ticks; /* of the x axis, ascending; NULL: the x of the data when they
+                            are few; 0 of them: round numbers */
     int nticks;
     const double *marks; /* x of vertical lines, which are labelled; not in letters */
     int nmarks;

@@ -4,6 +4,7 @@
 #include "cli/common/json.h"
 #include "cli/common/plot.h"
 #include "cli/common/view.h"
+#include "lib/base/array.h"
 #include "prediction.h"
 
 #include <math.h>
@@ -223,6 +224,7 @@ static void choose_ticks(struct prediction_picture *picture, int count)
         if (picture->nticks == 0 ||
             log(ticks[picture->nticks - 1] / ticks[i]) > distance)
             ticks[picture->nticks++] = ticks[i];
+    qsort(ticks, (size_t)picture->nticks, sizeof *ticks, mt_compare_doubles);
 }
 
 /* The lines of a group. Returns how many there are. */
