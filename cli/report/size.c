@@ -3,11 +3,13 @@
 
 #include "cli/common/format.h"
 #include "cli/launch/job.h"
+#include "cli/launch/launcher.h"
 #include "cli/launch/script.h"
 #include "cli/plan/planning.h"
 #include "cli/plan/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* So many choices are planned for the diagram, and in the table. */
 enum { PLANNED = 100, LISTED = 10 };
@@ -57,25 +59,52 @@ static int say_notes(struct mt_page *page, const struct mt_plan_report *report,
     return status;
 }
 
+/* The launcher's file, which the command names. */
+static int show_hostfile(struct mt_page *page, const struct mt_launch *launch,
+                         struct mt_error *err)
+{
+    struct mt_page_text text;
+    struct mt_error why;
+    int status = mt_page_text_begin(&text, err);
+    if (status != MT_OK)
+        return status;
+    const int made = mt_launcher_find(launch->cluster->launcher)
+                         ->write_hostfile(launch, text.stream, &why);
+    status = mt_page_text_end(&text, err);
+    if (status == MT_OK && made == MT_OK)
+        mt_page_copy(page, "hostfile", "where these lines are the file 'hostfile'",
+                     text.text);
+    free(text.text);
+    return status;
+}
+
 /* A program or a launcher that is not here is no failure: the page may be made for
    another place. What simulates a cluster helps nobody else. */
-static void show_command(struct mt_page *page, const struct mt_launch *launch)
+static int show_command(struct mt_page *page, const struct mt_launch *launch,
+                        struct mt_error *err)
 {
     struct mt_job job = {0};
     struct mt_error why;
     if (mt_cluster_simulated(launch->cluster))
-        return;
+        return MT_OK;
     if (mt_job_make(&job, launch, &why) != MT_OK) {
         mt_page_say(page, "not_launched", "There is no command to start it by: %s.",
                     why.text);
-        return;
+        return MT_OK;
     }
     char *line = mt_job_format(&job);
-    if (line)
-        mt_page_copy(page, "launch", "Start it by", line);
-    page->failed |= !line;
-    free(line);
     mt_job_clear(&job);
+    if (!line)
+        return mt_fail(err, MT_ENOMEM, "no memory for a page");
+    mt_page_copy(page, "launch",
+                 mt_program_has_folder(launch->program)
+                     ? "Start it, in a folder with its input files filled in, by"
+                     : "Start it by",
+                 line);
+    const int status =
+        strstr(line, launch->hostfile) ? show_hostfile(page, launch, err) : MT_OK;
+    free(line);
+    return status;
 }
 
 static int show_script(struct mt_page *page, const struct mt_launch *launch,
@@ -106,10 +135,12 @@ static int show_launch(struct mt_page *page, const struct mt_plan_report *report
         .program = report->predictor->problem.program,
         .configuration = &first->configuration,
         .size = report->question->size,
+        .hostfile = "hostfile",
     };
-    show_command(page, &launch);
+    const int status = show_command(page, &launch, err);
     launch.script = true;
-    return show_script(page, &launch, first->prediction.high, err);
+    return status == MT_OK ? show_script(page, &launch, first->prediction.high, err)
+                           : status;
 }
 
 static int show_plan(struct mt_page *page, const struct mt_plan_report *report,

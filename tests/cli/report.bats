@@ -99,6 +99,9 @@ setup() {
     [ "$status" = 2 ]
     [[ "$stderr" = *"'mine.html' is no page of motley"*"--force"* ]]
     [ "$(cat mine.html)" = precious ]
+    : >empty.html
+    motley report --model np-t --size 100 -o empty.html lab.yaml toy.yaml
+    grep -q 'toy on lab' empty.html
     motley report --model np-t --size 100 --force -o mine.html lab.yaml toy.yaml
     grep -q 'toy on lab' mine.html
 }
@@ -141,6 +144,16 @@ setup() {
     grep -q '<li>left out: .* cost no less</li>' page.html
     grep -q "<p>&#39;a:3x2&#39; is 3 nodes of the group a with 2 processes on each" page.html
     grep -q '<td>a:3x1+<wbr>b:1x1</td>' page.html
+}
+
+@test "the command, its hostfile and the job script are whole" {
+    write_program 'echo time 1 s'
+    write_mpirun
+    motley report --json --model np-t --size 100 lab.yaml toy.yaml >page.json
+    jq -e '.sizes[0] | (.launch | contains("--hostfile hostfile ")) and
+        .hostfile == "a1 slots=1\na2 slots=1\na3 slots=1\n"' page.json
+    motley report --model np-t --size 100 -o page.html lab.yaml toy.yaml
+    grep -q '<code>a1 slots=1' page.html
 }
 
 @test "points of a front have their configurations" {
