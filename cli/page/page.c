@@ -404,11 +404,14 @@ static int check_replaced(const char *path, struct mt_error *err)
     struct stat old;
     const bool is_file = stat(path, &old) == 0 && S_ISREG(old.st_mode);
     FILE *file = is_file ? fopen(path, "re") : NULL;
-    if (!file)
-        return MT_OK; /* that it cannot be written is said later */
-    const size_t length = fread(beginning, 1, BEGINNING, file);
-    fclose(file);
-    if (length == 0 || strstr(beginning, generator))
+    if (!is_file)
+        return MT_OK; /* what cannot be written is found later */
+    if (file) {
+        if (fread(beginning, 1, BEGINNING, file) == 0)
+            beginning[0] = '\0';
+        fclose(file);
+    }
+    if (old.st_size == 0 || strstr(beginning, generator))
         return MT_OK;
     return mt_fail(err, MT_EINVAL,
                    "'%s' is no page of motley; --force replaces it all the same", path);
@@ -428,6 +431,8 @@ static int copy_own(FILE *stream, const char *name, struct mt_error *err)
                          named ? path : name);
     for (size_t bytes; file && (bytes = fread(block, 1, sizeof block, file)) > 0;)
         fwrite(block, 1, bytes, stream);
+    if (file && ferror(file))
+        status = mt_fail(err, MT_EIO, "cannot read '%s'", path);
     if (file)
         fclose(file);
     if (named)

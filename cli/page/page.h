@@ -79,8 +79,9 @@ void mt_page_tiles(struct mt_page *page, const char *key, const struct mt_tiles 
 MT_MUST_CHECK int mt_page_check_target(const char *path, struct mt_error *err);
 /*
  * With --json print the data; else write the page to the file at `path`, whole or not
- * at all. MT_EINVAL: there is a file that is not a page of motley, and it may not be
- * replaced (`force`); MT_ENOTFOUND: motley's own files are not there; MT_EIO.
+ * at all. MT_EINVAL: there is a file that is neither a page of motley nor empty, and it
+ * may not be replaced (`force`); MT_ENOTFOUND: motley's own files are not there;
+ * MT_EIO.
  */
 MT_MUST_CHECK int mt_page_finish(struct mt_page *page, const char *title,
                                  const char *path, bool force, struct mt_error *err);
