@@ -6,6 +6,7 @@
 #include "serial.h"
 #include "walk.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,8 +24,11 @@ struct branch_search {
     struct mt_space *space;
     struct mt_walk walk;
     struct mt_inner inner;
-    struct mt_plan *plan;
+    struct mt_plan plan; /* owned; what the space has: of equals of other regions the
+                            plan keeps the better one, once ties are settled here */
     int top;
+    const struct mt_choice *limit; /* what other regions have is no worse; NULL: it is
+                                      not known */
     double unproven_bound; /* bound of what had to be given up unsolved; INFINITY:
                               nothing */
     struct interval *heap;
@@ -75,16 +79,24 @@ static struct interval pop(struct branch_search *search)
     return first;
 }
 
-/* What a choice must at least equal to be kept; NULL: any is. */
-static const struct mt_choice *worst_kept(const struct branch_search *search)
-{
-    return search->plan->count == search->top ? &search->plan->choices[search->top - 1]
-                                              : NULL;
-}
-
 static enum mt_objective objective_of(const struct branch_search *search)
 {
     return search->space->question->objective;
+}
+
+/* What a choice must at least equal to be kept; NULL: any is. */
+static const struct mt_choice *worst_kept(const struct branch_search *search)
+{
+    const struct mt_plan *plan = &search->plan;
+    const struct mt_choice *limit = search->limit;
+    if (plan->count < search->top)
+        return limit;
+    const struct mt_choice *worst = &plan->choices[search->top - 1];
+    const enum mt_objective objective = objective_of(search);
+    return limit &&
+                   mt_choice_value(limit, objective) < mt_choice_value(worst, objective)
+               ? limit
+               : worst;
 }
 
 /* Whether nothing of these bounds can be kept. */
@@ -162,7 +174,7 @@ static int try_fastest(struct branch_search *search, int ranks, struct mt_error 
         if (!proven)
             search->unproven_bound = fmin(search->unproven_bound, walk->threshold);
         if (found)
-            return mt_plan_keep(search->plan, MT_FASTEST, search->top, &choice, err);
+            return mt_plan_keep(&search->plan, MT_FASTEST, search->top, &choice, err);
     }
     return MT_OK;
 }
@@ -193,7 +205,7 @@ static int try_least(struct branch_search *search, int ranks, struct mt_error *e
         if (!found)
             continue;
         most = fmin(most, mt_choice_value(&choice, objective));
-        status = mt_plan_keep(search->plan, objective, search->top, &choice, err);
+        status = mt_plan_keep(&search->plan, objective, search->top, &choice, err);
     }
     return status;
 }
@@ -224,7 +236,7 @@ static int try_serial(struct branch_search *search, int ranks, struct mt_error *
         if (!proven)
             search->unproven_bound = fmin(search->unproven_bound, least);
     }
-    return any ? mt_plan_keep(search->plan, objective_of(search), search->top, &best,
+    return any ? mt_plan_keep(&search->plan, objective_of(search), search->top, &best,
                               err)
                : MT_OK;
 }
@@ -281,31 +293,69 @@ static void settle_ties(struct branch_search *search, struct mt_choice *choice)
         mt_inner_settle_ties(&search->inner, &search->walk, choice);
 }
 
+/* The worst choice of a full plan, so that a choice which is as good is kept whatever
+   else there is to say of it; NULL: it is not full. */
+static const struct mt_choice *limit_of(const struct mt_plan *plan, int top,
+                                        enum mt_objective objective,
+                                        struct mt_choice *limit)
+{
+    if (plan->count < top)
+        return NULL;
+    *limit = plan->choices[top - 1];
+    limit->nodes = limit->ranks = INT_MAX;
+    if (objective != MT_FASTEST)
+        limit->prediction.seconds = INFINITY;
+    return limit;
+}
+
+static int search_space(struct branch_search *search, struct mt_error *err)
+{
+    int status = add_interval(search, 1, search->space->most_ranks, err);
+    while (status == MT_OK && search->count > 0) {
+        const struct interval next = pop(search);
+        if (is_worse(search, next.value, next.nodes))
+            break;
+        if (search->inner.visits < 0) { /* its allowance of work is used up */
+            search->unproven_bound = fmin(search->unproven_bound, next.value);
+            break;
+        }
+        status = try_interval(search, next, err);
+    }
+    return status;
+}
+
+/* Merge what the space has into the plan. */
+static int merge(struct mt_plan *plan, struct branch_search *search,
+                 struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < search->plan.count; i++) {
+        settle_ties(search, &search->plan.choices[i]);
+        status = mt_plan_keep(plan, objective_of(search), search->top,
+                              &search->plan.choices[i], err);
+    }
+    plan->bound = fmin(plan->bound, search->unproven_bound);
+    return status;
+}
+
 int mt_branch_and_bound(struct mt_plan *plan, struct mt_space *space, int top,
                         struct mt_error *err)
 {
+    struct mt_choice limit;
     struct branch_search search = {
-        .space = space, .plan = plan, .top = top, .unproven_bound = INFINITY};
+        .space = space,
+        .top = top,
+        .limit = limit_of(plan, top, space->question->objective, &limit),
+        .unproven_bound = INFINITY};
     int status = mt_walk_init(&search.walk, space, err);
     if (status == MT_OK)
         status = mt_inner_init(&search.inner, space, err);
     if (status == MT_OK)
-        status = add_interval(&search, 1, space->most_ranks, err);
-    while (status == MT_OK && search.count > 0) {
-        const struct interval next = pop(&search);
-        if (is_worse(&search, next.value, next.nodes))
-            break;
-        if (search.inner.visits < 0) { /* its allowance of work is used up */
-            search.unproven_bound = fmin(search.unproven_bound, next.value);
-            break;
-        }
-        status = try_interval(&search, next, err);
-    }
-    for (int i = 0; status == MT_OK && i < plan->count; i++)
-        if (mt_space_holds(space, &plan->choices[i].configuration))
-            settle_ties(&search, &plan->choices[i]);
-    plan->bound = fmin(plan->bound, search.unproven_bound);
+        status = search_space(&search, err);
+    if (status == MT_OK)
+        status = merge(plan, &search, err);
     free(search.heap);
+    mt_plan_clear(&search.plan);
     mt_inner_clear(&search.inner);
     mt_walk_clear(&search.walk);
     return status;

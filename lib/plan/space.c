@@ -92,17 +92,6 @@ int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
     return MT_OK;
 }
 
-bool mt_space_holds(const struct mt_space *space,
-                    const struct mt_configuration *configuration)
-{
-    for (int g = 0; g < space->cluster->ngroups; g++)
-        if (configuration->use[g].nodes > 0 &&
-            (!is_on(space->cluster, g, space->region.island) ||
-             !is_of_region(configuration->use[g].layout, space->region)))
-            return false;
-    return true;
-}
-
 void mt_space_clear(struct mt_space *space)
 {
     free(space->options);

@@ -59,10 +59,6 @@ MT_MUST_CHECK int mt_space_init(struct mt_space *space,
                                 struct mt_region region, struct mt_error *err);
 void mt_space_clear(struct mt_space *space);
 
-/* Whether the configuration is of the space's region. */
-bool mt_space_holds(const struct mt_space *space,
-                    const struct mt_configuration *configuration);
-
 /*
  * Write the predicted seconds of every option at `ranks` total processes, without the
  * serial ones, which go to `serial`; INFINITY for one that has no model there, does not

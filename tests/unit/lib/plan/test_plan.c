@@ -81,6 +81,16 @@ static void equals_exhaustive_where_groups_are_mixed(void **state)
     assert_in_range(infeasible, 50, 400);
 }
 
+/* Seven nodes of a group that is never mixed are as good as seven of another one: the
+   group that comes first in the cluster has it, whichever is searched first. */
+static void equals_of_a_lone_group_keep_their_order(void **state)
+{
+    (void)state;
+    int infeasible = 0;
+    compare_with_exhaustive(plan_case_mixed, 201003, &infeasible);
+    assert_int_equal(infeasible, 0);
+}
+
 /* Also where the same number of processes may have different threads. */
 static void equals_exhaustive_with_threads(void **state)
 {
@@ -391,6 +401,7 @@ int main(void)
         cmocka_unit_test(equals_exhaustive),
         cmocka_unit_test(equals_exhaustive_with_threads),
         cmocka_unit_test(equals_exhaustive_where_groups_are_mixed),
+        cmocka_unit_test(equals_of_a_lone_group_keep_their_order),
         cmocka_unit_test(equals_exhaustive_for_strange_models),
         cmocka_unit_test(equals_exhaustive_where_nodes_are_absent),
         cmocka_unit_test(equals_exhaustive_where_more_is_paid),
