@@ -73,7 +73,7 @@ bool mt_slow_node_find(struct mt_slow_node *slow, const struct mt_report *report
 }
 
 static void print(FILE *stream, const struct mt_cluster *cluster,
-                  const struct mt_lateness *lateness)
+                  const struct mt_lateness *lateness, const char *hint)
 {
     struct mt_report report = {0};
     struct mt_slow_node slow;
@@ -82,14 +82,14 @@ static void print(FILE *stream, const struct mt_cluster *cluster,
         mt_slow_node_find(&slow, &report, cluster))
         fprintf(stream,
                 "on %s (%s UTC) node %s took %.0f %% longer between its calls than the "
-                "others of '%s': see 'motley show lateness'\n",
+                "others of '%s'%s\n",
                 lateness->configuration, mt_format_date(date, lateness->started),
-                slow.host, 100 * slow.extra, slow.group);
+                slow.host, 100 * slow.extra, slow.group, hint);
     mt_report_clear(&report);
 }
 
 void mt_slow_node_print(const struct mt_cluster *cluster, const char *program,
-                        const char *store_path, FILE *stream)
+                        const char *store_path, const char *hint, FILE *stream)
 {
     struct mt_store *store = NULL;
     struct mt_lateness_list newest = {0};
@@ -97,7 +97,7 @@ void mt_slow_node_print(const struct mt_cluster *cluster, const char *program,
         .cluster = cluster->name, .program = program, .newest = 1};
     if (mt_store_open(&store, store_path, MT_STORE_READ, NULL) == MT_OK &&
         mt_store_latenesses(store, &newest, &filter, NULL) == MT_OK && newest.count > 0)
-        print(stream, cluster, &newest.all[0]);
+        print(stream, cluster, &newest.all[0], hint);
     mt_lateness_list_clear(&newest);
     mt_store_close(store);
 }

@@ -24,8 +24,9 @@ bool mt_slow_node_find(struct mt_slow_node *slow, const struct mt_report *report
                        const struct mt_cluster *cluster);
 
 /* Print a line if the newest report on the program says that a node of the cluster is
-   slow. That the store cannot be read is no failure. */
+   slow; `hint` is its end, what to do about it. That the store cannot be read is no
+   failure. */
 void mt_slow_node_print(const struct mt_cluster *cluster, const char *program,
-                        const char *store_path, FILE *stream);
+                        const char *store_path, const char *hint, FILE *stream);
 
 #endif

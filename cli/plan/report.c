@@ -297,7 +297,8 @@ void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream)
     print_left_out(stream, report);
     print_doubt(stream, report);
     print_chance(stream, report);
-    mt_slow_node_print(problem->cluster, problem->program->name, mt_common.db, stream);
+    mt_slow_node_print(problem->cluster, problem->program->name, mt_common.db,
+                       report->on_page ? "" : ": see 'motley show lateness'", stream);
     if (report->plan->corrected)
         print_correction(stream, report);
     else

@@ -361,13 +361,13 @@ static int show_origin(struct mt_page *page, const struct mt_report_input *input
         mt_page_say(page, "runs",
                     "%d runs in the store '%s', from %s to %s UTC: %d failed, %d %s "
                     "simulated.",
-                    runs.count, mt_common.db,
+                    runs.count, file_of(mt_common.db),
                     mt_format_date(first, runs.runs[0].started),
                     mt_format_date(last, runs.runs[runs.count - 1].started), failed,
                     simulated, simulated == 1 ? "is" : "are");
     else
         mt_page_say(page, "runs", "The store '%s' has no runs of '%s' on '%s'.",
-                    mt_common.db, filter->program, filter->cluster);
+                    file_of(mt_common.db), filter->program, filter->cluster);
     mt_page_say(page, "files", "The cluster is described in %s, the program in %s.",
                 file_of(input->inputs.cluster.path),
                 file_of(input->inputs.program.path));
