@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * costs.h - what a choice costs in a view, in money, energy and CO2: the columns that
- * plan and its front have in common.
+ * costs.h - what a choice costs in a view, in money, energy and CO2, and whether its
+ * nodes stay: the columns that plan and its front have in common.
  */
 #ifndef MT_CLI_COSTS_H
 #define MT_CLI_COSTS_H
@@ -13,7 +13,14 @@
 
 #include <stdio.h>
 
-enum { MT_COSTS_PRICE, MT_COSTS_ENERGY, MT_COSTS_CO2, MT_COSTS_COLUMNS };
+enum {
+    MT_COSTS_PRICE,
+    MT_COSTS_ENERGY,
+    MT_COSTS_CO2,
+    MT_COSTS_UNINTERRUPTED,
+    MT_COSTS_EXPECTED,
+    MT_COSTS_COLUMNS
+};
 
 #define MT_COSTS_AT(first, column) MT_DESIGNATED((first) + MT_COSTS_##column)
 /* These columns, from `first` on. */
@@ -21,7 +28,9 @@ enum { MT_COSTS_PRICE, MT_COSTS_ENERGY, MT_COSTS_CO2, MT_COSTS_COLUMNS };
 #define MT_COSTS_COLUMNS_AT(first) \
     MT_COSTS_AT(first, PRICE) = {"cost", "cost", MT_COLUMN_NUMBER}, \
     MT_COSTS_AT(first, ENERGY) = {"joules", "energy", MT_COLUMN_NUMBER}, \
-    MT_COSTS_AT(first, CO2) = {"co2", "CO2", MT_COLUMN_NUMBER}
+    MT_COSTS_AT(first, CO2) = {"co2", "CO2", MT_COLUMN_NUMBER}, \
+    MT_COSTS_AT(first, UNINTERRUPTED) = {"uninterrupted", "not interrupted", MT_COLUMN_PERCENT}, \
+    MT_COSTS_AT(first, EXPECTED) = {"expected_seconds", "with new starts", MT_COLUMN_SECONDS}
 /* clang-format on */
 
 /* Set them in the view's last row; what the cluster's file says nothing of is not

@@ -7,7 +7,6 @@
 #include "cli/launch/job.h"
 #include "cli/launch/preload.h"
 #include "cli/launch/script.h"
-#include "cli/measure/down.h"
 #include "cli/measure/submit.h"
 #include "front.h"
 #include "lib/base/options.h"
@@ -217,7 +216,7 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
         status = mt_script_check(&inputs.cluster, err);
     if (status == MT_OK) {
         mt_submit_collect(&inputs);
-        status = mt_down_leave_out_known(&inputs.cluster, err);
+        status = mt_planning_cluster(&inputs.cluster, err);
     }
     if (status == MT_OK && !wanted.verify)
         status = plan(&inputs, &question, kind, NULL, err);
@@ -293,7 +292,7 @@ static int weigh(const char **arguments, struct mt_error *err)
     }
     if (status == MT_OK) {
         mt_submit_collect(&inputs);
-        status = mt_down_leave_out_known(&inputs.cluster, err);
+        status = mt_planning_cluster(&inputs.cluster, err);
     }
     if (status == MT_OK)
         status = find_and_print_front(&inputs, &question, kind, err);
@@ -342,7 +341,7 @@ static int map_sizes(const char **arguments, const double *sizes, int nsizes,
                          "program '%s' names no sizes to plan for; give some by --size",
                          inputs.program.name);
     if (status == MT_OK)
-        status = mt_down_leave_out_known(&inputs.cluster, err);
+        status = mt_planning_cluster(&inputs.cluster, err);
     if (status == MT_OK)
         status = mt_planning_ready(&predictor, &inputs, kind, &question, err);
     if (status == MT_OK)

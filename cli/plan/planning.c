@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "planning.h"
 
+#include "cli/measure/down.h"
+
 #include "motley/machine.h"
 #include "motley/plan.h"
 #include "motley/store.h"
+#include "prices.h"
 
 #include "lib/base/options.h"
 
@@ -44,6 +47,7 @@ struct poptOption mt_planning_options[] = {
      "only what costs no more, by the groups' prices", "COST"},
     {"max-nodes", 0, POPT_ARG_STRING, &wanted.max_nodes, MT_OPTION_NUMBER,
      "only what uses no more nodes", "NUMBER"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_prices_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
@@ -153,6 +157,12 @@ int mt_planning_read_limits(struct mt_question *question, enum mt_model_kind *ki
     *question = read;
     *kind = model;
     return MT_OK;
+}
+
+int mt_planning_cluster(struct mt_cluster *cluster, struct mt_error *err)
+{
+    const int status = mt_down_leave_out_known(cluster, err);
+    return status == MT_OK ? mt_prices_apply(cluster, err) : status;
 }
 
 void mt_planning_say_left_out(const struct mt_samples *samples,

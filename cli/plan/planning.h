@@ -18,8 +18,8 @@
 extern struct poptOption mt_model_option[];
 MT_MUST_CHECK int mt_model_option_read(enum mt_model_kind *kind, struct mt_error *err);
 
-/* --model, --objective, --deadline, --budget, --max-nodes, and --size with one size, or
-   with one or several: to be put into a command's own table with
+/* --model, --objective, --deadline, --budget, --max-nodes, --prices, --spot, and --size
+   with one size, or with one or several: to be put into a command's own table with
    POPT_ARG_INCLUDE_TABLE. */
 extern struct poptOption mt_planning_options[];
 extern struct poptOption mt_planning_size_option[], mt_planning_sizes_option[];
@@ -46,6 +46,10 @@ MT_MUST_CHECK int mt_planning_read_limits(struct mt_question *question,
 /* The sizes that are given, which the caller frees; none: NULL. */
 MT_MUST_CHECK int mt_planning_read_sizes(double **sizes, int *count,
                                          struct mt_error *err);
+
+/* Make the cluster what is planned for: without the nodes that are known not to answer,
+   and with the prices that the options say. */
+MT_MUST_CHECK int mt_planning_cluster(struct mt_cluster *cluster, struct mt_error *err);
 
 /* Say on stderr how many runs do not count because the cluster does not have their
    configurations any more. */

@@ -6,7 +6,6 @@
 #include "cli/common/json.h"
 #include "cli/launch/preload.h"
 #include "cli/measure/campaign.h"
-#include "cli/measure/down.h"
 #include "cli/measure/single.h"
 #include "cli/measure/submit.h"
 #include "lib/base/options.h"
@@ -340,7 +339,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         mt_submit_collect(&inputs);
     if (status == MT_OK)
-        status = mt_down_leave_out_known(&inputs.cluster, err);
+        status = mt_planning_cluster(&inputs.cluster, err);
     if (status == MT_OK)
         status = choose_and_run(&planned, &question, kind, &exit_status, err);
     mt_weighing_clear(&planned.weighing);

@@ -2,7 +2,6 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 
-#include "cli/measure/down.h"
 #include "cli/measure/submit.h"
 #include "cli/page/page.h"
 #include "cli/plan/planning.h"
@@ -58,7 +57,7 @@ static int make(struct mt_report_input *input, struct mt_error *err)
 {
     struct mt_page page = {0};
     mt_submit_collect(&input->inputs);
-    int status = mt_down_leave_out_known(&input->inputs.cluster, err);
+    int status = mt_planning_cluster(&input->inputs.cluster, err);
     if (status == MT_OK)
         status = mt_page_begin(&page, err);
     if (status == MT_OK)

@@ -136,6 +136,12 @@ struct mt_slurm_request {
     char *partition, *account, *qos, *constraint, *gres;
 };
 
+/* At what price a node is rented that may be taken away. */
+struct mt_spot {
+    double price;         /* for an hour; 0: it is not rented in this way */
+    double interruptions; /* of a node in an hour, on average */
+};
+
 /* A group of equal nodes. */
 struct mt_group {
     char *name;   /* owned */
@@ -152,7 +158,9 @@ struct mt_group {
     double
         memory; /* of a node, bytes; 0: unknown, no configuration is left out for it */
     double price; /* of a node for an hour, in the file's currency; 0: none given */
-    double watts; /* of a node; 0: none given */
+    struct mt_spot spot;
+    double interruptions; /* of a node in an hour; 0 unless it is rented as spot says */
+    double watts;         /* of a node; 0: none given */
     double cores; /* of a node, that processes may use; a share of one in a testbed; 0:
                      unknown */
     double testbed_bandwidth; /* of a testbed node's link, each direction, bytes/s; 0:
@@ -201,6 +209,10 @@ struct mt_cluster {
 MT_MUST_CHECK int mt_cluster_load(struct mt_cluster *cluster, const char *path,
                                   struct mt_error *err);
 void mt_cluster_clear(struct mt_cluster *cluster);
+
+/* Rent the nodes of all groups that have a spot price at that price; MT_EINVAL: none
+   has. */
+MT_MUST_CHECK int mt_cluster_use_spot(struct mt_cluster *cluster, struct mt_error *err);
 
 /* The index of the group of that name, or -1. */
 int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);

@@ -236,6 +236,16 @@ bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *
 double mt_plan_chance(const struct mt_choice *choice, const struct mt_cluster *cluster,
                       const struct mt_question *question);
 
+/*
+ * The chance that none of a choice's spot nodes is taken away while it runs, exp(-L T),
+ * and the seconds to expect when it begins anew each time that one is, (exp(L T) - 1) /
+ * L: interruptions come at random, L of them a second. 1 and T where there are none.
+ */
+double mt_plan_uninterrupted(const struct mt_choice *choice,
+                             const struct mt_cluster *cluster);
+double mt_plan_expected_seconds(const struct mt_choice *choice,
+                                const struct mt_cluster *cluster);
+
 /* Operations per second of a choice at that size; NaN: the program does not say its
    work. And this speed over the sum of those that its nodes reached alone; NaN: one of
    them never ran alone. */

@@ -95,6 +95,14 @@ static const struct mt_yaml_list process_counts = {
     .count = offsetof(struct mt_group, nlayouts),
 };
 
+static const struct mt_yaml_key spot_keys[] = {
+    {"price", "of a node for an hour", MT_YAML_NUMBER, AT(mt_spot, price),
+     .required = true, .range = &above_0},
+    {"interruptions", "of a node in an hour, on average", MT_YAML_NUMBER,
+     AT(mt_spot, interruptions), .required = true, .range = &at_least_0},
+    {0},
+};
+
 static const struct mt_yaml_key group_keys[] = {
     {"name", "of the group", MT_YAML_TEXT, AT(mt_group, name), .required = true},
     {"hosts", "names of the nodes, as x[01-08]", MT_YAML_TEXT,
@@ -106,6 +114,8 @@ static const struct mt_yaml_key group_keys[] = {
     {"memory", "of a node", MT_YAML_QUANTITY, AT(mt_group, memory), .unit = MT_BYTES},
     {"price", "of a node for an hour", MT_YAML_NUMBER, AT(mt_group, price),
      .range = &at_least_0},
+    {"spot", "price of a node that may be taken away", MT_YAML_MAP, AT(mt_group, spot),
+     .keys = spot_keys},
     {"watts", "of a node", MT_YAML_NUMBER, AT(mt_group, watts), .range = &at_least_0},
     {"cores", "of a node, that processes may use", MT_YAML_NUMBER, AT(mt_group, cores),
      .range = &above_0},

@@ -11,6 +11,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,7 +258,7 @@ static int check_totals(const struct mt_cluster *cluster, const struct mt_yaml *
     for (int i = 0; i < cluster->ngroups; i++) {
         const struct mt_group *group = &cluster->groups[i];
         ranks += (int64_t)group->nodes * group->layouts[group->nlayouts - 1].processes;
-        price += group->nodes * group->price;
+        price += group->nodes * fmax(group->price, group->spot.price);
         watts += group->nodes * group->watts;
         /* A cluster is a testbed as a whole, or not at all. */
         if (mt_cluster_is_testbed(cluster) && group->testbed_bandwidth == 0)

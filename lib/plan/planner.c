@@ -276,6 +276,31 @@ double mt_plan_chance(const struct mt_choice *choice, const struct mt_cluster *c
     return isinf(limit) ? 1 : mt_prediction_chance(&choice->prediction, limit);
 }
 
+/* Interruptions of a choice while it runs. */
+static double interruptions_of(const struct mt_choice *choice,
+                               const struct mt_cluster *cluster)
+{
+    static const double seconds_per_hour = 3600;
+    double hourly = 0;
+    for (int g = 0; g < cluster->ngroups; g++)
+        hourly += choice->configuration.use[g].nodes * cluster->groups[g].interruptions;
+    return hourly / seconds_per_hour * choice->prediction.seconds;
+}
+
+double mt_plan_uninterrupted(const struct mt_choice *choice,
+                             const struct mt_cluster *cluster)
+{
+    return exp(-interruptions_of(choice, cluster));
+}
+
+double mt_plan_expected_seconds(const struct mt_choice *choice,
+                                const struct mt_cluster *cluster)
+{
+    const double interruptions = interruptions_of(choice, cluster);
+    const double seconds = choice->prediction.seconds;
+    return interruptions > 0 ? seconds * expm1(interruptions) / interruptions : seconds;
+}
+
 double mt_plan_speed(const struct mt_predictor *predictor,
                      const struct mt_choice *choice, double size)
 {
