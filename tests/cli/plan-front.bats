@@ -90,7 +90,7 @@ END
     front --csv front.csv --plot front.svg
     [ "$status" = 0 ]
     [ "$(head -n 1 front.csv)" = "point,seconds,low,high,extrapolated,unseen,slower,cost,joules,co2,uninterrupted,expected_seconds,saves,ranks,nodes,configuration,exact,bound" ]
-    [ "$(cut -d, -f 1,14,15 front.csv | tail -n 1)" = 7,b:1x1,true ]
+    [ "$(cut -d, -f 1,16,17 front.csv | tail -n 1)" = 7,b:1x1,true ]
     grep -q '<text>Time against cost of toy on lab, N = 100 (by np-t models)</text>' front.svg
     for text in a:3x1 a:1x1+b:3x1 b:1x1 cost 'predicted seconds'; do
         grep -q "<text>$text</text>" front.svg
