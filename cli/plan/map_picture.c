@@ -98,6 +98,18 @@ static void predict_winner(struct winner *winner, const struct map_picture *pict
     }
 }
 
+/* The time at a size that others are compared with: that of the best, or where the
+   fastest is wanted, of the fastest of the winners. Where only some sizes were looked
+   at, that may be another one between them. */
+static double time_to_beat(const struct map_picture *picture,
+                           const struct mt_plan_map *map, int best, int size)
+{
+    double seconds = picture->winners[best].seconds[size];
+    for (int w = 0; map->question.objective == MT_FASTEST && w < picture->nwinners; w++)
+        seconds = fmin(seconds, picture->winners[w].seconds[size]);
+    return seconds;
+}
+
 /* By how much each winner is slower than the best, at each size. */
 static void compare_winners(struct map_picture *picture, const struct mt_plan_map *map)
 {
@@ -105,12 +117,10 @@ static void compare_winners(struct map_picture *picture, const struct mt_plan_ma
         while (change + 1 < map->nchanges && i >= picture->starts[change + 1])
             change++;
         const int best = picture->of_change[change];
+        const double least = best < 0 ? NAN : time_to_beat(picture, map, best, i);
         for (int w = 0; w < picture->nwinners; w++)
             picture->winners[w].loss[i] =
-                best < 0 ? NAN
-                         : 100 * (picture->winners[w].seconds[i] /
-                                      picture->winners[best].seconds[i] -
-                                  1);
+                100 * (picture->winners[w].seconds[i] / least - 1);
     }
 }
 
