@@ -32,7 +32,8 @@ int mt_check_begin(struct mt_check *check, const struct mt_cluster *cluster,
                                                 .clock = NAN,
                                                 .clock_error = NAN,
                                                 .flops = NAN,
-                                                .bandwidth = NAN};
+                                                .bandwidth = NAN,
+                                                .watts = NAN};
     return MT_OK;
 }
 

@@ -24,6 +24,7 @@ struct mt_checked_node {
     double cores, load;
     double clock, clock_error; /* seconds ahead of the first node's */
     double flops, bandwidth;   /* per second, of its processor and its memory */
+    double watts;              /* of its processors when all cores are busy */
 };
 
 /* Messages between two nodes, which are indices. */

@@ -128,13 +128,15 @@ static bool read_rank(struct mt_check *check, const json_t *object)
 static bool read_compute(struct mt_check *check, const json_t *object)
 {
     const int index = read_node(check, object, "rank");
-    double flops, bandwidth;
+    double flops, bandwidth, watts;
     if (index < 0 || !read_positive(&flops, object, "flops") ||
-        !read_positive(&bandwidth, object, "bandwidth"))
+        !read_positive(&bandwidth, object, "bandwidth") ||
+        !read_number(&watts, object, "watts"))
         return false;
     struct mt_checked_node *node = &check->nodes[index];
     node->flops = fmax(node->flops, flops);
     node->bandwidth = fmax(node->bandwidth, bandwidth);
+    node->watts = fmax(node->watts, watts);
     return true;
 }
 

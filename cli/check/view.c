@@ -21,6 +21,7 @@ enum {
     CLOCK,
     FLOPS,
     MEMORY,
+    WATTS,
     NODE_COLUMNS
 };
 static const struct mt_column node_columns[NODE_COLUMNS] = {
@@ -34,10 +35,12 @@ static const struct mt_column node_columns[NODE_COLUMNS] = {
     [CLOCK] = {"clock", "clock", MT_COLUMN_SECONDS},
     [FLOPS] = {"flops", "computes", MT_COLUMN_FLOPS},
     [MEMORY] = {"bandwidth", "memory", MT_COLUMN_BANDWIDTH},
+    [WATTS] = {"watts", "watts", MT_COLUMN_NUMBER},
 };
 
 static void view_nodes(struct mt_view *view, const struct mt_check *check)
 {
+    bool any_watts = false;
     *view = (struct mt_view){.columns = node_columns, .ncolumns = NODE_COLUMNS};
     for (int i = 0; i < check->nnodes; i++) {
         const struct mt_checked_node *node = &check->nodes[i];
@@ -57,7 +60,11 @@ static void view_nodes(struct mt_view *view, const struct mt_check *check)
             mt_view_show(view, CLOCK, "-%s", mt_format_seconds(clock, -node->clock));
         mt_view_number(view, FLOPS, node->flops);
         mt_view_number(view, MEMORY, node->bandwidth);
+        mt_view_number(view, WATTS, node->watts);
+        any_watts |= !isnan(node->watts);
     }
+    if (!any_watts)
+        mt_view_hide(view, WATTS);
 }
 
 /* The table has the bandwidths of these sizes, as far as they were measured; JSON has

@@ -27,7 +27,7 @@ echo "$@" >>probe.arguments
 rank=0
 while read -r host _; do
     echo "{\"test\":\"rank\",\"rank\":$rank,\"host\":\"$host\",\"mpi\":\"Some MPI 1\",\"cores\":4,\"load\":0.1,\"clock\":0,\"clock_error\":1e-5}"
-    echo "{\"test\":\"compute\",\"rank\":$rank,\"flops\":2e9,\"bandwidth\":8e9}"
+    echo "{\"test\":\"compute\",\"rank\":$rank,\"flops\":2e9,\"bandwidth\":8e9,\"watts\":null}"
     rank=$((rank + 1))
 done <hostfile.used >words
 while [ "$1" ] && [ "$1" != --pairs ]; do shift; done
@@ -79,6 +79,20 @@ finds() {
     [ "${lines[-1]}" = "Nothing is wrong." ]
 }
 
+@test "watts, where nodes let their counters be read" {
+    check
+    [[ "$output" != *watts* ]]
+    echo 's/"watts":null/"watts":181.5/' >change.sed
+    check
+    [ "$status" = 0 ]
+    [[ "$output" =~ a1\ +a\ +yes\ +4\ .*GB/s\ +181.5 ]]
+    check --json
+    [ "$(jq -c '[.nodes[].watts]' <<<"$output")" = '[181.5,181.5,181.5,181.5]' ]
+    echo 's/"watts":null/"watts":"much"/' >change.sed
+    check
+    [ "$status" = 1 ]
+}
+
 @test "the probe is asked for a ring of nodes and for all groups" {
     check
     [ "$(cat probe.arguments)" = "--compute --alltoall --max-bytes 1048576 --pairs 0-1,1-2,2-3,3-0" ]
@@ -96,7 +110,7 @@ finds() {
     jq -e '.cluster == "lab" and .simulated == false and .findings == []' <<<"$output"
     jq -e '.nodes[3] == {node: "b1", group: "b", answers: true, host: "b1",
         mpi: "Some MPI 1", cores: 4, load: 0.1, clock: 0, flops: 2000000000,
-        bandwidth: 8000000000}' <<<"$output"
+        bandwidth: 8000000000, watts: null}' <<<"$output"
     jq -e '.links | map("\(.from) \(.to)") == ["a1 a2", "a2 a3", "a3 b1", "b1 a1"]' <<<"$output"
     jq -e '.links[0].messages[0] == {bytes: 1, seconds: 0.00005}' <<<"$output"
     jq -e '.alltoall == [{bytes: 1024, seconds: 0.0001}]' <<<"$output"

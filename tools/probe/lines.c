@@ -45,6 +45,7 @@ void line_compute(int rank, const struct speed *speed)
     printf("{\"test\":\"compute\",\"rank\":%d", rank);
     print_number("flops", speed->flops);
     print_number("bandwidth", speed->bandwidth);
+    print_number("watts", speed->watts);
     puts("}");
 }
 

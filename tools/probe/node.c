@@ -4,6 +4,7 @@
 #include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "options.h"
+#include "power.h"
 #include "timing.h"
 
 #include <math.h>
@@ -207,6 +208,8 @@ struct speed compute(const struct work_node *node)
                                         .efficiency = 1,
                                         .working_set = 3.0 * (double)bytes,
                                         .bytes = 3.0 * (double)bytes}};
-    return (struct speed){.flops = measure_kernel(node, &product) * product.work.flops,
-                          .bandwidth = measure_kernel(node, &sum) * sum.work.bytes};
+    return (struct speed){
+        .flops = measure_kernel(node, &product) * product.work.flops,
+        .bandwidth = measure_kernel(node, &sum) * sum.work.bytes,
+        .watts = work_simulated ? NAN : power_loaded(POWER_COUNTERS, allowed_cores())};
 }

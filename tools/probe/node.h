@@ -41,6 +41,7 @@ void clock_answer(void);
 struct speed {
     double flops; /* per second, of a small matrix product that stays in the cache */
     double bandwidth; /* bytes per second, of a sum of vectors beyond the caches */
+    double watts; /* of its node's processors when all cores are busy; NAN: unknown */
 };
 
 /* How fast a rank computes while all others do the same. Called by all ranks; returns

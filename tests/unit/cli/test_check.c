@@ -264,8 +264,10 @@ static void the_probe_is_understood(void **state)
          "\"load\":0.5,\"clock\":-2,\"clock_error\":1e-5}\n");
     read(check, "{\"test\":\"rank\",\"rank\":2,\"host\":\"o\",\"mpi\":\"M 1\","
                 "\"cores\":null,\"load\":null,\"clock\":null,\"clock_error\":null}");
-    read(check, "{\"test\":\"compute\",\"rank\":1,\"flops\":2e9,\"bandwidth\":8e9}\n");
-    read(check, "{\"test\":\"compute\",\"rank\":1,\"flops\":1e9,\"bandwidth\":9e9}\n");
+    read(check, "{\"test\":\"compute\",\"rank\":1,\"flops\":2e9,\"bandwidth\":8e9,"
+                "\"watts\":150}\n");
+    read(check, "{\"test\":\"compute\",\"rank\":1,\"flops\":1e9,\"bandwidth\":9e9,"
+                "\"watts\":null}\n");
     read(check, "{\"test\":\"pair\",\"from\":2,\"to\":0,\"bytes\":8,\"seconds\":1e-5,"
                 "\"median\":2e-5}\n");
     read(check, "{\"test\":\"alltoall\",\"ranks\":3,\"bytes\":4,\"seconds\":3e-5,"
@@ -276,6 +278,7 @@ static void the_probe_is_understood(void **state)
     assert_close(node->clock, -2, 0);
     assert_close(node->flops, 2e9, 0);
     assert_close(node->bandwidth, 9e9, 0);
+    assert_close(node->watts, 150, 0);
     assert_true(isnan(check->nodes[3].load));
     assert_int_equal(check->links[2].curve.count, 1);
     assert_close(check->links[2].curve.seconds[0], 1e-5, 0);
@@ -306,12 +309,15 @@ static void broken_words_of_the_probe_are_refused(void **state)
         "{\"test\":\"rank\",\"rank\":0}",
         "{\"test\":\"unheard of\"}",
         "{\"test\":7}",
-        "{\"test\":\"compute\",\"rank\":3,\"flops\":1,\"bandwidth\":1}",
-        "{\"test\":\"compute\",\"rank\":-1,\"flops\":1,\"bandwidth\":1}",
-        "{\"test\":\"compute\",\"rank\":4294967296,\"flops\":1,\"bandwidth\":1}",
-        "{\"test\":\"compute\",\"rank\":0,\"flops\":-1,\"bandwidth\":1}",
-        "{\"test\":\"compute\",\"rank\":0,\"flops\":\"1\",\"bandwidth\":1}",
-        "{\"test\":\"compute\",\"rank\":0,\"flops\":null,\"bandwidth\":1}",
+        "{\"test\":\"compute\",\"rank\":3,\"flops\":1,\"bandwidth\":1,\"watts\":null}",
+        "{\"test\":\"compute\",\"rank\":-1,\"flops\":1,\"bandwidth\":1,\"watts\":null}",
+        "{\"test\":\"compute\",\"rank\":4294967296,\"flops\":1,\"bandwidth\":1,"
+        "\"watts\":null}",
+        "{\"test\":\"compute\",\"rank\":0,\"flops\":-1,\"bandwidth\":1,\"watts\":null}",
+        "{\"test\":\"compute\",\"rank\":0,\"flops\":\"1\",\"bandwidth\":1,\"watts\":"
+        "null}",
+        "{\"test\":\"compute\",\"rank\":0,\"flops\":null,\"bandwidth\":1,\"watts\":"
+        "null}",
         "{\"test\":\"pair\",\"from\":0,\"to\":2,\"bytes\":8,\"seconds\":1,\"median\":"
         "1}",
         "{\"test\":\"pair\",\"from\":0,\"to\":1,\"bytes\":8,\"seconds\":0,\"median\":"
