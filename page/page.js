@@ -225,7 +225,7 @@
       const target = make("div", figure);
       target.setAttribute("role", "img");
       target.setAttribute("aria-label", data.title + ": " + panel.y_label + " over " + data.x_label +
-        "; its figures are in a table of this section");
+        "; what counts in it is in a table of this section, too");
       return target;
     });
     chart.figures = make("div", figure);

@@ -280,8 +280,8 @@ void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *p
     element(page, "figcaption", plot->title);
     fputs("<script type=\"application/json\">", page->body);
     write_json(page, object);
-    fputs("</script>\n<noscript><p>This diagram needs scripts; the tables have its "
-          "figures.</p></noscript>\n</figure>\n",
+    fputs("</script>\n<noscript><p>This diagram needs scripts; what counts in it is "
+          "in the tables, too.</p></noscript>\n</figure>\n",
           page->body);
     keep(page, key, object);
 }
