@@ -375,16 +375,32 @@ static int show_origin(struct mt_page *page, const struct mt_report_input *input
     return MT_OK;
 }
 
+/* Whether some layout is more than a number of processes. */
+static bool any_detailed(const struct mt_cluster *cluster)
+{
+    for (int g = 0; g < cluster->ngroups; g++)
+        for (int i = 0; i < cluster->groups[g].nlayouts; i++) {
+            const struct mt_layout *layout = &cluster->groups[g].layouts[i];
+            if (layout->threads > 0 || layout->gpus > 0 ||
+                layout->bind != MT_BIND_DEFAULT)
+                return true;
+        }
+    return false;
+}
+
 /* Who gets a page has not read the manual. */
 static void explain(struct mt_page *page, const struct mt_cluster *cluster)
 {
     const char *group = cluster->groups[0].name;
     mt_page_say(
         page, NULL,
-        "'%s:3x2' is 3 nodes of the group %s with 2 processes on each; t4 behind "
-        "that is 4 threads in each process, g1 a GPU for each, and @core how they "
-        "are bound. P is the number of processes.",
-        group, group);
+        "'%s:3x2' is 3 nodes of the group %s with 2 processes on each%s. P is the "
+        "number of processes.",
+        group, group,
+        any_detailed(cluster)
+            ? "; t4 behind that is 4 threads in each process, g1 a GPU for "
+              "each, and @core how they are bound"
+            : "");
 }
 
 static int show_plans(struct mt_page *page, const struct mt_report_input *input,
