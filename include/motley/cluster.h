@@ -161,6 +161,8 @@ struct mt_group {
     struct mt_spot spot;
     double interruptions; /* of a node in an hour; 0 unless it is rented as spot says */
     double watts;         /* of a node; 0: none given */
+    double idle_watts;    /* of a node whose cores do nothing, <= watts; 0: as of one
+                             whose cores all compute */
     double cores; /* of a node, that processes may use; a share of one in a testbed; 0:
                      unknown */
     double testbed_bandwidth; /* of a testbed node's link, each direction, bytes/s; 0:
@@ -249,6 +251,10 @@ bool mt_cluster_next_threads(const struct mt_cluster *cluster, enum mt_bind bind
                              int *threads);
 /* Cores of a node, also of a simulated one; 0: unknown. */
 double mt_group_cores(const struct mt_group *group);
+/* The watts of a node that is used so: between those of an idle one and a busy one, by
+   the share of its cores that have a thread; of a busy one where its cores, or the
+   watts of an idle one, are not known. */
+double mt_group_watts(const struct mt_group *group, struct mt_layout layout);
 
 /* Threads of each process, at least 1; and of all processes of a node together. */
 int mt_layout_threads(struct mt_layout layout);

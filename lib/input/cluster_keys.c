@@ -117,6 +117,8 @@ static const struct mt_yaml_key group_keys[] = {
     {"spot", "price of a node that may be taken away", MT_YAML_MAP, AT(mt_group, spot),
      .keys = spot_keys},
     {"watts", "of a node", MT_YAML_NUMBER, AT(mt_group, watts), .range = &at_least_0},
+    {"idle_watts", "of a node whose cores do nothing", MT_YAML_NUMBER,
+     AT(mt_group, idle_watts), .range = &above_0},
     {"cores", "of a node, that processes may use", MT_YAML_NUMBER, AT(mt_group, cores),
      .range = &above_0},
     {"gpus", "of a node", MT_YAML_INTEGER, AT(mt_group, gpus), .range = &some_gpus},

@@ -239,6 +239,11 @@ static int complete_group(struct mt_cluster *cluster, int i, const struct mt_yam
         status = check_simulate(group, simulated, yaml, map, err);
     if (status == MT_OK)
         status = check_testbed(group, simulated, yaml, map, err);
+    if (status == MT_OK && group->idle_watts > group->watts)
+        status = mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "idle_watts"), err,
+                              "'idle_watts' of group '%s' are more than its 'watts': "
+                              "%.15g, not %.15g",
+                              group->name, group->idle_watts, group->watts);
     if (status == MT_OK)
         status = mt_slurm_request_check(group, simulated, yaml, map, err);
     return status;

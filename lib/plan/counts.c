@@ -71,19 +71,44 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
+enum { THE_WEIGHT = -1 }; /* in the place of a side */
+
+static int64_t weight_of(const struct mt_counts_choice *choice, int side)
+{
+    return side == THE_WEIGHT ? choice->weight : choice->side[side];
+}
+
+/* A group as the bounds of a weight see it: each process at its least weight. */
+static struct mt_share share_of(const struct mt_counts_group *group, int side)
+{
+    struct mt_share share = {.nodes = group->nodes,
+                             .most = group->choices[0].processes,
+                             .weight = INT64_MAX};
+    for (int j = 0; j < group->nchoices; j++) {
+        const struct mt_counts_choice *choice = &group->choices[j];
+        const int64_t weight = weight_of(choice, side) * share.most / choice->processes;
+        if (weight < share.weight)
+            share.weight = weight;
+    }
+    return share;
+}
+
 static void sort_groups(struct counts_search *search)
 {
     const struct mt_counts *problem = search->counts;
     search->ngroups = problem->ngroups;
     for (int i = 0; i < problem->ngroups; i++) {
-        const struct mt_counts_group *moved = &problem->groups[i];
+        const struct mt_share share = share_of(&problem->groups[i], THE_WEIGHT);
         int j = i;
-        for (; j > 0 && compare_rates(moved->weight, moved->processes[0],
-                                      search->groups[j - 1].weight,
-                                      search->groups[j - 1].processes[0]) < 0;
-             j--)
+        for (; j > 0 &&
+               compare_rates(share.weight, share.most, search->weights[j - 1].weight,
+                             search->weights[j - 1].most) < 0;
+             j--) {
             search->groups[j] = search->groups[j - 1];
-        search->groups[j] = *moved;
+            search->weights[j] = search->weights[j - 1];
+        }
+        search->groups[j] = problem->groups[i];
+        search->weights[j] = share;
     }
 }
 
@@ -93,18 +118,15 @@ static void prepare(struct counts_search *search)
     const int n = search->ngroups;
     for (int i = 0; i < n; i++) {
         const struct mt_counts_group *group = &search->groups[i];
-        search->first[i + 1] = search->first[i] + group->nprocesses;
-        search->weights[i] = (struct mt_share){.nodes = group->nodes,
-                                               .most = group->processes[0],
-                                               .weight = group->weight};
-        for (int j = 0; j < group->nprocesses; j++)
+        search->first[i + 1] = search->first[i] + group->nchoices;
+        for (int j = 0; j < group->nchoices; j++)
             search->counts->room[search->first[i] + j] = group->nodes;
     }
     int64_t divisor = 0;
     for (int i = n - 1; i >= 0; i--) {
         const struct mt_counts_group *group = &search->groups[i];
-        for (int j = 0; j < group->nprocesses; j++)
-            divisor = common_divisor(divisor, group->processes[j]);
+        for (int j = 0; j < group->nchoices; j++)
+            divisor = common_divisor(divisor, group->choices[j].processes);
         search->divisor[i] = divisor;
     }
 }
@@ -115,10 +137,8 @@ static void prepare_side(struct counts_search *search, int side)
     const int n = search->ngroups;
     for (int i = 0; i < n; i++) {
         struct mt_share *shares = search->sides[side][i];
-        for (int j = i; j < n; j++) {
-            shares[j - i] = search->weights[j];
-            shares[j - i].weight = search->groups[j].side[side];
-        }
+        for (int j = i; j < n; j++)
+            shares[j - i] = share_of(&search->groups[j], side);
         mt_shares_sort(shares, n - i);
     }
 }
@@ -176,15 +196,16 @@ static void keep(struct counts_search *search, int level, int64_t weight,
         search->done = true;
 }
 
-/* Whether a node of a with m_a processes weighs no more for each of them than one of b
-   with m_b, by all weights. */
+/* Whether a node of a weighs no more for each of its processes than one of b, by all
+   weights. */
 static bool is_no_heavier(const struct counts_search *search,
-                          const struct mt_counts_group *a, int m_a,
-                          const struct mt_counts_group *b, int m_b)
+                          const struct mt_counts_choice *a,
+                          const struct mt_counts_choice *b)
 {
-    bool heavier = compare_rates(a->weight, m_a, b->weight, m_b) > 0;
+    bool heavier = compare_rates(a->weight, a->processes, b->weight, b->processes) > 0;
     for (int s = 0; s < search->counts->nsides; s++)
-        heavier |= compare_rates(a->side[s], m_a, b->side[s], m_b) > 0;
+        heavier |=
+            compare_rates(a->side[s], a->processes, b->side[s], b->processes) > 0;
     return !heavier;
 }
 
@@ -196,21 +217,21 @@ static bool is_no_heavier(const struct counts_search *search,
  * room for.
  */
 static int64_t restrict_rest(const struct counts_search *search, int level,
-                             struct mt_use use)
+                             const struct mt_counts_choice *choice, int64_t nodes)
 {
     const struct mt_counts_group *a = &search->groups[level];
     int64_t capacity = 0;
     for (int i = level + 1; i < search->ngroups; i++) {
         const struct mt_counts_group *b = &search->groups[i];
         int64_t largest = 0;
-        for (int j = 0; j < b->nprocesses; j++) {
-            const int m = b->processes[j];
+        for (int j = 0; j < b->nchoices; j++) {
+            const int m = b->choices[j].processes;
             int room = *room_at(search, level, i, j);
-            if (is_no_heavier(search, a, use.layout.processes, b, m)) {
-                const int divisor = (int)common_divisor(m, use.layout.processes);
-                if (use.nodes + m / divisor <= a->nodes &&
-                    room >= use.layout.processes / divisor)
-                    room = use.layout.processes / divisor - 1;
+            if (is_no_heavier(search, choice, &b->choices[j])) {
+                const int divisor = (int)common_divisor(m, choice->processes);
+                if (nodes + m / divisor <= a->nodes &&
+                    room >= choice->processes / divisor)
+                    room = choice->processes / divisor - 1;
             }
             *room_at(search, level + 1, i, j) = room;
             if ((int64_t)room * m > largest)
@@ -235,13 +256,13 @@ static void descend(struct counts_search *search, int level,
 static bool place(struct counts_search *search, int level, int j, int64_t nodes,
                   const struct partial *before)
 {
-    const struct mt_counts_group *group = &search->groups[level];
+    const struct mt_counts_choice *choice = &search->groups[level].choices[j];
     const struct mt_use use = {.nodes = (int)nodes,
-                               .layout.processes = group->processes[j]};
-    struct partial after = {.left = before->left - use.layout.processes * nodes,
-                            .weight = before->weight + group->weight * nodes};
+                               .layout.processes = choice->processes};
+    struct partial after = {.left = before->left - choice->processes * nodes,
+                            .weight = before->weight + choice->weight * nodes};
     for (int s = 0; s < search->counts->nsides; s++)
-        after.side[s] = before->side[s] + group->side[s] * nodes;
+        after.side[s] = before->side[s] + choice->side[s] * nodes;
     if (search->done || !is_light(search, level + 1, after.left, after.weight))
         return false;
     if (--*search->counts->visits < 0) {
@@ -251,7 +272,7 @@ static bool place(struct counts_search *search, int level, int j, int64_t nodes,
     }
     search->use[level] = nodes > 0 ? use : (struct mt_use){0};
     if (is_possible(search, level + 1, after.left, after.side) &&
-        restrict_rest(search, level, use) >= after.left)
+        restrict_rest(search, level, choice, nodes) >= after.left)
         descend(search, level + 1, &after);
     return true;
 }
@@ -264,12 +285,12 @@ static bool place(struct counts_search *search, int level, int j, int64_t nodes,
 static void try_choice(struct counts_search *search, int level, int j,
                        const struct partial *before)
 {
-    const struct mt_counts_group *group = &search->groups[level];
-    const int64_t m = group->processes[j];
+    const struct mt_counts_choice *choice = &search->groups[level].choices[j];
+    const int64_t m = choice->processes;
     int64_t better = 0;
     for (int i = level + 1; i < search->ngroups; i++) {
         const struct mt_share *share = &search->weights[i];
-        if (compare_rates(share->weight, share->most, group->weight, m) < 0)
+        if (compare_rates(share->weight, share->most, choice->weight, m) < 0)
             better += share->nodes * share->most;
     }
     int64_t top = before->left / m;
@@ -297,7 +318,7 @@ static void descend(struct counts_search *search, int level,
         keep(search, level, before->weight, before->side);
         return;
     }
-    for (int j = 0; j < search->groups[level].nprocesses && !search->done; j++)
+    for (int j = 0; j < search->groups[level].nchoices && !search->done; j++)
         try_choice(search, level, j, before);
 }
 

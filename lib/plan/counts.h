@@ -5,9 +5,10 @@
  *
  * Minimise sum weight_g * p_g subject to sum m_g * p_g = P, 0 <= p_g <= nodes_g,
  * sum side_g * p_g <= side limit for each of the side weights, with one m_g a group,
- * out of its choices. Weights are whole numbers, so nothing is rounded. Solved by a
- * depth-first search with the bound that comes from letting p_g be a fraction (every
- * group at its largest m_g).
+ * out of its choices, each with weights of its own. Weights are whole numbers, so
+ * nothing is rounded. Solved by a depth-first search with the bound that comes from
+ * letting p_g be a fraction (every group at its largest m_g, and each process at the
+ * least weight of a choice).
  */
 #ifndef MT_PLAN_COUNTS_H
 #define MT_PLAN_COUNTS_H
@@ -31,14 +32,19 @@ void mt_shares_sort(struct mt_share *shares, int count);
    MT_COUNTS_UNREACHABLE when they have no room for so many. */
 int64_t mt_shares_least(const struct mt_share *shares, int count, int64_t total);
 
-/* A group of the inner problem. */
-struct mt_counts_group {
-    int group;                     /* its index in the cluster */
-    int nodes;                     /* that may be used */
+/* A way to use the nodes of a group. */
+struct mt_counts_choice {
+    int processes;                 /* m */
     int64_t weight;                /* of a node, >= 0 */
     int64_t side[MT_COUNTS_SIDES]; /* likewise */
-    const int *processes;          /* borrowed; the choices of m, descending */
-    int nprocesses;                /* >= 1 */
+};
+
+/* A group of the inner problem. */
+struct mt_counts_group {
+    int group;                              /* its index in the cluster */
+    int nodes;                              /* that may be used */
+    const struct mt_counts_choice *choices; /* borrowed; by m, descending */
+    int nchoices;                           /* >= 1 */
 };
 
 struct mt_counts {

@@ -16,22 +16,22 @@ int mt_inner_init(struct mt_inner *inner, const struct mt_space *space,
 {
     const size_t options = (size_t)space->noptions + 1;
     const size_t levels = (size_t)space->cluster->ngroups + 1;
-    int *processes = calloc(options, sizeof *processes);
+    struct mt_counts_choice *choices = calloc(options, sizeof *choices);
     int *room = calloc(options * levels, sizeof *room);
-    if (!processes || !room) {
-        free(processes);
+    if (!choices || !room) {
+        free(choices);
         free(room);
         return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options",
                        space->noptions);
     }
     *inner = (struct mt_inner){
-        .space = space, .processes = processes, .room = room, .visits = most_visits};
+        .space = space, .choices = choices, .room = room, .visits = most_visits};
     return MT_OK;
 }
 
 void mt_inner_clear(struct mt_inner *inner)
 {
-    free(inner->processes);
+    free(inner->choices);
     free(inner->room);
     *inner = (struct mt_inner){0};
 }
@@ -50,17 +50,24 @@ static struct limits limits_at(const struct mt_walk *walk)
     return limits;
 }
 
-static void add_group(const struct mt_space *space, int group, int *processes,
-                      enum mt_resource weight, const enum mt_resource *sides,
-                      struct mt_counts *counts)
+static void add_group(const struct mt_space *space, int group,
+                      const struct mt_counts_choice *choices, struct mt_counts *counts)
 {
-    struct mt_counts_group *added = &counts->groups[counts->ngroups++];
-    *added = (struct mt_counts_group){.group = group,
-                                      .nodes = space->cluster->groups[group].nodes,
-                                      .weight = space->takes[weight][group],
-                                      .processes = processes};
-    for (int s = 0; s < counts->nsides; s++)
-        added->side[s] = space->takes[sides[s]][group];
+    counts->groups[counts->ngroups++] =
+        (struct mt_counts_group){.group = group,
+                                 .nodes = space->cluster->groups[group].nodes,
+                                 .choices = choices};
+}
+
+static struct mt_counts_choice make_choice(const struct mt_option *option,
+                                           enum mt_resource weight,
+                                           const enum mt_resource *sides, int nsides)
+{
+    struct mt_counts_choice choice = {.processes = option->layout.processes,
+                                      .weight = option->takes[weight]};
+    for (int s = 0; s < nsides; s++)
+        choice.side[s] = option->takes[sides[s]];
+    return choice;
 }
 
 /* Pose the problem over the options that are in, for the groups from `first` on: the
@@ -81,36 +88,43 @@ static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
         counts->side_limit[counts->nsides] = limits->most[r];
         sides[counts->nsides++] = (enum mt_resource)r;
     }
-    int used = 0, previous = -1, most = 0;
+    const struct mt_option *previous = NULL;
+    int used = 0;
     for (int i = 0; i < space->noptions; i++) {
         const struct mt_option *option = &space->options[i];
         const int g = option->group;
         if (g < first || walk->seconds[i] > walk->threshold)
             continue;
-        if (g != previous) {
-            add_group(space, g, &inner->processes[used], weight, sides, counts);
-            previous = g;
-            most = 0;
+        if (!previous || g != previous->group) {
+            add_group(space, g, &inner->choices[used], counts);
+        } else if (option->layout.processes == previous->layout.processes) {
+            /* with other threads, or bound in another way: only the power differs */
+            if (option->takes[MT_POWER] >= previous->takes[MT_POWER])
+                continue;
+            used--;
+            counts->groups[counts->ngroups - 1].nchoices--;
         }
-        if (option->layout.processes == most)
-            continue; /* with other threads, or bound in another way */
-        most = option->layout.processes;
-        inner->processes[used++] = most;
-        counts->groups[counts->ngroups - 1].nprocesses++;
+        inner->choices[used++] = make_choice(option, weight, sides, counts->nsides);
+        counts->groups[counts->ngroups - 1].nchoices++;
+        previous = option;
     }
 }
 
-/* The layout that a group may have with so many processes: the last that is in. */
+/* The layout that a group may have with so many processes: of those that are in, and
+   take the least power, the last. */
 static struct mt_layout last_layout(const struct mt_walk *walk, int group,
                                     int processes)
 {
     const struct mt_space *space = walk->space;
-    for (int i = 0; i < space->noptions; i++)
-        if (space->options[i].group == group &&
-            space->options[i].layout.processes == processes &&
-            walk->seconds[i] <= walk->threshold)
-            return space->options[i].layout;
-    return (struct mt_layout){.processes = processes};
+    const struct mt_option *last = NULL;
+    for (int i = 0; i < space->noptions; i++) {
+        const struct mt_option *option = &space->options[i];
+        if (option->group == group && option->layout.processes == processes &&
+            walk->seconds[i] <= walk->threshold &&
+            (!last || option->takes[MT_POWER] < last->takes[MT_POWER]))
+            last = option;
+    }
+    return last ? last->layout : (struct mt_layout){.processes = processes};
 }
 
 static void fill_choice(struct mt_choice *choice, const struct mt_walk *walk,
@@ -230,7 +244,7 @@ static bool may_take(const struct mt_walk *walk, int group, const struct rest *r
                 shares[count++] =
                     (struct mt_share){.nodes = space->cluster->groups[g].nodes,
                                       .most = walk->most[g],
-                                      .weight = space->takes[r][g]};
+                                      .weight = walk->takes[r][g]};
         mt_shares_sort(shares, count);
         const int64_t least = mt_shares_least(shares, count, rest->ranks);
         if (least == MT_COUNTS_UNREACHABLE || least > rest->limits.most[r])
@@ -239,17 +253,15 @@ static bool may_take(const struct mt_walk *walk, int group, const struct rest *r
     return true;
 }
 
-/* What is left when so many nodes of the group have `processes` processes each; false:
-   that is too much. */
-static bool take(struct rest *rest, const struct mt_space *space, int group, int nodes,
-                 int processes)
+/* What is left when so many nodes are used in this way; false: that is too much. */
+static bool take(struct rest *rest, const struct mt_option *option, int nodes)
 {
-    rest->ranks -= (int64_t)nodes * processes;
+    rest->ranks -= (int64_t)nodes * option->layout.processes;
     bool enough = rest->ranks >= 0;
     for (int r = 0; r < MT_RESOURCES; r++) {
         if (rest->limits.most[r] == INT64_MAX)
             continue;
-        rest->limits.most[r] -= nodes * space->takes[r][group];
+        rest->limits.most[r] -= nodes * option->takes[r];
         enough &= rest->limits.most[r] >= 0;
     }
     return enough;
@@ -267,11 +279,9 @@ static bool settle_processes(struct mt_inner *inner, const struct mt_walk *walk,
         if (option->group != group || walk->seconds[i] > walk->threshold)
             continue;
         struct rest after = *rest;
-        if (!take(&after, space, group, nodes, option->layout.processes))
+        if (!take(&after, option, nodes))
             continue;
-        if (!may_take(walk, group, &after))
-            return false; /* fewer processes here only make it worse */
-        if (can_take(inner, walk, group, &after)) {
+        if (may_take(walk, group, &after) && can_take(inner, walk, group, &after)) {
             *rest = after;
             if (nodes > 0)
                 *use = mt_use_nodes(nodes, option->layout);

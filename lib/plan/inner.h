@@ -11,10 +11,10 @@
 
 /* Zeroed is empty. */
 struct mt_inner {
-    const struct mt_space *space; /* borrowed */
-    int *processes;               /* owned; choices of m that are in */
-    int *room;                    /* owned; scratch of the solver */
-    int64_t visits;               /* left to the solver, for the whole plan */
+    const struct mt_space *space;     /* borrowed */
+    struct mt_counts_choice *choices; /* owned; that are in */
+    int *room;                        /* owned; scratch of the solver */
+    int64_t visits;                   /* left to the solver, for the whole plan */
 };
 
 MT_MUST_CHECK int mt_inner_init(struct mt_inner *inner, const struct mt_space *space,

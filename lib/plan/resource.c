@@ -13,11 +13,14 @@ enum mt_resource mt_objective_resource(enum mt_objective objective)
     return objective == MT_CHEAPEST ? MT_PRICE : MT_POWER;
 }
 
-int64_t mt_group_takes(const struct mt_group *group, enum mt_resource resource)
+int64_t mt_node_takes(const struct mt_group *group, struct mt_layout layout,
+                      enum mt_resource resource)
 {
     if (resource == MT_NODES)
         return 1;
-    return llround((resource == MT_PRICE ? group->price : group->watts) * millionths);
+    const double takes =
+        resource == MT_PRICE ? group->price : mt_group_watts(group, layout);
+    return llround(takes * millionths);
 }
 
 int64_t mt_configuration_takes(const struct mt_configuration *configuration,
@@ -25,9 +28,12 @@ int64_t mt_configuration_takes(const struct mt_configuration *configuration,
                                enum mt_resource resource)
 {
     int64_t takes = 0;
-    for (int g = 0; g < cluster->ngroups; g++)
-        takes +=
-            configuration->use[g].nodes * mt_group_takes(&cluster->groups[g], resource);
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_use *use = &configuration->use[g];
+        if (use->nodes > 0)
+            takes +=
+                use->nodes * mt_node_takes(&cluster->groups[g], use->layout, resource);
+    }
     return takes;
 }
 

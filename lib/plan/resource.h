@@ -20,9 +20,10 @@ enum mt_resource {
 /* What the objective is to have least of, beside time; MT_NODES: the time alone. */
 enum mt_resource mt_objective_resource(enum mt_objective objective);
 
-/* What a node of the group takes, and all of a configuration's. In whole millionths, so
-   that sums of equal prices are equal. */
-int64_t mt_group_takes(const struct mt_group *group, enum mt_resource resource);
+/* What a node of the group takes that is used so, and all of a configuration's. In
+   whole millionths, so that sums of equal prices are equal. */
+int64_t mt_node_takes(const struct mt_group *group, struct mt_layout layout,
+                      enum mt_resource resource);
 int64_t mt_configuration_takes(const struct mt_configuration *configuration,
                                const struct mt_cluster *cluster,
                                enum mt_resource resource);

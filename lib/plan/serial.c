@@ -111,10 +111,10 @@ static void prepare_bounds(struct serial_search *search)
             struct mt_share *shares = search->bounds->takes[r][level];
             for (int i = level; i < n; i++) {
                 const struct group_part *part = &search->parts[i];
-                shares[i - level] = (struct mt_share){
-                    .nodes = part->nodes,
-                    .most = search->walk->most[part->group],
-                    .weight = search->walk->space->takes[r][part->group]};
+                shares[i - level] =
+                    (struct mt_share){.nodes = part->nodes,
+                                      .most = search->walk->most[part->group],
+                                      .weight = search->walk->takes[r][part->group]};
             }
             mt_shares_sort(shares, n - level);
         }
@@ -269,7 +269,8 @@ static bool place(struct serial_search *search, int level, int option, int64_t n
         .together = before->together - *network * *network + joined * joined,
         .largest = joined > before->largest ? joined : before->largest};
     for (int r = 0; r < MT_RESOURCES; r++)
-        taken.takes[r] = before->takes[r] + nodes * walk->space->takes[r][part->group];
+        taken.takes[r] =
+            before->takes[r] + nodes * walk->space->options[option].takes[r];
     if (nodes > 0)
         taken.seconds = fmax(taken.seconds, walk->seconds[option]);
     if ((*search->visits -= COST_OF_VISIT) < 0) {

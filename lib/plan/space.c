@@ -29,7 +29,7 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
         return;
     for (int i = group->nlayouts - 1; i >= 0; i--) {
         const struct mt_layout layout = group->layouts[i];
-        const struct mt_option option = {
+        struct mt_option option = {
             .group = g,
             .layout = layout,
             .model = {mt_models_find_split(models, group->name, layout, split ? 0 : -1),
@@ -38,6 +38,8 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
         };
         if (!is_of_region(layout, space->region))
             continue;
+        for (int r = 0; r < MT_RESOURCES; r++)
+            option.takes[r] = mt_node_takes(group, layout, (enum mt_resource)r);
         if (option.model[0] || option.model[1])
             space->options[space->noptions++] = option;
         space->has_serial |= is_serial(option.model[0]) || is_serial(option.model[1]);
@@ -78,13 +80,9 @@ int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
                           .least = mt_objective_resource(question->objective),
                           .has_serial = mixture->lambda > 0,
                           .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX - 1};
-    for (int g = 0; g < cluster->ngroups; g++) {
-        for (int r = 0; r < MT_RESOURCES; r++)
-            space->takes[r][g] =
-                mt_group_takes(&cluster->groups[g], (enum mt_resource)r);
+    for (int g = 0; g < cluster->ngroups; g++)
         if (is_on(cluster, g, region.island))
             add_options(space, problem->models, g);
-    }
     mt_mixture_networks(mixture, cluster, &space->networks);
     space->has_between =
         region.island == MT_MAINLAND && mixture->terms && space->networks.count > 1;

@@ -21,6 +21,7 @@ struct mt_option {
     int group;
     struct mt_layout layout;
     const struct mt_model *model[2]; /* where the program's split is false, true */
+    int64_t takes[MT_RESOURCES];     /* of a node */
 };
 
 /* All groups that may be mixed; a group that is to be used alone is an island. */
@@ -46,7 +47,6 @@ struct mt_space {
     bool has_serial;  /* some option has serial seconds, or the groups even out */
     bool has_between; /* networks between groups cost something */
     bool by_counts;   /* either: the time depends on how many ranks each group has */
-    int64_t takes[MT_RESOURCES][MT_MAX_GROUPS]; /* of a node */
     enum mt_resource least; /* what the objective is to have least of */
     int most_ranks;         /* if all nodes are used with most processes; < INT_MAX */
     double evaluated;

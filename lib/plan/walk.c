@@ -65,12 +65,20 @@ void mt_walk_start(struct mt_walk *walk)
     memset(walk->most, 0, sizeof walk->most);
 }
 
+/* The work of a node with that option. */
+static double work_of(const struct mt_walk *walk, int i, double weight)
+{
+    const struct mt_option *option = &walk->space->options[i];
+    return option->layout.processes * walk->serial[i] +
+           weight * (double)option->takes[walk->space->least];
+}
+
 /*
  * Add the steps of the group whose options are from `first` to before `end`, those
- * beyond the threshold left out: at most one an option. `price` is added to the work of
- * a node, if it is used.
+ * beyond the threshold left out: at most one an option. What a node takes of what the
+ * objective is to have least of is added to its work, with that weight.
  */
-static void add_turns(const struct mt_walk *walk, int first, int end, double price,
+static void add_turns(const struct mt_walk *walk, int first, int end, double weight,
                       struct mt_turns *turns, int *count)
 {
     const struct mt_space *space = walk->space;
@@ -85,7 +93,7 @@ static void add_turns(const struct mt_walk *walk, int first, int end, double pri
             const int m = space->options[i].layout.processes;
             if (m <= reached || walk->seconds[i] > walk->threshold)
                 continue;
-            const double r = (m * walk->serial[i] + price - work) / (m - reached);
+            const double r = (work_of(walk, i, weight) - work) / (m - reached);
             if (r < rate) {
                 best = i;
                 rate = r;
@@ -97,7 +105,7 @@ static void add_turns(const struct mt_walk *walk, int first, int end, double pri
         turns[(*count)++] = (struct mt_turns){
             .group = group, .ranks = (int64_t)(m - reached) * nodes, .seconds = rate};
         reached = m;
-        work = m * walk->serial[best] + price;
+        work = work_of(walk, best, weight);
     }
 }
 
@@ -123,11 +131,22 @@ static int gather_turns(const struct mt_walk *walk, double weight,
         const int g = space->options[i].group;
         for (end = i; end < space->noptions && space->options[end].group == g;)
             end++;
-        add_turns(walk, i, end, weight * (double)space->takes[space->least][g], turns,
-                  &count);
+        add_turns(walk, i, end, weight, turns, &count);
     }
     sort_turns(turns, count);
     return count;
+}
+
+/* Bound what a node of the option's group takes, too, now that it is in. */
+static void lower_takes(struct mt_walk *walk, const struct mt_option *option)
+{
+    const int g = option->group, m = option->layout.processes, most = walk->most[g];
+    for (int r = 0; r < MT_RESOURCES; r++) {
+        const int64_t of_option = option->takes[r] * (most > m ? most : m) / m;
+        const int64_t of_others =
+            most == 0 ? INT64_MAX : walk->takes[r][g] * (most > m ? most : m) / most;
+        walk->takes[r][g] = of_option < of_others ? of_option : of_others;
+    }
 }
 
 bool mt_walk_next(struct mt_walk *walk)
@@ -143,6 +162,7 @@ bool mt_walk_next(struct mt_walk *walk)
         if (walk->seconds[i] > walk->threshold)
             break;
         const int g = option->group, most = walk->most[g];
+        lower_takes(walk, option);
         if (option->layout.processes <= most)
             continue;
         walk->capacity += (int64_t)(option->layout.processes - most) *
@@ -208,7 +228,7 @@ static int64_t least(const struct mt_walk *walk, int64_t a, int64_t b,
             shares[count++] =
                 (struct mt_share){.nodes = walk->space->cluster->groups[g].nodes,
                                   .most = walk->most[g],
-                                  .weight = a + b * walk->space->takes[resource][g]};
+                                  .weight = a + b * walk->takes[resource][g]};
     }
     mt_shares_sort(shares, count);
     return mt_shares_least(shares, count, ranks);
@@ -222,7 +242,7 @@ static int64_t least(const struct mt_walk *walk, int64_t a, int64_t b,
 static int64_t least_on_few_nodes(const struct mt_walk *walk, enum mt_resource resource,
                                   int ranks, int max_nodes)
 {
-    const int64_t *price = walk->space->takes[resource];
+    const int64_t *price = walk->takes[resource];
     int64_t most = 0;
     for (int g = 0; g < walk->space->cluster->ngroups; g++) {
         for (int h = 0; h < walk->space->cluster->ngroups; h++) {

@@ -364,6 +364,15 @@ void plan_case_bill(struct plan_case *c)
     c->question.cost *= 1 + 3 * uniform(c);
 }
 
+void plan_case_idle(struct plan_case *c)
+{
+    for (int g = 0; g < c->cluster.ngroups; g++) {
+        struct mt_group *group = &c->cluster.groups[g];
+        group->cores = chance(c, 0.9) ? pick(c, 1, 12) : 0;
+        group->idle_watts = chance(c, 0.9) ? group->watts * pick(c, 0, 4) / 4 : 0;
+    }
+}
+
 void plan_case_clear(struct plan_case *c)
 {
     mt_cluster_clear(&c->cluster);

@@ -15,7 +15,7 @@ enum { MOST_GROUPS = 4, MOST_CHOICES = 3 };
 
 struct problem {
     struct mt_counts counts;
-    int processes[MOST_GROUPS][MOST_CHOICES];
+    struct mt_counts_choice choices[MOST_GROUPS][MOST_CHOICES];
     int room[(MOST_GROUPS + 1) * MOST_GROUPS * MOST_CHOICES];
     int64_t visits;
 };
@@ -35,14 +35,19 @@ static void make(struct problem *problem, uint64_t number)
                                  .visits = &problem->visits};
     for (int i = 0; i < counts->ngroups; i++) {
         struct mt_counts_group *group = &counts->groups[i];
-        *group = (struct mt_counts_group){.group = i,
-                                          .nodes = pick(1, 7),
-                                          .weight = pick(0, 9),
-                                          .side = {pick(0, 5), pick(0, 5)},
-                                          .processes = problem->processes[i]};
-        for (int m = pick(3, 9); m >= 1 && group->nprocesses < MOST_CHOICES;
-             m -= pick(1, 4))
-            problem->processes[i][group->nprocesses++] = m;
+        *group = (struct mt_counts_group){
+            .group = i, .nodes = pick(1, 7), .choices = problem->choices[i]};
+        struct mt_counts_choice choice = {.weight = pick(0, 9),
+                                          .side = {pick(0, 5), pick(0, 5)}};
+        for (int m = pick(3, 9); m >= 1 && group->nchoices < MOST_CHOICES;
+             m -= pick(1, 4)) {
+            choice.processes = m;
+            problem->choices[i][group->nchoices++] = choice;
+            if (number % 2) /* or the same for all choices */
+                choice.weight = pick(0, 9);
+            if (number % 4 == 1)
+                choice.side[0] = pick(0, 5);
+        }
     }
 }
 
@@ -64,13 +69,14 @@ static int64_t least_weight(const struct mt_counts *counts, int i, int64_t left,
         return left == 0 ? weight : -1;
     const struct mt_counts_group *group = &counts->groups[i];
     int64_t best = least_weight(counts, i + 1, left, weight, side);
-    for (int j = 0; j < group->nprocesses; j++) {
+    for (int j = 0; j < group->nchoices; j++) {
+        const struct mt_counts_choice *choice = &group->choices[j];
         for (int nodes = 1; nodes <= group->nodes; nodes++) {
-            const int64_t sides[] = {side[0] + nodes * group->side[0],
-                                     side[1] + nodes * group->side[1]};
+            const int64_t sides[] = {side[0] + nodes * choice->side[0],
+                                     side[1] + nodes * choice->side[1]};
             const int64_t found =
-                least_weight(counts, i + 1, left - nodes * group->processes[j],
-                             weight + nodes * group->weight, sides);
+                least_weight(counts, i + 1, left - nodes * choice->processes,
+                             weight + nodes * choice->weight, sides);
             if (found >= 0 && (best < 0 || found < best))
                 best = found;
         }
@@ -86,11 +92,14 @@ static void check_answer(const struct mt_counts *counts,
     for (int i = 0; i < counts->ngroups; i++) {
         const struct mt_counts_group *group = &counts->groups[i];
         const struct mt_use *use = &answer->configuration.use[group->group];
+        const struct mt_counts_choice *choice = group->choices;
+        while (use->nodes > 0 && choice->processes != use->layout.processes)
+            choice++;
         assert_in_range(use->nodes, 0, group->nodes);
         total += use->nodes * use->layout.processes;
-        weight += use->nodes * group->weight;
+        weight += use->nodes * choice->weight;
         for (int s = 0; s < MT_COUNTS_SIDES; s++)
-            side[s] += use->nodes * group->side[s];
+            side[s] += use->nodes * choice->side[s];
     }
     assert_int_equal(total, counts->total);
     assert_int_equal(weight, answer->weight);
@@ -125,18 +134,15 @@ static void equals_brute_force(void **unused)
 static void divisors_are_seen(void **unused)
 {
     (void)unused;
-    static const int processes[] = {16, 12};
+    static const struct mt_counts_choice choices[] = {{16, 1, {0}}, {12, 1, {0}}};
     int room[9 * 16];
     int64_t visits = 100000000;
     struct mt_counts counts = {
         .ngroups = 8, .limit = INT64_MAX, .room = room, .visits = &visits};
     struct mt_counts_answer answer;
     for (int i = 0; i < 8; i++)
-        counts.groups[i] = (struct mt_counts_group){.group = i,
-                                                    .nodes = 12500,
-                                                    .weight = 1,
-                                                    .processes = processes,
-                                                    .nprocesses = 2};
+        counts.groups[i] = (struct mt_counts_group){
+            .group = i, .nodes = 12500, .choices = choices, .nchoices = 2};
     counts.total = 1000002;
     mt_counts_solve(&counts, &answer);
     assert_false(answer.found);
@@ -151,18 +157,15 @@ static void divisors_are_seen(void **unused)
 static void gaps_are_proven(void **unused)
 {
     (void)unused;
-    static const int processes[] = {16, 7};
+    static const struct mt_counts_choice choices[] = {{16, 1, {0}}, {7, 1, {0}}};
     int room[9 * 16];
     int64_t visits = 100000000;
     struct mt_counts counts = {
         .ngroups = 8, .limit = INT64_MAX, .room = room, .visits = &visits};
     struct mt_counts_answer answer;
     for (int i = 0; i < 8; i++)
-        counts.groups[i] = (struct mt_counts_group){.group = i,
-                                                    .nodes = 12500,
-                                                    .weight = 1,
-                                                    .processes = processes,
-                                                    .nprocesses = 2};
+        counts.groups[i] = (struct mt_counts_group){
+            .group = i, .nodes = 12500, .choices = choices, .nchoices = 2};
     counts.total = 1000009; /* 9 modulo 16; 7 b is 9 modulo 16 first for b = 15 */
     mt_counts_solve(&counts, &answer);
     assert_true(answer.found && answer.proven);
@@ -176,7 +179,7 @@ static void gives_up(void **unused)
     struct problem problem;
     struct mt_counts_answer answer;
     make(&problem, 1);
-    problem.counts.total = problem.processes[0][0];
+    problem.counts.total = problem.choices[0][0].processes;
     problem.counts.limit = INT64_MAX;
     problem.counts.nsides = 0;
     problem.visits = 0;

@@ -153,6 +153,23 @@ static void equals_exhaustive_where_more_is_paid(void **state)
     compare_many(make_billed, 9001, 400);
 }
 
+static void make_idle(struct plan_case *c, uint64_t number)
+{
+    static make_case *const makes[] = {plan_case_small, plan_case_mixed,
+                                       plan_case_threads};
+    makes[number % 3](c, number);
+    c->cluster.groups[0].watts += 20;
+    plan_case_idle(c);
+    c->question.objective = MT_LEAST_ENERGY;
+}
+
+/* A node takes more power the more of its cores compute. */
+static void equals_exhaustive_where_cores_idle(void **state)
+{
+    (void)state;
+    compare_many(make_idle, 11001, 400);
+}
+
 /* Two nodes that take 12/P seconds at 10 a second, and two that take 24/P at 1. */
 static void make_by_hand(struct plan_case *c)
 {
@@ -280,6 +297,7 @@ int main(void)
         cmocka_unit_test(equals_exhaustive),
         cmocka_unit_test(equals_exhaustive_for_strange_models_and_threads),
         cmocka_unit_test(equals_exhaustive_where_more_is_paid),
+        cmocka_unit_test(equals_exhaustive_where_cores_idle),
         cmocka_unit_test(knows_an_answer),
         cmocka_unit_test(large_clusters_have_their_ends),
         cmocka_unit_test(refuses_what_it_cannot_answer),
