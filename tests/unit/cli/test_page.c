@@ -144,11 +144,48 @@ static void diagrams_keep_their_points_and_end_no_script(void **state)
     mt_page_clear(&page);
 }
 
+/* The upper half of a rectangle of 40 rows and 20 columns, with a hostile group. */
+static void tiles_say_what_they_are_and_are_no_markup(void **state)
+{
+    (void)state;
+    const struct mt_plot_tile tile = {
+        .left = 0, .top = 0, .right = 1, .bottom = 0.5, .name = "<7>"};
+    const struct mt_tile_group group = {.name = "a\"<b>", .legend = "</li><script>"};
+    const struct mt_tiles tiles = {.title = "\" onload=\"x",
+                                   .columns = 20,
+                                   .rows = 40,
+                                   .tiles = &tile,
+                                   .count = 1,
+                                   .groups = &group,
+                                   .ngroups = 1};
+    struct mt_page page;
+    assert_int_equal(mt_page_begin(&page, NULL), MT_OK);
+    mt_page_section(&page, "section", "Title");
+    mt_page_tiles(&page, "tiles", &tiles);
+    fflush(page.body);
+    assert_non_null(strstr(page.text, "aria-label=\"&quot; onload=&quot;x\""));
+    assert_non_null(strstr(page.text,
+                           "<title>&lt;7&gt;: a&quot;&lt;b&gt;, rows 0 to 20, "
+                           "columns 0 to 20</title>"));
+    assert_non_null(strstr(page.text, "&lt;/li&gt;&lt;script&gt;</li>"));
+    assert_null(strstr(page.text, "<script"));
+    assert_null(strstr(page.text, "<b>"));
+    const json_t *data =
+        json_object_get(json_object_get(page.data, "section"), "tiles");
+    assert_int_equal(json_integer_value(json_object_get(data, "rows")), 40);
+    const json_t *kept = json_array_get(json_object_get(data, "tiles"), 0);
+    assert_string_equal(json_string_value(json_object_get(kept, "group")), "a\"<b>");
+    assert_close(json_number_value(json_object_get(kept, "bottom")), 0.5, 0);
+    assert_false(page.failed);
+    mt_page_clear(&page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_shown_never_taken_for_markup),
         cmocka_unit_test(diagrams_keep_their_points_and_end_no_script),
+        cmocka_unit_test(tiles_say_what_they_are_and_are_no_markup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
