@@ -77,6 +77,7 @@ static void lines_clear(struct lines *lines)
     for (int i = 0; i < lines->count; i++)
         free(lines->rooms[i]);
     *lines = (struct lines){0};
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): each room is of one series */
 }
 
 /* Make one diagram of all series, and use it. */
@@ -453,19 +454,24 @@ static int add_bounds(struct lines *lines, const struct mt_drawing *drawing,
     return status;
 }
 
+static int add_levels(struct lines *lines, const struct mt_drawing *drawing,
+                      const double *levels, int count, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < count && i < MT_MOST_LEVELS && status == MT_OK; i++) {
+        const double level = levels[mt_axis_pick(i, count, MT_MOST_LEVELS)];
+        status = add_side(lines, drawing, level, i, false, err);
+        if (status == MT_OK)
+            status = add_side(lines, drawing, level, i, true, err);
+    }
+    return status == MT_OK ? add_bounds(lines, drawing, err) : status;
+}
+
 int mt_plot_levels(const struct mt_drawing *drawing, const double *levels, int count,
                    mt_plot_use *use, void *to, struct mt_error *err)
 {
     struct lines lines = {0};
-    int status = MT_OK;
-    for (int i = 0; i < count && i < MT_MOST_LEVELS && status == MT_OK; i++) {
-        const double level = levels[mt_axis_pick(i, count, MT_MOST_LEVELS)];
-        status = add_side(&lines, drawing, level, i, false, err);
-        if (status == MT_OK)
-            status = add_side(&lines, drawing, level, i, true, err);
-    }
-    if (status == MT_OK)
-        status = add_bounds(&lines, drawing, err);
+    int status = add_levels(&lines, drawing, levels, count, err);
     if (status == MT_OK)
         status = lines_plot(&lines, drawing,
                             &(struct line_axes){.what = "Levels of efficiency",

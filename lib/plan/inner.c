@@ -77,7 +77,7 @@ static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
                  struct mt_counts *counts)
 {
     const struct mt_space *space = inner->space;
-    enum mt_resource sides[MT_RESOURCES];
+    enum mt_resource sides[MT_RESOURCES] = {MT_NODES};
     *counts = (struct mt_counts){.limit = limits->most[weight],
                                  .enough = INT64_MAX,
                                  .room = inner->room,
