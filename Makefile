@@ -17,11 +17,12 @@ all: build
 deps:
 	@scripts/deps.sh
 
+# SETUP: more for meson setup, as SETUP=-Dapps=disabled; meson_options.txt lists the parts.
 # Libraries go to lib: where a system looks below /usr/local, unlike meson's choice. Meson
 # lists the files of some folders, and does not notice by itself when there is a new one.
 $(BUILD)/build.ninja: $(wildcard man tests/unit/*/ tests/unit/*/*/) | deps
 	@if [ -f $@ ]; then meson setup --reconfigure $(BUILD); \
-	else meson setup $(BUILD) --prefix=$(abspath $(PREFIX)) --libdir=lib; fi
+	else meson setup $(BUILD) --prefix=$(abspath $(PREFIX)) --libdir=lib $(SETUP); fi
 
 build: deps $(BUILD)/build.ninja
 	@meson compile -C $(BUILD)

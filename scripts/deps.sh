@@ -4,6 +4,7 @@
 # prints the line to run. When nothing is missing it does nothing.
 #
 #   scripts/deps.sh         what make demo and make check need
+#   scripts/deps.sh command what building the command alone needs
 #   scripts/deps.sh coverage and what make coverage needs
 #   scripts/deps.sh lint    and what make lint needs
 #   scripts/deps.sh fuzz    and what make fuzz needs
@@ -40,16 +41,6 @@ need_command gcc gcc cc clang
 need_command meson meson
 need_command ninja-build ninja
 need_command pkg-config pkg-config
-need_command clang-format clang-format
-need_command scdoc scdoc
-need_command bats bats
-need_command jq jq
-need_command sqlite3 sqlite3
-need_command valgrind valgrind
-need_command gnuplot-nox gnuplot
-need_command openmpi-bin mpirun.openmpi ompi_info
-need_command mpich mpiexec.mpich mpiexec.hydra
-need_command gfortran gfortran
 need_module libpopt-dev popt
 need_module libyaml-dev yaml-0.1
 need_module libsqlite3-dev sqlite3
@@ -57,15 +48,27 @@ need_module libjansson-dev jansson
 need_module libsmartcols-dev smartcols
 need_module libcminpack-dev cminpack
 need_module liblapacke-dev lapacke
-need_module libopenblas-dev openblas
-need_module libfftw3-dev fftw3
 need_module libhwloc-dev hwloc
-need_module zlib1g-dev zlib
-need_module libcmocka-dev cmocka
-need_module libsimgrid-dev simgrid
-need_module libopenmpi-dev ompi-c
-need_module libmpich-dev mpich
-need_file libblas-test '/usr/lib*/*/blas/xblat3d'
+if [ "${1:-}" != command ]; then
+    need_command clang-format clang-format
+    need_command scdoc scdoc
+    need_command bats bats
+    need_command jq jq
+    need_command sqlite3 sqlite3
+    need_command valgrind valgrind
+    need_command gnuplot-nox gnuplot
+    need_command openmpi-bin mpirun.openmpi ompi_info
+    need_command mpich mpiexec.mpich mpiexec.hydra
+    need_command gfortran gfortran
+    need_module libopenblas-dev openblas
+    need_module libfftw3-dev fftw3
+    need_module zlib1g-dev zlib
+    need_module libcmocka-dev cmocka
+    need_module libsimgrid-dev simgrid
+    need_module libopenmpi-dev ompi-c
+    need_module libmpich-dev mpich
+    need_file libblas-test '/usr/lib*/*/blas/xblat3d'
+fi
 if [ "${1:-}" = coverage ]; then
     need_command bsdextrautils column
 fi
