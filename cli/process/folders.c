@@ -9,14 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Without /proc, as in a bare chroot, by the name that it was started by. */
 static bool own_executable(char path[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    if (length <= 0)
-        return false;
+    if (length <= 0) /* NOLINTNEXTLINE(performance-no-int-to-ptr): it is a pointer */
+        return realpath((const char *)getauxval(AT_EXECFN), path);
     path[length] = 0;
     return true;
 }
