@@ -9,7 +9,7 @@ FUZZ ?= 60
 FAULTS ?= 1000
 
 .PHONY: all deps build demo docs check check-all bench experiments $(STUDIES) scalapack \
-    mutants faults fuzz fuzz-coverage install lint format coverage sanitize \
+    mutants faults fuzz fuzz-coverage install package lint format coverage sanitize \
     valgrind clean
 
 all: build
@@ -87,6 +87,12 @@ fuzz-coverage:
 install: build
 	@meson configure $(BUILD) --prefix=$(abspath $(PREFIX))
 	@meson install -C $(BUILD)
+
+# Debian packages of what is committed, in FOLDER.
+FOLDER ?= packages
+package: deps
+	@scripts/deps.sh package
+	@scripts/package $(FOLDER)
 
 lint: build
 	@scripts/deps.sh lint

@@ -10,6 +10,7 @@
 #   scripts/deps.sh fuzz    and what make fuzz needs
 #   scripts/deps.sh strassen and the rival of make strassen
 #   scripts/deps.sh pages   and the browser that looks at pages
+#   scripts/deps.sh package and what make package needs
 #   scripts/deps.sh testbed and what make check-testbed needs
 #   scripts/deps.sh codes   and the codes of programs/, 1 GB, which tests/codes runs
 set -u
@@ -89,6 +90,10 @@ if [ "${1:-}" = fuzz ]; then
     need_command llvm llvm-cov
     # The runtimes of the fuzzer and the sanitizers.
     need_file libclang-rt-dev "$(clang --print-file-name=libclang_rt.fuzzer-x86_64.a 2>/dev/null)"
+fi
+if [ "${1:-}" = package ]; then
+    need_command debhelper dh
+    need_command lintian lintian
 fi
 if [ "${1:-}" = strassen ]; then
     need_module libscalapack-openmpi-dev scalapack-openmpi
