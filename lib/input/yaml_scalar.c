@@ -40,7 +40,7 @@ static int check_range(double number, const struct mt_yaml_place *place,
 /* A number in the decimal system, where 010 is none. */
 static bool is_whole(const char *text)
 {
-    const char *digits = text + (*text == '-' || *text == '+');
+    const char *digits = *text == '-' || *text == '+' ? text + 1 : text;
     const size_t count = strspn(digits, "0123456789");
     return count > 0 && !digits[count] && !(count > 1 && digits[0] == '0');
 }

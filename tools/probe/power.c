@@ -99,6 +99,7 @@ static void *be_busy(void *stop)
                 sums[i] = 0.999 * sums[i] + i;
         result += sums[0];
     }
+    (void)result;
     return NULL;
 }
 
