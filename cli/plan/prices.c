@@ -34,6 +34,9 @@ static const char *const names[COLUMNS] = {
 /* Of all nodes of a group, so that plans can add them up. */
 static const double most_price = 1e8;
 
+/* Spreadsheets begin a file with it. */
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
 /* A file that is being read. */
 struct table {
     const char *path;
@@ -146,11 +149,9 @@ static int read_row(struct table *table, struct mt_cluster *cluster,
         return fail(table, err, "this group comes twice:", group->name);
     table->known[g] = true;
     int status = read_number(table, PRICE, most, &group->price, err);
-    if (status != MT_OK || !table->cells[SPOT_PRICE])
-        return status;
     group->spot = (struct mt_spot){0};
-    if (!*table->cells[SPOT_PRICE])
-        return MT_OK; /* this one is not rented in this way */
+    if (status != MT_OK || !table->cells[SPOT_PRICE] || !*table->cells[SPOT_PRICE])
+        return status; /* not rented in this way */
     status = read_number(table, SPOT_PRICE, most, &group->spot.price, err);
     return status == MT_OK
                ? read_number(table, INTERRUPTIONS, 1e6, &group->spot.interruptions, err)
@@ -163,6 +164,8 @@ static int read_line(struct table *table, struct mt_cluster *cluster, bool *head
     char *text = table->text.text;
     if (strlen(text) < table->text.length)
         return fail(table, err, "a zero byte: not a text file", NULL);
+    if (table->line == 1 && !strncmp(text, byte_order_mark, strlen(byte_order_mark)))
+        text += strlen(byte_order_mark);
     text[strcspn(text, "\r\n")] = 0;
     if (!*text)
         return MT_OK;

@@ -13,6 +13,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int put_tiles(const struct mt_tiles *tiles, void *page, struct mt_error *err)
 {
@@ -23,18 +24,26 @@ static int put_tiles(const struct mt_tiles *tiles, void *page, struct mt_error *
 
 /* The command that makes the product as it was planned. */
 static int show_command(struct mt_page *page, const char *cluster,
+                        enum mt_partition_kind drawn,
                         const struct mt_strassen_question *question,
                         struct mt_error *err)
 {
     char size[MT_STRASSEN_SIZE_TEXT];
-    const char *cut = mt_strassen_options.partition;
     struct mt_page_text command;
     int status = mt_page_text_begin(&command, err);
     if (status != MT_OK)
         return status;
-    fprintf(command.stream, "motley strassen run --size %s --configuration %s%s%s ",
+    fprintf(command.stream,
+            "motley strassen run --size %s --configuration %s --cut %s ",
             mt_strassen_size_text(size, &question->product), question->text,
-            cut ? " --cut " : "", cut ? cut : "");
+            mt_partition_kind_name(drawn));
+    if (mt_strassen_options.most.text)
+        fprintf(command.stream, "--most %s ", mt_strassen_options.most.text);
+    if (strcmp(mt_common.db, "motley.db") != 0) {
+        fputs("--db ", command.stream);
+        mt_print_shell_word(command.stream, mt_common.db);
+        fputc(' ', command.stream);
+    }
     mt_print_shell_word(command.stream, cluster);
     status = mt_page_text_end(&command, err);
     if (status == MT_OK)
@@ -44,6 +53,7 @@ static int show_command(struct mt_page *page, const char *cluster,
 }
 
 static void say_best(struct mt_page *page, const struct mt_strassen_choices *choices,
+                     enum mt_partition_kind drawn,
                      const struct mt_strassen_question *question)
 {
     const double best = choices->of[choices->best].forecast.seconds;
@@ -53,10 +63,15 @@ static void say_best(struct mt_page *page, const struct mt_strassen_choices *cho
                 mt_partition_kind_name(choices->best), mt_format_seconds(seconds, best),
                 mt_cluster_simulated(&question->cluster) ? " (simulated)" : "",
                 mt_format_change(gain, equal / best - 1));
+    if (drawn != choices->best)
+        mt_page_say(page, "drawn", "What follows is the cut %s, which takes %s.",
+                    mt_partition_kind_name(drawn),
+                    mt_format_seconds(seconds, choices->of[drawn].forecast.seconds));
 }
 
 static int show_verdict(struct mt_page *page, const char *cluster,
                         const struct mt_strassen_choices *choices,
+                        enum mt_partition_kind drawn,
                         const struct mt_strassen_question *question,
                         struct mt_error *err)
 {
@@ -68,14 +83,14 @@ static int show_verdict(struct mt_page *page, const char *cluster,
     mt_strassen_print_verdict(choices, verdict.stream);
     status = mt_page_text_end(&verdict, err);
     mt_page_section(page, "plan", "In short");
-    say_best(page, choices, question);
+    say_best(page, choices, drawn, question);
     mt_page_say(page, "product", "%d x %d by %d x %d, on %d ranks: %s.", product->m,
                 product->k, product->k, product->n, question->machine.ranks,
                 question->text);
     if (status == MT_OK)
         mt_page_lines(page, "bounds", verdict.text);
     free(verdict.text);
-    return status == MT_OK ? show_command(page, cluster, question, err) : status;
+    return status == MT_OK ? show_command(page, cluster, drawn, question, err) : status;
 }
 
 static int show_cut(struct mt_page *page, const struct mt_strassen_choices *choices,
@@ -118,11 +133,12 @@ static int show(struct mt_page *page, const char *cluster,
     page->failed |= json_object_update(page->data, about) != 0;
     json_decref(about);
     int status = mt_strassen_kind_read(&kind, &given, err);
+    if (!given)
+        kind = choices->best;
     if (status == MT_OK)
-        status = show_verdict(page, cluster, choices, question, err);
+        status = show_verdict(page, cluster, choices, kind, question, err);
     if (status == MT_OK)
-        status = show_cut(page, choices, &choices->of[given ? kind : choices->best],
-                          question, err);
+        status = show_cut(page, choices, &choices->of[kind], question, err);
     return status == MT_OK ? show_known(page, question, err) : status;
 }
 

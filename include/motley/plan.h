@@ -54,9 +54,10 @@ struct mt_choice {
                          corrected; otherwise 0 */
     int ranks;        /* P */
     int nodes;
-    double cost;   /* 0 when no group that is used has a price */
-    double joules; /* 0 when no group that is used has watts */
-    double co2;    /* grams for the joules; 0 when the cluster does not say its CO2 */
+    double cost;          /* 0 when no group that is used has a price */
+    double cautious_cost; /* of the seconds that it counts as, which are paid */
+    double joules;        /* 0 when no group that is used has watts */
+    double co2; /* grams for the joules; 0 when the cluster does not say its CO2 */
 };
 
 /* Zeroed is empty; mt_plan_clear() makes it empty again. */

@@ -8,6 +8,7 @@
 static const struct mt_yaml_range above_1 = {1 + DBL_EPSILON, DBL_MAX, "more than 1"};
 static const struct mt_yaml_range share = {0, 1 - DBL_EPSILON / 2,
                                            "at least 0 and less than 1"};
+static const struct mt_yaml_range up_to_a_million = {0, 1e6, "from 0 to 1e6"};
 static const struct mt_yaml_range some_glitches = {1, 1000, "from 1 to 1000"};
 
 /* The words of choices, which NULL ends. */
@@ -99,7 +100,7 @@ static const struct mt_yaml_key spot_keys[] = {
     {"price", "of a node for an hour", MT_YAML_NUMBER, AT(mt_spot, price),
      .required = true, .range = &above_0},
     {"interruptions", "of a node in an hour, on average", MT_YAML_NUMBER,
-     AT(mt_spot, interruptions), .required = true, .range = &at_least_0},
+     AT(mt_spot, interruptions), .required = true, .range = &up_to_a_million},
     {0},
 };
 

@@ -31,12 +31,6 @@ struct source {
     double evaluated;
 };
 
-/* What counts where choices are compared. */
-static double value_of(const struct mt_choice *choice, enum mt_objective objective)
-{
-    return mt_with_caution(mt_choice_value(choice, objective), choice->deviation);
-}
-
 /* The best choice by an objective that takes no more than `most` of the other. `found`
    is false when there is none; `proven`, whether that is so or none is better. */
 struct finding {
@@ -73,9 +67,9 @@ static void pick(const struct source *source, enum mt_objective objective, doubl
     *finding = (struct finding){.proven = plan->exact};
     for (int i = 0; i < plan->count; i++) {
         const struct mt_choice *choice = &plan->choices[i];
-        if (value_of(choice, source->against) > most ||
-            (finding->found && value_of(choice, objective) >=
-                                   value_of(&finding->point.choice, objective)))
+        if (mt_choice_counts(choice, source->against) > most ||
+            (finding->found && mt_choice_counts(choice, objective) >=
+                                   mt_choice_counts(&finding->point.choice, objective)))
             continue;
         finding->found = true;
         finding->point = (struct mt_front_point){
@@ -97,9 +91,9 @@ static int find(struct source *source, enum mt_objective objective, double most,
 static int add_point(struct mt_front *front, const struct mt_front_point *point,
                      struct mt_error *err)
 {
-    const double seconds = value_of(&point->choice, MT_FASTEST);
-    while (front->count > 0 &&
-           value_of(&front->points[front->count - 1].choice, MT_FASTEST) >= seconds)
+    const double seconds = mt_choice_counts(&point->choice, MT_FASTEST);
+    while (front->count > 0 && mt_choice_counts(&front->points[front->count - 1].choice,
+                                                MT_FASTEST) >= seconds)
         front->count--;
     const int status = mt_array_grow(&front->points, front->count,
                                      sizeof *front->points, "points of a front", err);
@@ -112,7 +106,7 @@ static int add_point(struct mt_front *front, const struct mt_front_point *point,
 static double next_most(const struct mt_front *front)
 {
     const double value =
-        value_of(&front->points[front->count - 1].choice, front->against);
+        mt_choice_counts(&front->points[front->count - 1].choice, front->against);
     return front->share > 0 ? value * (1 - front->share) : nextafter(value, 0);
 }
 
@@ -149,7 +143,7 @@ static int trace(struct mt_front *front, struct source *source, double limit, in
 static int trace_coarsely(struct mt_front *front, struct source *source, int most,
                           struct mt_error *err)
 {
-    const double first = value_of(&front->points[0].choice, front->against);
+    const double first = mt_choice_counts(&front->points[0].choice, front->against);
     struct finding least;
     bool complete = false;
     int status = find(source, front->against, INFINITY, &least, err);
@@ -157,7 +151,7 @@ static int trace_coarsely(struct mt_front *front, struct source *source, int mos
         return status;
     if (!least.found) /* it was given up */
         least.point = front->points[front->count - 1];
-    const double last = value_of(&least.point.choice, front->against);
+    const double last = mt_choice_counts(&least.point.choice, front->against);
     front->share = fmax(1 - pow(last / first, 1.0 / (most - 2)), least_share);
     if (last == 0) /* which no share leads to */
         front->share = free_share;
@@ -169,7 +163,8 @@ static int trace_coarsely(struct mt_front *front, struct source *source, int mos
     if (status != MT_OK)
         return status;
     front->exact &= least.proven;
-    return last < value_of(&front->points[front->count - 1].choice, front->against)
+    return last < mt_choice_counts(&front->points[front->count - 1].choice,
+                                   front->against)
                ? add_point(front, &least.point, err)
                : MT_OK;
 }

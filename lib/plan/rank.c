@@ -24,15 +24,21 @@ double mt_with_caution(double value, double deviation)
     return deviation > 0 ? value * exp(caution * deviation) : value;
 }
 
+double mt_choice_counts(const struct mt_choice *choice, enum mt_objective objective)
+{
+    return objective == MT_CHEAPEST
+               ? choice->cautious_cost
+               : mt_with_caution(mt_choice_value(choice, objective), choice->deviation);
+}
+
 int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
                       const struct mt_choice *b)
 {
     int order =
-        compare_numbers(mt_with_caution(mt_choice_value(a, objective), a->deviation),
-                        mt_with_caution(mt_choice_value(b, objective), b->deviation));
+        compare_numbers(mt_choice_counts(a, objective), mt_choice_counts(b, objective));
     if (order == 0)
-        order = compare_numbers(mt_with_caution(a->prediction.seconds, a->deviation),
-                                mt_with_caution(b->prediction.seconds, b->deviation));
+        order = compare_numbers(mt_choice_counts(a, MT_FASTEST),
+                                mt_choice_counts(b, MT_FASTEST));
     if (order == 0)
         order = compare_numbers(a->nodes, b->nodes);
     if (order == 0)
@@ -47,6 +53,14 @@ int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
     return order;
 }
 
+double mt_choice_cost_at(const struct mt_choice *choice,
+                         const struct mt_cluster *cluster, double seconds)
+{
+    return mt_resource_value(
+        cluster, MT_PRICE, seconds,
+        mt_configuration_takes(&choice->configuration, cluster, MT_PRICE));
+}
+
 void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster)
 {
     static const double joules_per_kwh = 3.6e6;
@@ -54,21 +68,13 @@ void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *clust
     const double seconds = choice->prediction.seconds;
     choice->ranks = mt_configuration_ranks(configuration);
     choice->nodes = mt_configuration_nodes(configuration);
-    choice->cost =
-        mt_resource_value(cluster, MT_PRICE, seconds,
-                          mt_configuration_takes(configuration, cluster, MT_PRICE));
+    choice->cost = mt_choice_cost_at(choice, cluster, seconds);
+    choice->cautious_cost =
+        mt_choice_cost_at(choice, cluster, mt_with_caution(seconds, choice->deviation));
     choice->joules =
         mt_resource_value(cluster, MT_POWER, seconds,
                           mt_configuration_takes(configuration, cluster, MT_POWER));
     choice->co2 = choice->joules / joules_per_kwh * cluster->co2;
-}
-
-double mt_choice_cost_at(const struct mt_choice *choice,
-                         const struct mt_cluster *cluster, double seconds)
-{
-    return mt_resource_value(
-        cluster, MT_PRICE, seconds,
-        mt_configuration_takes(&choice->configuration, cluster, MT_PRICE));
 }
 
 bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,

@@ -11,6 +11,10 @@
    deviation of its logarithm, so that what was run is preferred. */
 double mt_with_caution(double value, double deviation);
 
+/* What its value counts as there; a cost is that of the seconds that it counts as, for
+   what is paid need not grow with them. */
+double mt_choice_counts(const struct mt_choice *choice, enum mt_objective objective);
+
 /*
  * Whether a is better (< 0) or worse (> 0) than b. The objective's value, seconds,
  * nodes and P decide; then, group after group in the cluster's order, the one with more
@@ -20,8 +24,7 @@ double mt_with_caution(double value, double deviation);
 int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
                       const struct mt_choice *b);
 
-/* Fill ranks, nodes, cost, joules and co2 of a choice from its configuration and
-   predicted seconds. */
+/* Fill what follows from a choice's configuration, predicted seconds and deviation. */
 void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster);
 /* Its cost if it takes so long. */
 double mt_choice_cost_at(const struct mt_choice *choice,

@@ -47,6 +47,8 @@ double mt_billed_seconds(const struct mt_billing *billing, double seconds)
 
 double mt_longest_billed(const struct mt_billing *billing, double billed)
 {
+    static const double rounding = 1e-12; /* whole units are to stay whole */
+    billed *= 1 + rounding;
     if (billed < billing->minimum)
         return 0;
     if (billing->granularity > 0)

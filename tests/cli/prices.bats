@@ -48,6 +48,10 @@ cost() {
     plan --pareto --json --spot --prices prices.csv
     [ "$(cost a:3x1)" = 0.01725 ]
     jq -e '(.front[0].uninterrupted - (-0.138 | exp) | fabs) < 1e-9' <<<"$output"
+    printf '\xef\xbb\xbfgroup,price\na,3.6\nb,0.36\n' >prices.csv # takes the place of all
+    plan --spot --prices prices.csv
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"no group of cluster 'lab' has a spot price"* ]]
 }
 
 # refuses TEXT REASON: a file of prices

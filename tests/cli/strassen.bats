@@ -173,9 +173,13 @@ slow: 2 ranks, 50.0 %"* ]]
     cp lab.yaml 'my lab.yaml'
     strassen report --size 1000 -o page.html './my lab.yaml'
     [ "$status" = 0 ]
-    grep -q "motley strassen run --size 1000 --configuration fast:2x1+slow:2x1 './my lab.yaml'" page.html ||
-        grep -q "motley strassen run --size 1000 --configuration fast:2x1+slow:2x1 &#39;./my lab.yaml&#39;" page.html
+    grep -q "motley strassen run --size 1000 --configuration fast:2x1+slow:2x1 --cut [a-z]* './my lab.yaml'" page.html ||
+        grep -q "motley strassen run --size 1000 --configuration fast:2x1+slow:2x1 --cut [a-z]* &#39;./my lab.yaml&#39;" page.html
     [ "$(grep -c '<g><title>[0-3]: \(fast\|slow\), rows ' page.html)" = 4 ]
+    cp motley.db other.db
+    strassen report --json --size 1000 --cut greedy --most 2 --db other.db ./lab.yaml
+    jq -r '.. | strings | select(startswith("motley strassen run"))' <<<"$output" |
+        grep -F -- "--cut greedy --most 2 --db other.db ./lab.yaml"
     strassen report --size 1000 ./lab.yaml
     [ "$status" = 2 ]
     echo mine >other.html
