@@ -53,4 +53,13 @@ _motley() {
     fi
 }
 
+# _motley_words motley WORD...: what is offered for the last word, a line each; other shells
+# call it.
+_motley_words() {
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    _motley
+    printf '%s\n' "${COMPREPLY[@]}"
+}
+
 complete -o filenames -F _motley motley

@@ -187,6 +187,26 @@ END
     [[ "$output" = "motley: cluster 'local' is no testbed"* ]]
 }
 
+@test "zsh and fish complete as bash does" {
+    if command -v fish; then
+        run fish --no-config -c "set PATH $PREFIX/bin \$PATH
+            source $PREFIX/share/fish/vendor_completions.d/motley.fish
+            complete -C 'motley me'; complete -C 'motley plan --obj'; complete -C 'motley plan toyohashi-3'"
+        [ "$output" = "measure
+--objective
+toyohashi-3" ]
+    fi
+    command -v zsh || skip "there is no zsh"
+    run zsh -f -c "path=($PREFIX/bin \$path); compadd() { print -l -- \$offered }
+        complete_motley() { local words=(\"\$@\") CURRENT=\$#; . $PREFIX/share/zsh/site-functions/_motley }
+        complete_motley motley me; complete_motley motley plan --objective ''"
+    [ "$output" = "measure
+time
+price
+energy
+co2" ]
+}
+
 @test "the installed drop-in answers a program's dgemm" {
     library=$(find "$PREFIX" -name libmotley-dgemm.so)
     product=$BUILD_ROOT/tests/linalg/product

@@ -179,9 +179,7 @@ complete_words() {
     # shellcheck source=/dev/null
     (complete() { :; }
         . "$BATS_TEST_DIRNAME/../../completions/motley.bash"
-        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-        _motley
-        printf '%s\n' "${COMPREPLY[@]}")
+        _motley_words "$@")
 }
 
 @test "a mistyped cluster or program: what may have been meant, or what is shipped" {
