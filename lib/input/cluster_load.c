@@ -239,6 +239,9 @@ static int complete_group(struct mt_cluster *cluster, int i, const struct mt_yam
         status = check_simulate(group, simulated, yaml, map, err);
     if (status == MT_OK)
         status = check_testbed(group, simulated, yaml, map, err);
+    if (status == MT_OK && group->idle_watts > 0 && group->watts == 0)
+        status = mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "idle_watts"), err,
+                              "'idle_watts' of group '%s' need 'watts'", group->name);
     if (status == MT_OK && group->idle_watts > group->watts)
         status = mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "idle_watts"), err,
                               "'idle_watts' of group '%s' are more than its 'watts': "
