@@ -4,174 +4,18 @@
 #include "cli/process/folders.h"
 
 #include "lib/base/number.h"
-#include "lib/base/text.h"
+#include "motley/named.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static bool is_path(const char *name)
-{
-    const size_t length = strlen(name);
-    return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".yaml"));
-}
-
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
-static bool is_file(const char *path)
-{
-    struct stat found;
-    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
-}
-
-static int has_yaml(const struct dirent *entry)
-{
-    const size_t length = strlen(entry->d_name);
-    return length > 5 && !strcmp(entry->d_name + length - 5, ".yaml");
-}
-
-/* The YAML files of a folder, without their ending. */
-struct names {
-    struct dirent **entries; /* owned, and so is each */
-    int count;
-};
-
-static void list_names(struct names *names, const char *folder)
-{
-    names->count = folder ? scandir(folder, &names->entries, has_yaml, alphasort) : 0;
-    for (int i = 0; i < names->count; i++)
-        names->entries[i]->d_name[strlen(names->entries[i]->d_name) - 5] = '\0';
-}
-
-/* Whether one of them is closer than what was tried before. */
-static bool try_names(struct mt_closest *closest, const struct names *names)
-{
-    const char *before = closest->name;
-    for (int i = 0; i < names->count; i++)
-        mt_closest_try(closest, names->entries[i]->d_name);
-    return closest->name != before;
-}
-
-static void clear_names(struct names *names)
-{
-    for (int i = 0; i < names->count; i++)
-        free(names->entries[i]);
-    free(names->entries);
-}
-
-/* A name without folder and ending. */
-static void cut_name(char *stem, size_t size, const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    snprintf(stem, size, "%s", slash ? slash + 1 : name);
-    char *dot = strrchr(stem, '.');
-    if (dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml")))
-        *dot = '\0';
-}
-
-/* What may have been meant by what there is not: a file beside it, or a shipped one. */
-static void find_meant(char *meant, size_t size, const char *name,
-                       const struct names *shipped)
-{
-    char stem[NAME_MAX + 1];
-    struct names beside = {0};
-    struct mt_closest closest = {.word = stem};
-    const char *slash = strrchr(name, '/');
-    const int length = slash ? (int)(slash - name) + 1 : 0;
-    char *folder = length > 0 ? strndup(name, (size_t)length) : strdup(".");
-    cut_name(stem, sizeof stem, name);
-    list_names(&beside, folder);
-    if (try_names(&closest, &beside))
-        snprintf(meant, size, "%.*s%s.yaml", length, name, closest.name);
-    if (try_names(&closest, shipped))
-        snprintf(meant, size, "%s", closest.name);
-    clear_names(&beside);
-    free(folder);
-}
-
-static void format_list(char *list, size_t size, const struct names *names)
-{
-    size_t length = 0;
-    for (int i = 0; i < names->count && length < size; i++)
-        length += (size_t)snprintf(list + length, size - length, "%s%s",
-                                   i > 0 ? ", " : "", names->entries[i]->d_name);
-}
-
-/* What may have been meant, or what there is. */
-static int refuse_name(const char *kind, const char *name, struct mt_error *err)
-{
-    struct names shipped = {0};
-    char *folder = mt_shipped_folder(kind), list[256] = "", meant[256] = "";
-    list_names(&shipped, folder);
-    find_meant(meant, sizeof meant, name, &shipped);
-    format_list(list, sizeof list, &shipped);
-    if (is_path(name))
-        mt_fail(err, MT_EIO, "cannot read '%.200s': %s%s%s%s", name, strerror(ENOENT),
-                *meant ? "; did you mean '" : "", meant, *meant ? "'?" : "");
-    else if (is_file(name))
-        mt_fail(err, MT_ENOTFOUND,
-                "no such name in '%s': '%.60s'; the file of that name is './%.60s'",
-                kind, name, name);
-    else if (*meant)
-        mt_fail(err, MT_ENOTFOUND, "no such name in '%s': '%.60s'; did you mean '%s'?",
-                kind, name, meant);
-    else
-        mt_fail(
-            err, MT_ENOTFOUND,
-            "no such name in '%s': '%.60s' (the path of a file ends in .yaml or has "
-            "a '/'; shipped are %s)",
-            kind, name, list);
-    clear_names(&shipped);
-    free(folder);
-    return is_path(name) ? MT_EIO : MT_ENOTFOUND;
-}
-
-/* A file of the current folder's and one of motley's: which is meant, the user says. */
-static int find_named(char **path, const char *kind, const char *name,
-                      struct mt_error *err)
-{
-    char *here = NULL, *shipped = mt_shipped_file(kind, name);
-    int status = MT_OK;
-    if (asprintf(&here, "./%s/%s.yaml", kind, name) < 0) {
-        free(shipped);
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    }
-    const bool is_here = access(here, R_OK) == 0;
-    if (is_here && shipped && !is_same_file(here, shipped))
-        status = mt_fail(err, MT_EINVAL,
-                         "'%s' comes with motley, and is in the current folder, too: "
-                         "write '%s' or '%s'",
-                         name, here, shipped);
-    else if (is_here || shipped)
-        *path = strdup(shipped ? shipped : here);
-    else
-        status = refuse_name(kind, name, err);
-    if (status == MT_OK && !*path)
-        status = mt_fail(err, MT_ENOMEM, "no memory for a path");
-    free(here);
-    free(shipped);
-    return status;
-}
 
 int mt_input_path(char **path, const char *kind, const char *name, struct mt_error *err)
 {
-    if (!is_path(name))
-        return find_named(path, kind, name, err);
-    if (access(name, F_OK) != 0 && errno == ENOENT)
-        return refuse_name(kind, name, err);
-    *path = strdup(name);
-    return *path ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+    char *shipped = mt_shipped_folder(kind);
+    const int status = mt_named_path(path, kind, name, shipped, err);
+    free(shipped);
+    return status;
 }
 
 int mt_cluster_input(struct mt_cluster *cluster, const char *name, struct mt_error *err)
@@ -199,7 +43,8 @@ static int load_program(struct mt_program *program, const char *name,
 static bool are_swapped(const char **arguments)
 {
     struct mt_inputs swapped = {0};
-    const bool found = is_path(arguments[0]) && is_path(arguments[1]) &&
+    const bool found = mt_named_by_path(arguments[0]) &&
+                       mt_named_by_path(arguments[1]) &&
                        mt_cluster_load(&swapped.cluster, arguments[1], NULL) == MT_OK &&
                        mt_program_load(&swapped.program, arguments[0], NULL) == MT_OK;
     mt_inputs_clear(&swapped);
@@ -262,7 +107,7 @@ static int copy_name(char **name, const char *text, struct mt_error *err)
 
 static int load_cluster_name(char **name, const char *argument, struct mt_error *err)
 {
-    if (!is_path(argument))
+    if (!mt_named_by_path(argument))
         return copy_name(name, argument, err);
     struct mt_cluster cluster = {0};
     int status = mt_cluster_input(&cluster, argument, err);
@@ -274,7 +119,7 @@ static int load_cluster_name(char **name, const char *argument, struct mt_error 
 
 static int load_program_name(char **name, const char *argument, struct mt_error *err)
 {
-    if (!is_path(argument))
+    if (!mt_named_by_path(argument))
         return copy_name(name, argument, err);
     struct mt_program program = {0};
     int status = load_program(&program, argument, err);

@@ -205,38 +205,39 @@ int mt_down_find(struct mt_run *run, int *gone, struct mt_cluster *cluster,
     return status;
 }
 
-static void say_left_out(const struct mt_cluster *cluster, char *const *hosts,
-                         int count, int64_t since)
+static int say_left_out(const struct mt_cluster *cluster,
+                        const struct mt_down_nodes *list, struct mt_error *err)
 {
     char when[MT_QUANTITY_TEXT];
+    const int count = list->count;
+    int64_t since = INT64_MAX;
+    char **hosts = calloc((size_t)count, sizeof *hosts);
+    if (!hosts)
+        return mt_fail(err, MT_ENOMEM, "no memory to list nodes");
+    for (int i = 0; i < count; i++) {
+        hosts[i] = list->nodes[i].host;
+        since = list->nodes[i].since < since ? list->nodes[i].since : since;
+    }
     char *names = mt_hostlist_format(hosts, count);
+    free(hosts);
     fprintf(stderr,
             "motley: left out, as %s not answered since %s UTC: %s; 'motley check %s' "
             "asks again\n",
             count == 1 ? "it has" : "they have", mt_format_date(when, since),
             names ? names : "?", cluster->path);
     free(names);
+    return MT_OK;
 }
 
 int mt_down_leave_out(struct mt_cluster *cluster, struct mt_store *store, int *count,
                       struct mt_error *err)
 {
     struct mt_down_nodes list = {0};
-    struct roll roll = {0};
-    int64_t since = INT64_MAX;
-    int status = mt_store_down_nodes(store, &list, cluster->name, err);
-    if (status == MT_OK && !init(&roll, list.count))
-        status = mt_fail(err, MT_ENOMEM, "no memory to list nodes");
-    for (int i = 0; i < list.count && status == MT_OK; i++)
-        if (mt_cluster_leave_out(cluster, list.nodes[i].host)) {
-            roll.hosts[roll.count++] = list.nodes[i].host;
-            since = list.nodes[i].since < since ? list.nodes[i].since : since;
-        }
-    if (roll.count > 0)
-        say_left_out(cluster, roll.hosts, roll.count, since);
+    int status = mt_store_leave_out_down(store, cluster, &list, err);
+    if (list.count > 0)
+        status = say_left_out(cluster, &list, err);
     if (status == MT_OK && count)
-        *count = roll.count;
-    clear(&roll);
+        *count = list.count;
     mt_down_nodes_clear(&list);
     return status;
 }

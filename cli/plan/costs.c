@@ -5,19 +5,6 @@
 
 #include <math.h>
 
-static bool has_co2(const struct mt_cluster *cluster)
-{
-    return cluster->co2 > 0 && mt_cluster_has_watts(cluster);
-}
-
-static bool is_interrupted(const struct mt_cluster *cluster)
-{
-    for (int g = 0; g < cluster->ngroups; g++)
-        if (cluster->groups[g].interruptions > 0)
-            return true;
-    return false;
-}
-
 void mt_costs_view(struct mt_view *view, int first, const struct mt_choice *choice,
                    const struct mt_cluster *cluster)
 {
@@ -29,9 +16,9 @@ void mt_costs_view(struct mt_view *view, int first, const struct mt_choice *choi
         mt_view_show(view, price, "%.4g %s", choice->cost, cluster->currency);
     mt_view_number(view, energy, mt_cluster_has_watts(cluster) ? choice->joules : NAN);
     mt_view_show(view, energy, "%.4g kJ", choice->joules / 1000);
-    mt_view_number(view, co2, has_co2(cluster) ? choice->co2 : NAN);
+    mt_view_number(view, co2, mt_cluster_has_co2(cluster) ? choice->co2 : NAN);
     mt_view_show(view, co2, "%.4g g", choice->co2);
-    if (!is_interrupted(cluster))
+    if (!mt_cluster_has_interruptions(cluster))
         return;
     mt_view_number(view, first + MT_COSTS_UNINTERRUPTED,
                    mt_plan_uninterrupted(choice, cluster));
@@ -45,9 +32,9 @@ void mt_costs_hide(struct mt_view *view, int first, const struct mt_cluster *clu
         mt_view_hide(view, first + MT_COSTS_PRICE);
     if (!mt_cluster_has_watts(cluster))
         mt_view_hide(view, first + MT_COSTS_ENERGY);
-    if (!has_co2(cluster))
+    if (!mt_cluster_has_co2(cluster))
         mt_view_hide(view, first + MT_COSTS_CO2);
-    if (is_interrupted(cluster))
+    if (mt_cluster_has_interruptions(cluster))
         return;
     mt_view_hide(view, first + MT_COSTS_UNINTERRUPTED);
     mt_view_hide(view, first + MT_COSTS_EXPECTED);

@@ -152,7 +152,7 @@ int mt_front_print_json(const struct mt_front_report *report, struct mt_error *e
                   problem->cluster->name, "program", problem->program->name, "size",
                   mt_json_number(report->question->size), "model",
                   mt_model_kind_name(report->predictor->models.kind), "against",
-                  mt_objective_words(front->against)->name, "exact", (int)front->exact,
+                  mt_objective_name(front->against), "exact", (int)front->exact,
                   "share", mt_json_number(front->share), "configurations",
                   mt_json_number(front->configurations), "evaluated",
                   mt_json_number(front->evaluated), "corrections",

@@ -180,7 +180,7 @@ int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
                   (int)mt_cluster_simulated(problem->cluster), "cluster",
                   problem->cluster->name, "program", problem->program->name, "model",
                   mt_model_kind_name(map->predictor->models.kind), "objective",
-                  mt_objective_words(map->question.objective)->name, "configurations",
+                  mt_objective_name(map->question.objective), "configurations",
                   mt_json_number(map->configurations), "corrections",
                   map->predictor->corrections, "sizes", mt_view_to_json(&points), "map",
                   mt_view_to_json(&changes)),

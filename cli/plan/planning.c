@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What the options say; popt writes here. */
 static struct {
@@ -62,13 +61,12 @@ struct poptOption mt_planning_sizes_option[] = {
     POPT_TABLEEND,
 };
 
-static const struct mt_objective_words objectives[] = {
-    [MT_FASTEST] = {"time", "fastest", "faster", "time"},
-    [MT_CHEAPEST] = {"price", "cheapest", "cheaper", "cost"},
-    [MT_LEAST_ENERGY] = {"energy", "least energy", "to take less energy", "energy"},
-    [MT_LEAST_CO2] = {"co2", "least CO2", "to emit less CO2", "CO2"},
+static const struct mt_objective_words objectives[MT_NOBJECTIVES] = {
+    [MT_FASTEST] = {"fastest", "faster", "time"},
+    [MT_CHEAPEST] = {"cheapest", "cheaper", "cost"},
+    [MT_LEAST_ENERGY] = {"least energy", "to take less energy", "energy"},
+    [MT_LEAST_CO2] = {"least CO2", "to emit less CO2", "CO2"},
 };
-enum { OBJECTIVES = sizeof objectives / sizeof *objectives };
 
 const struct mt_objective_words *mt_objective_words(enum mt_objective objective)
 {
@@ -85,16 +83,10 @@ int mt_model_option_read(enum mt_model_kind *kind, struct mt_error *err)
 
 static int read_objective(enum mt_objective *objective, struct mt_error *err)
 {
-    int i = MT_FASTEST;
-    while (wanted.objective && i < OBJECTIVES &&
-           strcmp(wanted.objective, objectives[i].name) != 0)
-        i++;
-    if (i == OBJECTIVES)
-        return mt_fail(err, MT_EINVAL,
-                       "--objective: '%s' is none of time, price, energy and co2",
-                       wanted.objective);
-    *objective = (enum mt_objective)i;
-    return MT_OK;
+    *objective = MT_FASTEST;
+    const int status =
+        wanted.objective ? mt_objective_parse(objective, wanted.objective, err) : MT_OK;
+    return mt_option_blame(status, "--objective", err);
 }
 
 int mt_planning_read_sizes(double **sizes, int *count, struct mt_error *err)

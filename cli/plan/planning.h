@@ -29,7 +29,6 @@ enum { MT_WIDE_INTERVAL = 2 };
 
 /* How an objective is spoken of. */
 struct mt_objective_words {
-    const char *name;   /* of --objective, as "price" */
     const char *best;   /* "cheapest" */
     const char *better; /* what is predicted "cheaper" */
     const char *what;   /* there is to be least of: "cost" */

@@ -48,12 +48,13 @@ bool mt_own_folder(char folder[PATH_MAX])
     return realpath(above, folder);
 }
 
-/* "FOLDER/A/B" plus the suffix when such a file can be read, else NULL. */
+/* "FOLDER/A/B" plus the suffix, or "FOLDER/A" without a B, when such a file can be
+   read, else NULL. */
 static char *readable(const char *folder, const char *a, const char *b,
                       const char *suffix)
 {
     char *path;
-    if (asprintf(&path, "%s/%s/%s%s", folder, a, b, suffix) < 0)
+    if (asprintf(&path, "%s/%s%s%s%s", folder, a, *b ? "/" : "", b, suffix) < 0)
         return NULL;
     if (access(path, R_OK) == 0)
         return path;

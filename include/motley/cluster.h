@@ -216,6 +216,17 @@ void mt_cluster_clear(struct mt_cluster *cluster);
    has. */
 MT_MUST_CHECK int mt_cluster_use_spot(struct mt_cluster *cluster, struct mt_error *err);
 
+/*
+ * Let the groups have the prices of the CSV file at `path`, whose first line names its
+ * columns: group and price, and, for nodes that may be taken away, spot_price and
+ * interruptions (of a node in an hour). It may have other groups, too. MT_EINVAL and
+ * MT_EPARSE name the line of what is wrong, or a group that has no price there; then
+ * some groups may have their new prices already. MT_ENOTFOUND, MT_EIO: it cannot be
+ * read.
+ */
+MT_MUST_CHECK int mt_cluster_load_prices(struct mt_cluster *cluster, const char *path,
+                                         struct mt_error *err);
+
 /* The index of the group of that name, or -1. */
 int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);
 /* Whether it has a node of that name, which was not left out. */

@@ -28,8 +28,15 @@ enum mt_objective {
     MT_FASTEST,      /* least seconds */
     MT_CHEAPEST,     /* least cost; ties: least seconds */
     MT_LEAST_ENERGY, /* likewise */
-    MT_LEAST_CO2     /* has the same answers: CO2 is as much for each joule */
+    MT_LEAST_CO2,    /* has the same answers: CO2 is as much for each joule */
+    MT_NOBJECTIVES
 };
+
+/* "time", "price", "energy", "co2". */
+const char *mt_objective_name(enum mt_objective objective);
+/* The objective of that name; MT_EINVAL lists the names. */
+MT_MUST_CHECK int mt_objective_parse(enum mt_objective *objective, const char *name,
+                                     struct mt_error *err);
 
 /* What is asked. Zeroed members do not restrict. */
 struct mt_question {
@@ -83,9 +90,13 @@ double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objectiv
 /* Of a ranked plan keep the best choice of each P, and of these the best `top`. */
 void mt_plan_keep_top(struct mt_plan *plan, int top);
 
-/* Whether any group has a price, or watts. */
+/* Whether any group has a price, or watts; has watts and the cluster's CO2 is known; or
+   is rented so that nodes may be taken away. Else these members of a choice say
+   nothing. */
 bool mt_cluster_has_prices(const struct mt_cluster *cluster);
 bool mt_cluster_has_watts(const struct mt_cluster *cluster);
+bool mt_cluster_has_co2(const struct mt_cluster *cluster);
+bool mt_cluster_has_interruptions(const struct mt_cluster *cluster);
 
 /* Whether the cluster can answer the question: MT_EINVAL when prices, watts or CO2 are
    to decide, or prices to limit, and no group has one, or the cluster none. */

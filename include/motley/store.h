@@ -196,6 +196,12 @@ MT_MUST_CHECK int mt_store_down_nodes(struct mt_store *store,
                                       struct mt_down_nodes *list, const char *cluster,
                                       struct mt_error *err);
 void mt_down_nodes_clear(struct mt_down_nodes *list);
+/* Leave out of the cluster the nodes that do not answer, as plans do; `left_out`, which
+   must be empty, becomes those that it had. */
+MT_MUST_CHECK int mt_store_leave_out_down(struct mt_store *store,
+                                          struct mt_cluster *cluster,
+                                          struct mt_down_nodes *left_out,
+                                          struct mt_error *err);
 
 /* Keep figures of links, each in place of an older one of the same cluster and groups.
  */

@@ -3,6 +3,31 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const char *const objective_names[MT_NOBJECTIVES] = {
+    [MT_FASTEST] = "time",
+    [MT_CHEAPEST] = "price",
+    [MT_LEAST_ENERGY] = "energy",
+    [MT_LEAST_CO2] = "co2",
+};
+
+const char *mt_objective_name(enum mt_objective objective)
+{
+    return objective_names[objective];
+}
+
+int mt_objective_parse(enum mt_objective *objective, const char *name,
+                       struct mt_error *err)
+{
+    for (int i = 0; i < MT_NOBJECTIVES; i++) {
+        if (strcmp(name, objective_names[i]) == 0) {
+            *objective = (enum mt_objective)i;
+            return MT_OK;
+        }
+    }
+    return mt_fail(err, MT_EINVAL, "'%s' is none of time, price, energy and co2", name);
+}
 
 bool mt_cluster_has_prices(const struct mt_cluster *cluster)
 {
@@ -16,6 +41,19 @@ bool mt_cluster_has_watts(const struct mt_cluster *cluster)
 {
     for (int g = 0; g < cluster->ngroups; g++)
         if (cluster->groups[g].watts > 0)
+            return true;
+    return false;
+}
+
+bool mt_cluster_has_co2(const struct mt_cluster *cluster)
+{
+    return cluster->co2 > 0 && mt_cluster_has_watts(cluster);
+}
+
+bool mt_cluster_has_interruptions(const struct mt_cluster *cluster)
+{
+    for (int g = 0; g < cluster->ngroups; g++)
+        if (cluster->groups[g].interruptions > 0)
             return true;
     return false;
 }

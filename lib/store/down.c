@@ -72,6 +72,25 @@ int mt_store_down_nodes(struct mt_store *store, struct mt_down_nodes *list,
     return status;
 }
 
+int mt_store_leave_out_down(struct mt_store *store, struct mt_cluster *cluster,
+                            struct mt_down_nodes *left_out, struct mt_error *err)
+{
+    struct mt_down_nodes down = {0};
+    const int status = mt_store_down_nodes(store, &down, cluster->name, err);
+    if (status != MT_OK)
+        return status;
+    int count = 0;
+    for (int i = 0; i < down.count; i++) {
+        if (mt_cluster_leave_out(cluster, down.nodes[i].host))
+            down.nodes[count++] = down.nodes[i];
+        else
+            free(down.nodes[i].host);
+    }
+    down.count = count;
+    *left_out = down;
+    return MT_OK;
+}
+
 void mt_down_nodes_clear(struct mt_down_nodes *list)
 {
     for (int i = 0; i < list->count; i++)
