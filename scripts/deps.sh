@@ -69,6 +69,9 @@ if [ "${1:-}" != command ]; then
     need_module libopenmpi-dev ompi-c
     need_module libmpich-dev mpich
     need_file libblas-test '/usr/lib*/*/blas/xblat3d'
+    for module in cffi pandas matplotlib nbclient ipykernel; do
+        need_file "python3-$module" "/usr/lib*/python3*/*-packages/$module/__init__.py"
+    done
 fi
 if [ "${1:-}" = coverage ]; then
     need_command bsdextrautils column
@@ -84,6 +87,7 @@ if [ "${1:-}" = lint ]; then
     need_command clang clang
     need_command clang-tidy clang-tidy
     need_command cppcheck cppcheck
+    need_command mypy mypy
 fi
 if [ "${1:-}" = fuzz ]; then
     need_command clang clang

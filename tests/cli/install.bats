@@ -229,3 +229,16 @@ co2" ]
         [ -z "$(nm -D --defined-only "$library" | grep -ivE "$names")" ]
     done
 }
+
+@test "the Python module is installed with all that it imports" {
+    [ -n "$PYTHON" ] || skip "it is not built"
+    place=$(find "$INSTALLED" -path '*/motley/_place.py')
+    grep -qF 'SHIPPED = "'"${PREFIX#"$INSTALLED"}"'/share/motley"' "$place"
+    # Not the library of PREFIX, which may be there from elsewhere.
+    PYTHONPATH=$(dirname "$(dirname "$place")") MOTLEY_LIBRARY=$(dirname "$LIBRARY") \
+        "$PYTHON" -B -c '
+import sys
+import motley, motley.pictures
+print(motley.Cluster(sys.argv[1]).name)' "$PREFIX/share/motley/clusters/attic.yaml" >name
+    [ "$(cat name)" = attic ]
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The headers that the Python module calls libmotley by. */
+#include "motley/fit.h"
+#include "motley/named.h"
+#include "motley/plan.h"
+#include "motley/predictor.h"
+#include "motley/store.h"
+#include "motley/surface.h"
+#include "motley/survey.h"
+#include "motley/tasks.h"

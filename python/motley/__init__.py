@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plans for MPI programs on clusters of unequal nodes: what the motley command answers,
+as pandas data frames. README.md is the manual, tutorial.ipynb the way in."""
+
+from .inputs import Cluster, Program
+from .library import Error, Status
+from .models import Models, fit
+from .planning import Front, Plan, Predictions, Predictor
+from .store import Store
+from .surface import Surface, Survey
+
+__all__ = [
+    "Cluster",
+    "Error",
+    "Front",
+    "Models",
+    "Plan",
+    "Predictions",
+    "Predictor",
+    "Program",
+    "Status",
+    "Store",
+    "Surface",
+    "Survey",
+    "fit",
+]

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run-time models that are fitted to the runs in a store."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any, Iterable, Optional, Union
+
+import pandas
+
+from .inputs import Cluster, Program, cluster_path, program_path
+from .library import (
+    Error,
+    Path,
+    Status,
+    call,
+    columns,
+    doubles,
+    ffi,
+    lib,
+    new,
+    parse,
+    string,
+    text,
+)
+from .store import Store
+
+
+@dataclass(frozen=True)
+class Models:
+    """What `motley fit` prints."""
+
+    cluster: str
+    program: str
+    simulated: bool
+    model: str
+    """The kind: auto, n-t, p-t or np-t."""
+    work: Optional[str]
+    """The work that was found in the runs, where the program does not say it."""
+    models: pandas.DataFrame
+    """A row a model: what it is of, the runs behind it, its relative errors."""
+    terms: pandas.DataFrame
+    """A row a term of these models: seconds are the sum of coefficient times term."""
+    mixture: dict[str, Any]
+    """What several groups at once cost beside: see ARCHITECTURE.md."""
+    refused: pandas.DataFrame
+    """What got no model, and why."""
+    dropped: pandas.DataFrame
+    """Runs that were left out as glitches, and why."""
+
+    def __repr__(self) -> str:
+        simulated = " (simulated)" if self.simulated else ""
+        title = f"{self.model} models of {self.program} on {self.cluster}{simulated}"
+        return f"{title}\n{self.models}"
+
+
+def load_inputs(
+    cluster: Union[Path, Cluster], program: Union[Path, Program]
+) -> tuple[Any, Any]:
+    """A struct mt_cluster that is laid out for the struct mt_program."""
+    program_struct = new("mt_program", lib.mt_program_clear)
+    cluster_struct = new("mt_cluster", lib.mt_cluster_clear)
+    call(lib.mt_cluster_load, cluster_struct, cluster_path(cluster))
+    call(lib.mt_program_load, program_struct, program_path(program))
+    call(lib.mt_cluster_lay_out, cluster_struct, program_struct)
+    return cluster_struct, program_struct
+
+
+def fit(
+    cluster: Union[Path, Cluster],
+    program: Union[Path, Program],
+    store: Path = "motley.db",
+    *,
+    model: str = "auto",
+    terms: Optional[str] = None,
+    split: bool = True,
+    sizes: Iterable[float] = (),
+    glitch_k: float = 0,
+    glitch_tolerance: int = 0,
+    refuse_negative: bool = False,
+) -> Models:
+    """Find the models that the runs determine, and keep them in the store for plans, as
+    `motley fit` does; motley-fit(1) says what the options mean. Error with
+    Status.ERANK: they determine none."""
+    options = ffi.new("struct mt_fit_options *")
+    options.kind = parse(lib.mt_model_kind_parse, "mt_model_kind", model)
+    options.terms = terms_text = string(terms)  # kept: the struct only points to it
+    options.no_split = not split
+    options.sizes = sizes_array = doubles(sizes)
+    options.nsizes = len(sizes_array)
+    options.glitch_k = glitch_k
+    options.glitch_tolerance = glitch_tolerance
+    options.refuse_negative = refuse_negative
+    if options.nsizes == 0:
+        options.sizes = ffi.NULL
+    cluster_struct, program_struct = load_inputs(cluster, program)
+    samples = new("mt_samples", lib.mt_samples_clear)
+    with Store(store) as read:
+        call(
+            lib.mt_store_samples,
+            read.struct,
+            samples,
+            cluster_struct,
+            program_struct.name,
+        )
+    models = new("mt_models", lib.mt_models_clear)
+    call(lib.mt_fit, models, cluster_struct, program_struct, samples, options)
+    del terms_text, sizes_array
+    with Store(store, write=True) as write:
+        call(
+            lib.mt_store_put_models,
+            write.struct,
+            cluster_struct.name,
+            program_struct.name,
+            models,
+        )
+    return _describe(models, cluster_struct, program_struct)
+
+
+def _describe(models: Any, cluster: Any, program: Any) -> Models:
+    all_models = [models.models[i] for i in range(models.count)]
+    mixture = models.mixture
+    return Models(
+        cluster=text(cluster.name) or "",
+        program=text(program.name) or "",
+        simulated=bool(lib.mt_cluster_simulated(cluster)),
+        model=text(lib.mt_model_kind_name(models.kind)) or "",
+        work=text(models.work),
+        models=_frame(models),
+        terms=pandas.DataFrame(
+            [row for i, model in enumerate(all_models) for row in _terms(i, model)],
+            columns=["model", "term", "coefficient", "serial", "reference"],
+        ),
+        mixture={
+            "runs": mixture.runs,
+            "sizes": (mixture.size_low, mixture.size_high),
+            "ranks": (mixture.ranks_low, mixture.ranks_high),
+            "residual": mixture.residual,
+            "lambda": getattr(mixture, "lambda"),
+            "between_networks": dict(
+                zip(_texts(mixture.terms), _numbers(mixture.terms, mixture.kappa))
+            ),
+            "networks": text(mixture.networks),
+        },
+        refused=_texts_frame(models.refused, models.nrefused, ["subject", "reason"]),
+        dropped=_texts_frame(
+            models.dropped, models.ndropped, ["configuration", "reason"]
+        ).assign(**columns(models.dropped, models.ndropped, ["size", "seconds"])),
+    )
+
+
+def _frame(models: Any) -> pandas.DataFrame:
+    count = models.count
+    frame = _texts_frame(models.models, count, ["configuration", "group"])
+    numbers = [
+        "processes",
+        "threads",
+        "bind",
+        "gpus",
+        "split",
+        "runs",
+        "size_low",
+        "size_high",
+        "ranks_low",
+        "ranks_high",
+        "residual",
+        "cross_validated",
+    ]
+    frame = frame.assign(**columns(models.models, count, numbers))
+    frame["threads"] = frame["threads"].clip(lower=1)
+    frame["bind"] = [text(lib.mt_bind_name(bind)) for bind in frame["bind"]]
+    frame.index.name = "model"
+    return frame
+
+
+def _texts_frame(array: Any, count: int, names: list[str]) -> pandas.DataFrame:
+    """Texts of the structs of an array."""
+    return pandas.DataFrame(
+        {name: [text(getattr(array[i], name)) for i in range(count)] for name in names}
+    )
+
+
+def _texts(terms: Any) -> list[str]:
+    if terms == ffi.NULL:
+        return []
+    return [
+        text(lib.mt_terms_text(terms, i)) or ""
+        for i in range(lib.mt_terms_count(terms))
+    ]
+
+
+def _numbers(terms: Any, coefficients: Any) -> list[float]:
+    if terms == ffi.NULL:
+        return []
+    return ffi.unpack(coefficients, lib.mt_terms_count(terms))
+
+
+def _terms(number: int, model: Any) -> list[dict[str, Any]]:
+    """The terms of a model, and of the one that it refers to."""
+    rows = []
+    for i, (term, coefficient) in enumerate(
+        zip(_texts(model.terms), _numbers(model.terms, model.coefficients))
+    ):
+        serial = model.serial != ffi.NULL and bool(model.serial[i])
+        rows.append((number, term, coefficient, serial, False))
+    for term, coefficient in zip(
+        _texts(model.reference_terms),
+        _numbers(model.reference_terms, model.reference_coefficients),
+    ):
+        rows.append((number, term, coefficient, False, True))
+    names = ("model", "term", "coefficient", "serial", "reference")
+    return [dict(zip(names, row)) for row in rows]

@@ -1,0 +1,456 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Predictions and plans."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
+
+import numpy
+import pandas
+
+from .inputs import Cluster, Program, groups, plan_sizes
+from .library import (
+    Error,
+    Path,
+    Status,
+    call,
+    columns,
+    doubles,
+    encode,
+    ffi,
+    lib,
+    new,
+    parse,
+    take,
+    text,
+)
+from .models import load_inputs
+from .store import Store
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_PREDICTION = ("seconds", "low", "high", "extrapolated", "unseen")
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Predicted times, beside what was measured."""
+
+    cluster: str
+    program: str
+    simulated: bool
+    model: str
+    corrections: int
+    """Runs that correct the models."""
+    times: pandas.DataFrame
+    """A row for each configuration and size; NaN: no model answers, or no run."""
+
+    def __repr__(self) -> str:
+        return f"{_title(self)}, predicted by {self.model} models\n{self.times}"
+
+    def plot(self, axes: Optional[Axes] = None) -> Axes:
+        """Draw the times over N, with their 90 % intervals, and what was measured."""
+        from . import pictures
+
+        return pictures.predictions(self, axes)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The best configurations for a size: what `motley plan` prints."""
+
+    cluster: str
+    program: str
+    simulated: bool
+    size: float
+    model: str
+    objective: str
+    exact: bool
+    """Proven: no configuration is better than the first."""
+    bound: float
+    """Of what is to be least: no configuration is below it."""
+    configurations: float
+    """In the search space."""
+    evaluated: float
+    """Values of models that were computed."""
+    corrections: int
+    """Runs that correct the models."""
+    corrections_at_size: int
+    failed: int
+    """Configurations that are left out because all their runs at this size failed."""
+    choices: pandas.DataFrame
+    """From the best on, with rank as index; NaN is what is not known."""
+
+    @property
+    def best(self) -> str:
+        """The configuration to use."""
+        return str(self.choices["configuration"].iloc[0])
+
+    def __repr__(self) -> str:
+        proof = "proven" if self.exact else "not proven"
+        return f"{_title(self)}, N = {self.size:.15g}, {proof}\n{self.choices}"
+
+
+@dataclass(frozen=True)
+class Front:
+    """What is to be had between the fastest and the cheapest, or the one of least
+    energy or CO2: what `motley plan --pareto` prints."""
+
+    cluster: str
+    program: str
+    simulated: bool
+    size: float
+    model: str
+    against: str
+    """What is weighed against time: price, energy or co2."""
+    exact: bool
+    share: float
+    """Something that is no slower may take less of the other by this share; 0: every
+    point is there."""
+    configurations: float
+    evaluated: float
+    corrections: int
+    failed: int
+    points: pandas.DataFrame
+    """From the fastest on, each takes longer and less of the other."""
+
+    def __repr__(self) -> str:
+        title = f"{_title(self)}, N = {self.size:.15g}, time against {self.against}"
+        return f"{title}\n{self.points}"
+
+    def plot(self, axes: Optional[Axes] = None) -> Axes:
+        """Draw the points over time."""
+        from . import pictures
+
+        return pictures.front(self, axes)
+
+
+def _title(result: Union[Predictions, Plan, Front]) -> str:
+    simulated = " (simulated)" if result.simulated else ""
+    return f"{result.program} on {result.cluster}{simulated}"
+
+
+def _check(name: str, holds: bool, value: float, wanted: str) -> None:
+    """What the command's options check, too."""
+    if not holds or math.isinf(value):
+        raise Error(Status.EINVAL, f"{name} has to be {wanted}, not {value}")
+
+
+class Predictor:
+    """All that predicts the times of a program on a cluster, as the command has it: the
+    runs in a store, models that are fitted to them unless the store has some that are
+    up to date, and what runs beyond the training say about their errors.
+
+    `prices` is the path of a file as of `motley plan --prices`; `spot`: nodes are
+    rented that may be taken away. Nodes that did not answer are left out, as is what
+    has no model: both are warned of. Nothing is written: fit() keeps models.
+    """
+
+    def __init__(
+        self,
+        cluster: Union[Path, Cluster],
+        program: Union[Path, Program],
+        store: Union[Path, Store] = "motley.db",
+        *,
+        model: str = "auto",
+        prices: Optional[Path] = None,
+        spot: bool = False,
+    ) -> None:
+        kind = parse(lib.mt_model_kind_parse, "mt_model_kind", model)
+        self._cluster, self._program = load_inputs(cluster, program)
+        self._struct = new(
+            "mt_predictor", lib.mt_predictor_clear, self._cluster, self._program
+        )
+        if isinstance(store, Store):
+            self._load(store, kind, prices, spot)
+        else:
+            with Store(store) as opened:
+                self._load(opened, kind, prices, spot)
+        for subject, reason in self.missing.itertuples(index=False):
+            warnings.warn(
+                f"left out for want of a model: {subject}: {reason}", stacklevel=2
+            )
+
+    def _load(
+        self, store: Store, kind: int, prices: Optional[Path], spot: bool
+    ) -> None:
+        down = new("mt_down_nodes", lib.mt_down_nodes_clear)
+        call(lib.mt_store_leave_out_down, store.struct, self._cluster, down)
+        hosts = [text(down.nodes[i].host) for i in range(down.count)]
+        if hosts:
+            warnings.warn(
+                f"left out, as they have not answered: {', '.join(map(str, hosts))}",
+                stacklevel=3,
+            )
+        if prices is not None:
+            call(lib.mt_cluster_load_prices, self._cluster, encode(prices))
+        if spot:
+            call(lib.mt_cluster_use_spot, self._cluster)
+        call(
+            lib.mt_predictor_load,
+            self._struct,
+            store.struct,
+            self._cluster,
+            self._program,
+            kind,
+        )
+
+    @property
+    def groups(self) -> pandas.DataFrame:
+        """The groups of the cluster as plans see it: without nodes that do not answer,
+        and with the prices that were given."""
+        return groups(self._cluster)
+
+    @property
+    def missing(self) -> pandas.DataFrame:
+        """What is left out for want of a model, and why."""
+        rows = [self._struct.missing[i] for i in range(self._struct.nmissing)]
+        return pandas.DataFrame(
+            [(text(row.subject), text(row.reason)) for row in rows],
+            columns=["subject", "reason"],
+        )
+
+    def predict(
+        self,
+        sizes: Optional[Iterable[float]] = None,
+        configurations: str = "homogeneous",
+    ) -> Predictions:
+        """The times of configurations, given as for `motley predict --configuration`,
+        at these sizes, or at those that the program's file plans for."""
+        wanted = plan_sizes(self._program) if sizes is None else list(sizes)
+        for size in wanted:
+            _check("size", size > 0, size, "a number above 0")
+        if not wanted:
+            raise Error(
+                Status.EINVAL,
+                f"program '{text(self._program.name)}' names no sizes to plan for: "
+                f"give some",
+            )
+        measurement = ffi.new("struct mt_measurement *")
+        names, numbers = ffi.new("char[]", encode(configurations)), doubles(wanted)
+        measurement.cluster, measurement.program = self._cluster, self._program
+        measurement.configurations, measurement.sizes = names, numbers
+        measurement.nsizes, measurement.repeat = len(wanted), 1
+        tasks = new("mt_tasks", lib.mt_tasks_clear)
+        call(lib.mt_tasks_plan, tasks, measurement)
+        rows = [self._predict(tasks.tasks[i]) for i in range(tasks.count)]
+        return Predictions(
+            **self._what(),
+            model=self._model(),
+            corrections=self._struct.corrections,
+            times=pandas.DataFrame(rows),
+        )
+
+    def _predict(self, task: Any) -> dict[str, Any]:
+        """A row of the times of a struct mt_task."""
+        configuration = ffi.addressof(task, "configuration")
+        prediction = ffi.new("struct mt_prediction *")
+        row: dict[str, Any] = {
+            "configuration": self._format(configuration),
+            "size": task.size,
+        }
+        try:
+            call(
+                lib.mt_predictor_predict,
+                self._struct,
+                configuration,
+                task.size,
+                prediction,
+            )
+            row.update((name, getattr(prediction, name)) for name in _PREDICTION)
+        except Error as error:
+            if error.status != Status.ENOTFOUND:
+                raise
+            row.update(seconds=numpy.nan, low=numpy.nan, high=numpy.nan)
+            row.update(extrapolated=False, unseen=False)
+        row["measured"] = self._measured(configuration, task.size)[0]
+        return row
+
+    def _measured(self, configuration: Any, size: float) -> tuple[float, int]:
+        """The median of the runs of a configuration at a size, and how many."""
+        measured = lib.mt_measured_at(
+            ffi.addressof(self._struct, "measured"), configuration, size
+        )
+        if measured == ffi.NULL:
+            return numpy.nan, 0
+        return measured.seconds, measured.runs
+
+    def plan(
+        self,
+        size: float,
+        *,
+        objective: str = "time",
+        deadline: float = 0,
+        confidence: float = 0.9,
+        budget: float = 0,
+        max_nodes: int = 0,
+        top: int = 5,
+        all: bool = False,
+    ) -> Plan:
+        """The best configurations for problem size N: the best of each of the `top`
+        best numbers of processes, or `all` that are allowed. The objective is time,
+        price, energy or co2. `deadline` (seconds) and `budget` are kept with the chance
+        `confidence` (0: those that are predicted keep them); 0 of them, and of
+        `max_nodes`, does not restrict. Error with Status.EINFEASIBLE: nothing is
+        allowed."""
+        question = self._question(
+            size, objective, deadline, confidence, budget, max_nodes
+        )
+        _check("top", top >= 0, top, "a number from 0 on")
+        question.top = top
+        plan = new("mt_plan", lib.mt_plan_clear)
+        call(lib.mt_plan_make, plan, self._struct, question, all)
+        frame = self._choices(plan.choices, plan.count, ("ranks", "nodes"))
+        structs = [ffi.addressof(plan.choices, i) for i in range(plan.count)]
+        measured = [
+            self._measured(ffi.addressof(choice, "configuration"), size)
+            for choice in structs
+        ]
+        frame["measured"] = [seconds for seconds, _ in measured]
+        frame["runs"] = [runs for _, runs in measured]
+        for name, function in (
+            ("speed", lib.mt_plan_speed),
+            ("efficiency", lib.mt_plan_efficiency),
+        ):
+            frame[name] = [function(self._struct, choice, size) for choice in structs]
+        frame["chance"] = [
+            lib.mt_plan_chance(choice, self._cluster, question) for choice in structs
+        ]
+        frame.index = pandas.RangeIndex(1, plan.count + 1, name="rank")
+        return Plan(
+            **self._what(),
+            size=size,
+            model=self._model(),
+            objective=objective,
+            exact=plan.exact,
+            bound=plan.bound,
+            configurations=plan.configurations,
+            evaluated=plan.evaluated,
+            corrections=self._struct.corrections,
+            corrections_at_size=lib.mt_predictor_corrections_at(self._struct, size),
+            failed=plan.failed,
+            choices=frame,
+        )
+
+    def pareto(
+        self,
+        size: float,
+        *,
+        against: Optional[str] = None,
+        deadline: float = 0,
+        confidence: float = 0.9,
+        budget: float = 0,
+        max_nodes: int = 0,
+        top: int = 50,
+    ) -> Front:
+        """The front of time against price, energy or co2; None: against the price where
+        the groups have one, otherwise energy. At most `top` points; 0: all of them. The
+        limits are those of plan()."""
+        question = self._question(
+            size, against or "time", deadline, confidence, budget, max_nodes
+        )
+        _check("top", top == 0 or top >= 2, top, "0, or a number from 2 on")
+        question.top = top
+        front = new("mt_front", lib.mt_front_clear)
+        call(lib.mt_plan_front, front, self._struct, question)
+        structs = [front.points[i].choice for i in range(front.count)]
+        frame = self._choices(
+            front.points, front.count, ("ranks", "nodes", "exact", "bound")
+        )
+        frame["bound"] = frame["bound"].where(frame["bound"] > 0)
+        values = numpy.array(
+            [
+                lib.mt_choice_value(ffi.addressof(choice), front.against)
+                for choice in structs
+            ]
+        )
+        frame["slower"] = frame["seconds"] / frame["seconds"].iloc[0] - 1
+        frame["saves"] = 1 - values / values[0]
+        frame.index = pandas.RangeIndex(1, front.count + 1, name="point")
+        return Front(
+            **self._what(),
+            size=size,
+            model=self._model(),
+            against=text(lib.mt_objective_name(front.against)) or "",
+            exact=front.exact,
+            share=front.share,
+            configurations=front.configurations,
+            evaluated=front.evaluated,
+            corrections=self._struct.corrections,
+            failed=front.failed,
+            points=frame,
+        )
+
+    def _question(
+        self,
+        size: float,
+        objective: str,
+        deadline: float,
+        confidence: float,
+        budget: float,
+        max_nodes: int,
+    ) -> Any:
+        _check("size", size > 0, size, "a number above 0")
+        _check("deadline", deadline >= 0, deadline, "seconds")
+        _check("budget", budget >= 0, budget, "a cost")
+        _check("max_nodes", max_nodes >= 0, max_nodes, "a number of nodes")
+        _check(
+            "confidence",
+            confidence == 0 or 0.5 <= confidence <= 0.999,
+            confidence,
+            "0, or 0.5 to 0.999",
+        )
+        question = ffi.new("struct mt_question *")
+        question.size = size
+        question.objective = parse(lib.mt_objective_parse, "mt_objective", objective)
+        question.deadline, question.confidence = deadline, confidence
+        question.budget, question.max_nodes = budget, max_nodes
+        call(lib.mt_question_check, question, self._cluster)
+        return question
+
+    def _choices(
+        self, array: Any, count: int, members: tuple[str, ...]
+    ) -> pandas.DataFrame:
+        """What a plan's choices and a front's points have in common, and members."""
+        cluster = self._cluster
+        choices = [getattr(array[i], "choice", array[i]) for i in range(count)]
+        known = {
+            "cost": lib.mt_cluster_has_prices(cluster),
+            "joules": lib.mt_cluster_has_watts(cluster),
+            "co2": lib.mt_cluster_has_co2(cluster),
+        }
+        numbers = columns(array, count, (*members, *_PREDICTION, *known))
+        frame = pandas.DataFrame(numbers)
+        names = [
+            self._format(ffi.addressof(choice, "configuration")) for choice in choices
+        ]
+        frame.insert(0, "configuration", names)
+        for name, is_known in known.items():
+            if not is_known:
+                frame[name] = numpy.nan
+        for name, function in (
+            ("uninterrupted", lib.mt_plan_uninterrupted),
+            ("expected_seconds", lib.mt_plan_expected_seconds),
+        ):
+            frame[name] = [
+                function(ffi.addressof(choice), cluster) for choice in choices
+            ]
+        return frame
+
+    def _format(self, configuration: Any) -> str:
+        """The text of a struct mt_configuration."""
+        return take(lib.mt_configuration_format(configuration, self._cluster))
+
+    def _what(self) -> dict[str, Any]:
+        return {
+            "cluster": text(self._cluster.name),
+            "program": text(self._program.name),
+            "simulated": bool(lib.mt_cluster_simulated(self._cluster)),
+        }
+
+    def _model(self) -> str:
+        return text(lib.mt_model_kind_name(self._struct.models.kind)) or ""

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The module answers as the command does."""
+
+import io
+import os
+import unittest
+
+import motley
+import pandas
+from lab import CLUSTER, PROGRAM, Lab, recorded, training
+
+NOT_IN_PYTHON = ("schema", "version", "launch", "hostfile", "sbatch", "verification")
+
+
+class Answers(Lab):
+    def test_runs_are_those_that_are_exported(self) -> None:
+        exported = pandas.read_csv(
+            io.StringIO(self.command("export", CLUSTER, PROGRAM, "--format", "csv"))
+        )
+        with motley.Store() as store:
+            runs = store.runs(CLUSTER, PROGRAM)
+        self.assertEqual(len(runs), len(training()))
+        for column in exported:
+            mine = runs[column].reset_index(drop=True)
+            if exported[column].isna().all():
+                self.assertTrue(mine.isna().all(), column)
+            else:
+                pandas.testing.assert_series_equal(
+                    mine, exported[column], check_dtype=False, check_exact=True
+                )
+        self.assertEqual(set(runs), set(exported))
+
+    def test_runs_are_restricted(self) -> None:
+        with motley.Store() as store:
+            runs = store.runs(
+                motley.Cluster(CLUSTER), motley.Program(PROGRAM), size=800
+            )
+            self.assertEqual(set(runs["size"]), {800})
+            some = store.runs(configuration="xeon:3x2", newest=2)
+            self.assertEqual(list(some["size"]), [4800, 6400])
+            self.assertEqual(set(some["configuration"]), {"xeon:3x2"})
+
+    def test_plan(self) -> None:
+        answer = self.answer("plan", "--size", "9600", CLUSTER, PROGRAM)
+        plan = motley.Predictor(CLUSTER, PROGRAM).plan(9600)
+        self.assert_rows(plan.choices, answer["choices"])
+        self.assert_members(plan, answer, *NOT_IN_PYTHON)
+        self.assertEqual(plan.best, answer["choices"][0]["configuration"])
+        self.assertIn("lu on toyohashi-3 (simulated), N = 9600", repr(plan))
+
+    def test_plan_of_all_with_limits(self) -> None:
+        answer = self.answer(
+            *("plan", "--size", "6400", "--all", "--deadline", "100 s"),
+            *("--confidence", "0.8", "--max-nodes", "5", CLUSTER, PROGRAM),
+        )
+        plan = motley.Predictor(CLUSTER, PROGRAM).plan(
+            6400, all=True, deadline=100, confidence=0.8, max_nodes=5
+        )
+        self.assert_rows(plan.choices, answer["choices"])
+
+    def test_other_models(self) -> None:
+        for model in ("n-t", "np-t"):
+            options = ("--size", "6400", "--model", model, CLUSTER, PROGRAM)
+            answer = self.answer("plan", *options)
+            plan = motley.Predictor(CLUSTER, PROGRAM, model=model).plan(6400)
+            self.assert_rows(plan.choices, answer["choices"])
+            self.assert_members(plan, answer, *NOT_IN_PYTHON)
+
+    def test_predictions(self) -> None:
+        answer = self.answer("predict", CLUSTER, PROGRAM)
+        predictor = motley.Predictor(CLUSTER, PROGRAM)
+        predictions = predictor.predict()
+        self.assert_rows(predictions.times, answer["predictions"])
+        self.assert_members(predictions, answer, *NOT_IN_PYTHON)
+        some = predictor.predict([1000, 2000], "xeon:4x2,pentium4:1x1+celeron:2x1")
+        answer = self.answer(
+            *("predict", "--size", "1000,2000", CLUSTER, PROGRAM),
+            *("--configuration", "xeon:4x2,pentium4:1x1+celeron:2x1"),
+        )
+        self.assert_rows(some.times, answer["predictions"])
+
+    def test_fit(self) -> None:
+        models = motley.fit(CLUSTER, PROGRAM, model="np-t", terms="N^3/P, N^2, 1")
+        answer = self.answer(
+            *("fit", "--model", "np-t", "--terms", "N^3/P, N^2, 1", CLUSTER, PROGRAM)
+        )
+        self.assert_members(models, answer, "newest_run", "work_found", *NOT_IN_PYTHON)
+        self.assertEqual(len(models.models), len(answer["models"]))
+        rows = []
+        for number, model in enumerate(answer["models"]):
+            row = models.models.loc[number]
+            for key in ("group", "processes", "residual", "cross_validated", "runs"):
+                self.assertEqual(row[key], model[key], key)
+            self.assertEqual([row["size_low"], row["size_high"]], model["sizes"])
+            rows += [{"model": number, **term} for term in model["terms"]]
+        self.assert_rows(models.terms, rows)
+
+    def test_a_plan_uses_the_models_that_were_fitted(self) -> None:
+        before = motley.Predictor(CLUSTER, PROGRAM, model="n-t").plan(8000)
+        motley.fit(CLUSTER, PROGRAM, model="n-t", sizes=[400, 600, 800, 1200])
+        after = motley.Predictor(CLUSTER, PROGRAM, model="n-t").plan(8000)
+        answer = self.answer(
+            "plan", "--model", "n-t", "--size", "8000", CLUSTER, PROGRAM
+        )
+        self.assert_rows(after.choices, answer["choices"])
+        self.assertNotEqual(
+            list(before.choices["seconds"]), list(after.choices["seconds"])
+        )
+        motley.fit(CLUSTER, PROGRAM, model="n-t")
+
+
+class Corrected(Lab):
+    """With runs of several groups, which correct the models."""
+
+    def setUp(self) -> None:
+        runs = recorded()
+        chosen = ["pentium4:4x1+xeon:4x1", "pentium4:4x1+xeon:4x1+celeron:2x1"]
+        with motley.Store(write=True) as store:
+            store.add(runs[(runs["size"] == 9600) & runs["configuration"].isin(chosen)])
+
+    def test_plan(self) -> None:
+        answer = self.answer("plan", "--size", "9600", CLUSTER, PROGRAM)
+        plan = motley.Predictor(CLUSTER, PROGRAM).plan(9600)
+        self.assertGreater(plan.corrections, 0)
+        self.assertEqual(plan.choices["runs"].max(), 1)
+        self.assert_rows(plan.choices, answer["choices"])
+        self.assert_members(plan, answer, *NOT_IN_PYTHON)
+
+
+class Costs(Lab):
+    def setUp(self) -> None:
+        with open("prices.csv", "w", encoding="utf-8") as prices:
+            prices.write("group,price,spot_price,interruptions\n")
+            prices.write("pentium4,3,1,0.1\nxeon,2,1.5,0.01\nceleron,0.5,,\n")
+        self.options = ("--prices", "prices.csv", CLUSTER, PROGRAM)
+
+    def test_front(self) -> None:
+        answer = self.answer("plan", "--pareto", "--size", "9600", *self.options)
+        front = motley.Predictor(CLUSTER, PROGRAM, prices="prices.csv").pareto(9600)
+        self.assertGreater(len(front.points), 3)
+        self.assertEqual(
+            list(front.points.index), [p.pop("point") for p in answer["front"]]
+        )
+        self.assert_rows(front.points, answer["front"])
+        self.assert_members(front, answer, *NOT_IN_PYTHON)
+
+    def test_nodes_that_may_be_taken_away(self) -> None:
+        answer = self.answer(
+            *("plan", "--size", "9600", "--objective", "price", "--spot"),
+            *("--budget", "0.5", *self.options),
+        )
+        predictor = motley.Predictor(CLUSTER, PROGRAM, prices="prices.csv", spot=True)
+        plan = predictor.plan(9600, objective="price", budget=0.5)
+        self.assert_rows(plan.choices, answer["choices"])
+        self.assert_members(plan, answer, *NOT_IN_PYTHON)
+        self.assertEqual(list(predictor.groups["price"]), [1, 1.5, 0.5])
+
+    def test_shipped_prices(self) -> None:
+        groups = motley.Cluster("cloud").groups
+        self.assertTrue((groups["price"] > 0).all())
+
+
+class Surfaces(Lab):
+    def test_survey(self) -> None:
+        answer = self.answer(
+            *("surface", "predict", "cenju-3", "--base", "500"),
+            *("--efficiency", "0.1,0.2"),
+        )
+        surface = motley.Surface("cenju-3")
+        survey = surface.survey(base=500, efficiencies=[0.1, 0.2])
+        of_machine = ("machine_nodes", "speed", "node_memory", "learned")
+        self.assert_members(survey, answer, *of_machine, *NOT_IN_PYTHON)
+        self.assertEqual(
+            [surface.nodes, surface.speed, surface.memory, surface.learned],
+            [answer[key] for key in of_machine],
+        )
+        self.assert_rows(survey.points, answer["points"])
+        self.assert_rows(survey.ridge, answer["ridge"])
+        self.assert_rows(survey.cliffs, answer["cliffs"])
+        self.assert_rows(survey.iso_efficiency, answer["iso_efficiency"])
+        rows = []
+        for row in answer["speedups"]["rows"]:
+            flat = {"nodes": row.pop("nodes")}
+            for kind, found in row.items():
+                flat[kind], flat[f"{kind}_size"] = found["speedup"], found["size"]
+            rows.append(flat)
+        self.assert_rows(survey.speedups, rows)
+
+    def test_axes(self) -> None:
+        answer = self.answer(
+            *("surface", "predict", "cenju-3:B", "--size", "64:4096:x1.5"),
+            *("--nodes", "1,10,100"),
+        )
+        surface = motley.Surface("cenju-3", "B")
+        survey = surface.survey("64:4096:x1.5", [1, 10, 100])
+        self.assert_rows(survey.points, answer["points"])
+        self.assertEqual(len(survey.speedups), 0)
+        point = survey.points.iloc[-1]
+        at = surface.at(point["size"], point["nodes"])
+        self.assertEqual(at["seconds"], point["seconds"])
+
+
+class Pictures(Lab):
+    def test_all(self) -> None:
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("matplotlib is not there")
+        matplotlib.use("agg")
+        predictor = motley.Predictor(CLUSTER, PROGRAM)
+        axes = predictor.predict([1600, 9600]).plot()
+        self.assertEqual(axes.get_title(), "lu on toyohashi-3 (simulated)")
+        axes.figure.savefig("times.png")
+        with open("prices.csv", "w", encoding="utf-8") as prices:
+            prices.write("group,price\npentium4,3\nxeon,2\nceleron,0.5\n")
+        priced = motley.Predictor(CLUSTER, PROGRAM, prices="prices.csv")
+        front = priced.pareto(9600)
+        axes = front.plot()
+        self.assertEqual(axes.get_ylabel(), "cost")
+        self.assertEqual(len(axes.lines[1].get_xdata()), len(front.points))
+        survey = motley.Surface("cenju-3").survey()
+        self.assertIs(survey.plot(axes), axes)
+        self.assertTrue(os.path.getsize("times.png") > 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
