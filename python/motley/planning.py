@@ -140,6 +140,10 @@ def _check(name: str, holds: bool, value: float, wanted: str) -> None:
         raise Error(Status.EINVAL, f"{name} has to be {wanted}, not {value}")
 
 
+def _frame(found: dict[str, Any], count: int, index: str) -> pandas.DataFrame:
+    return pandas.DataFrame(found, pandas.RangeIndex(1, count + 1, name=index))
+
+
 class Predictor:
     """All that predicts the times of a program on a cluster, as the command has it: the
     runs in a store, models that are fitted to them unless the store has some that are
@@ -304,23 +308,22 @@ class Predictor:
         question.top = top
         plan = new("mt_plan", lib.mt_plan_clear)
         call(lib.mt_plan_make, plan, self._struct, question, all)
-        frame = self._choices(plan.choices, plan.count, ("ranks", "nodes"))
-        structs = [ffi.addressof(plan.choices, i) for i in range(plan.count)]
+        choices = [ffi.addressof(plan.choices, i) for i in range(plan.count)]
+        found = self._columns(plan.choices, choices, ("ranks", "nodes"))
         measured = [
             self._measured(ffi.addressof(choice, "configuration"), size)
-            for choice in structs
+            for choice in choices
         ]
-        frame["measured"] = [seconds for seconds, _ in measured]
-        frame["runs"] = [runs for _, runs in measured]
+        found["measured"] = [seconds for seconds, _ in measured]
+        found["runs"] = [runs for _, runs in measured]
         for name, function in (
             ("speed", lib.mt_plan_speed),
             ("efficiency", lib.mt_plan_efficiency),
         ):
-            frame[name] = [function(self._struct, choice, size) for choice in structs]
-        frame["chance"] = [
-            lib.mt_plan_chance(choice, self._cluster, question) for choice in structs
+            found[name] = [function(self._struct, choice, size) for choice in choices]
+        found["chance"] = [
+            lib.mt_plan_chance(choice, self._cluster, question) for choice in choices
         ]
-        frame.index = pandas.RangeIndex(1, plan.count + 1, name="rank")
         return Plan(
             **self._what(),
             size=size,
@@ -333,7 +336,7 @@ class Predictor:
             corrections=self._struct.corrections,
             corrections_at_size=lib.mt_predictor_corrections_at(self._struct, size),
             failed=plan.failed,
-            choices=frame,
+            choices=_frame(found, plan.count, "rank"),
         )
 
     def pareto(
@@ -357,20 +360,15 @@ class Predictor:
         question.top = top
         front = new("mt_front", lib.mt_front_clear)
         call(lib.mt_plan_front, front, self._struct, question)
-        structs = [front.points[i].choice for i in range(front.count)]
-        frame = self._choices(
-            front.points, front.count, ("ranks", "nodes", "exact", "bound")
-        )
-        frame["bound"] = frame["bound"].where(frame["bound"] > 0)
+        choices = [ffi.addressof(front.points[i], "choice") for i in range(front.count)]
+        members = ("ranks", "nodes", "exact", "bound")
+        found = self._columns(front.points, choices, members)
+        found["bound"] = numpy.where(found["bound"] > 0, found["bound"], numpy.nan)
         values = numpy.array(
-            [
-                lib.mt_choice_value(ffi.addressof(choice), front.against)
-                for choice in structs
-            ]
+            [lib.mt_choice_value(choice, front.against) for choice in choices]
         )
-        frame["slower"] = frame["seconds"] / frame["seconds"].iloc[0] - 1
-        frame["saves"] = 1 - values / values[0]
-        frame.index = pandas.RangeIndex(1, front.count + 1, name="point")
+        found["slower"] = found["seconds"] / found["seconds"][0] - 1
+        found["saves"] = 1 - values / values[0]
         return Front(
             **self._what(),
             size=size,
@@ -382,7 +380,7 @@ class Predictor:
             evaluated=front.evaluated,
             corrections=self._struct.corrections,
             failed=front.failed,
-            points=frame,
+            points=_frame(found, front.count, "point"),
         )
 
     def _question(
@@ -412,34 +410,33 @@ class Predictor:
         call(lib.mt_question_check, question, self._cluster)
         return question
 
-    def _choices(
-        self, array: Any, count: int, members: tuple[str, ...]
-    ) -> pandas.DataFrame:
-        """What a plan's choices and a front's points have in common, and members."""
+    def _columns(
+        self, array: Any, choices: list[Any], members: tuple[str, ...]
+    ) -> dict[str, Any]:
+        """What a plan's choices and a front's points have in common: pointers to the
+        choices in an array; and these members of its structs."""
         cluster = self._cluster
-        choices = [getattr(array[i], "choice", array[i]) for i in range(count)]
         known = {
             "cost": lib.mt_cluster_has_prices(cluster),
             "joules": lib.mt_cluster_has_watts(cluster),
             "co2": lib.mt_cluster_has_co2(cluster),
         }
-        numbers = columns(array, count, (*members, *_PREDICTION, *known))
-        frame = pandas.DataFrame(numbers)
-        names = [
-            self._format(ffi.addressof(choice, "configuration")) for choice in choices
-        ]
-        frame.insert(0, "configuration", names)
+        found: dict[str, Any] = {
+            "configuration": [
+                self._format(ffi.addressof(choice, "configuration"))
+                for choice in choices
+            ],
+            **columns(array, len(choices), (*members, *_PREDICTION, *known)),
+        }
         for name, is_known in known.items():
             if not is_known:
-                frame[name] = numpy.nan
+                found[name] = numpy.nan
         for name, function in (
             ("uninterrupted", lib.mt_plan_uninterrupted),
             ("expected_seconds", lib.mt_plan_expected_seconds),
         ):
-            frame[name] = [
-                function(ffi.addressof(choice), cluster) for choice in choices
-            ]
-        return frame
+            found[name] = [function(choice, cluster) for choice in choices]
+        return found
 
     def _format(self, configuration: Any) -> str:
         """The text of a struct mt_configuration."""

@@ -155,7 +155,7 @@ def name_of(what: Union[None, str, Cluster, Program]) -> Optional[str]:
 def _fill(run: Any, row: dict[str, Any], kept: list[Any]) -> None:
     """Set the members of a run that the row knows."""
     for column in _COLUMNS:
-        value = row.get(column)
+        value: Any = row.get(column)
         if pandas.isna(value):
             continue
         if column in _TEXTS:
