@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The module answers as the command does."""
 
+import contextlib
 import io
 import os
+import sqlite3
 import unittest
 
 import motley
@@ -125,6 +127,23 @@ class Corrected(Lab):
         self.assertEqual(plan.choices["runs"].max(), 1)
         self.assert_rows(plan.choices, answer["choices"])
         self.assert_members(plan, answer, *NOT_IN_PYTHON)
+
+
+class Down(Lab):
+    """With nodes that did not answer."""
+
+    def test_plan(self) -> None:
+        with contextlib.closing(sqlite3.connect("motley.db")) as store:
+            store.executemany(
+                "INSERT INTO absent (cluster, host, since) VALUES (?, ?, 1)",
+                [(CLUSTER, "pentium4-1"), (CLUSTER, "xeon-4"), (CLUSTER, "other")],
+            )
+            store.commit()
+        with self.assertWarnsRegex(UserWarning, "not answered: pentium4-1, xeon-4$"):
+            predictor = motley.Predictor(CLUSTER, PROGRAM)
+        self.assertEqual(list(predictor.groups["nodes"]), [3, 3, 4])
+        answer = self.answer("plan", "--size", "9600", CLUSTER, PROGRAM)
+        self.assert_rows(predictor.plan(9600).choices, answer["choices"])
 
 
 class Costs(Lab):

@@ -33,7 +33,9 @@ class Documents(Lab):
         # The kernel of this Python, whatever kernels the user has.
         os.environ["JUPYTER_DATA_DIR"] = os.getcwd()
         os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
-        nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+        nbclient.NotebookClient(
+            notebook, timeout=200, startup_timeout=200, kernel_name="python3"
+        ).execute()
         texts = [
             output.get("data", {}).get("text/plain", "")
             for cell in cells
