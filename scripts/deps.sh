@@ -72,6 +72,9 @@ if [ "${1:-}" != command ]; then
     for module in cffi pandas matplotlib nbclient ipykernel; do
         need_file "python3-$module" "/usr/lib*/python3*/*-packages/$module/__init__.py"
     done
+    need_file python3-yaml /usr/lib/python3/dist-packages/yaml
+    [ -x /usr/share/lmod/lmod/libexec/lmod ] ||
+        need_file environment-modules '/usr/lib/*/modulecmd.tcl'
 fi
 if [ "${1:-}" = coverage ]; then
     need_command bsdextrautils column
