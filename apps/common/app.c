@@ -105,8 +105,8 @@ static enum outcome read_options(const struct app *app, int argc, char **argv)
 int app_main(const struct app *app, int argc, char **argv)
 {
     int code = EXIT_SUCCESS;
-    int provided; /* only the main thread calls MPI */
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    int provided; /* a library may look after messages by a thread of its own */
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     switch (read_options(app, argc, argv)) {
     case RUN:
         code = app->check(app->self) ? app->run(app->self) : EXIT_WRONG_OPTIONS;

@@ -352,14 +352,15 @@ int pdgemm_exchange_wait_sent(struct pdgemm_exchange *exchange)
     return code;
 }
 
-int pdgemm_exchange_progress(struct pdgemm_exchange *exchange)
+int pdgemm_exchange_progress(struct pdgemm_exchange *exchange, bool *is_open)
 {
-    int code = pdgemm_test(exchange->sends, exchange->nsends);
+    *is_open = false;
+    int code = pdgemm_test(exchange->sends, exchange->nsends, is_open);
     for (int i = 0; i < PDGEMM_SLOTS && code == MPI_SUCCESS; i++) {
         struct pdgemm_slot *slot = &exchange->slots[i];
-        code = pdgemm_test(slot->sends, slot->nsends);
+        code = pdgemm_test(slot->sends, slot->nsends, is_open);
         for (int j = 0; j < slot->narrivals && code == MPI_SUCCESS; j++)
-            code = pdgemm_test(&slot->arrivals[j].request, 1);
+            code = pdgemm_test(&slot->arrivals[j].request, 1, is_open);
     }
     return code;
 }

@@ -85,7 +85,8 @@ MT_MUST_CHECK int pdgemm_exchange_forward(struct pdgemm_exchange *exchange, int 
 MT_MUST_CHECK int pdgemm_exchange_wait_packed(struct pdgemm_slot *slot);
 MT_MUST_CHECK int pdgemm_exchange_wait_sent(struct pdgemm_exchange *exchange);
 
-/* Let messages pass; without waiting. */
-MT_MUST_CHECK int pdgemm_exchange_progress(struct pdgemm_exchange *exchange);
+/* Let messages pass, without waiting; whether there are some that have not ended. */
+MT_MUST_CHECK int pdgemm_exchange_progress(struct pdgemm_exchange *exchange,
+                                           bool *is_open);
 
 #endif

@@ -2,7 +2,6 @@
 #include "message.h"
 
 #include <limits.h>
-#include <stdbool.h>
 
 int pdgemm_mpi(int code, struct mt_error *err)
 {
@@ -83,11 +82,14 @@ int pdgemm_wait(MPI_Request *requests, int count)
     return code;
 }
 
-int pdgemm_test(MPI_Request *requests, int count)
+int pdgemm_test(MPI_Request *requests, int count, bool *is_open)
 {
-    int code = MPI_SUCCESS, done = 0;
-    for (int i = 0; i < count && code == MPI_SUCCESS; i++)
+    int code = MPI_SUCCESS;
+    for (int i = 0; i < count && code == MPI_SUCCESS; i++) {
+        int done = 1;
         if (requests[i] != MPI_REQUEST_NULL)
             code = MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE);
+        *is_open |= !done;
+    }
     return code;
 }

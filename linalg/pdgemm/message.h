@@ -6,6 +6,7 @@
 #include "motley/error.h"
 
 #include <mpi.h>
+#include <stdbool.h>
 
 /* Values by columns, and who they come from or go to. */
 struct pdgemm_message {
@@ -29,6 +30,7 @@ MT_MUST_CHECK int pdgemm_send_through(const struct pdgemm_message *message,
 /* Wait for all; or only let them pass. (One by one: gcc 12 does not know what
    MPI_STATUSES_IGNORE of MPICH means.) */
 MT_MUST_CHECK int pdgemm_wait(MPI_Request *requests, int count);
-MT_MUST_CHECK int pdgemm_test(MPI_Request *requests, int count);
+/* Sets `is_open` if one has not ended. */
+MT_MUST_CHECK int pdgemm_test(MPI_Request *requests, int count, bool *is_open);
 
 #endif

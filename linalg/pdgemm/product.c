@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "agree.h"
+#include "attend.h"
 #include "exchange.h"
 #include "layout.h"
 #include "machine.h"
@@ -24,7 +25,8 @@ struct pdgemm_call {
     struct pdgemm_workspace workspace;
     struct pdgemm_layout layout;
     struct pdgemm_exchange exchange;
-    bool *begun; /* owned */
+    bool *begun;     /* owned */
+    bool may_attend; /* messages, by a thread */
 };
 
 static int check_part(const struct pdgemm_call *call, const struct mt_pdgemm_part *part,
@@ -73,6 +75,7 @@ static int choose_machine(struct pdgemm_call *call, struct mt_error *err)
     void (*const note)(void *, enum mt_pdgemm_work, double) = call->machine.note;
     call->machine = pdgemm_own_machine(&call->workspace);
     call->machine.note = note;
+    call->may_attend = pdgemm_may_attend();
     return pdgemm_workspace_init(&call->workspace, &call->layout, call->beta, err);
 }
 
@@ -154,6 +157,7 @@ static int multiply_parts(struct pdgemm_call *call, double start,
                              .beta = call->beta,
                              .c = call->c,
                              .begun = call->begun,
+                             .may_attend = call->may_attend,
                              .comm = call->comm,
                              .turn_1 = MPI_COMM_NULL,
                              .last = start,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run.h"
 
+#include "attend.h"
+
 static double *time_of(struct mt_partition_times *times, enum mt_pdgemm_work work)
 {
     return work == MT_PDGEMM_COMPUTING ? &times->compute
@@ -40,7 +42,6 @@ static void multiply_phase(struct pdgemm_run *run, int phase,
                                tile->levels, progress, run);
         run->begun[i] = true;
     }
-    pdgemm_lap(run, MT_PDGEMM_COMPUTING);
 }
 
 static int wait_for_all(struct pdgemm_run *run, MPI_Comm comm)
@@ -88,6 +89,7 @@ static int blocking_step(struct pdgemm_run *run, int phase)
     pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
     if (code == MPI_SUCCESS)
         multiply_phase(run, phase, slot, NULL);
+    pdgemm_lap(run, MT_PDGEMM_COMPUTING);
     return code;
 }
 
@@ -105,6 +107,7 @@ static int blocking_substep(struct pdgemm_run *run, int phase)
     pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
     if (code == MPI_SUCCESS)
         multiply_phase(run, phase, slot, NULL);
+    pdgemm_lap(run, MT_PDGEMM_COMPUTING);
     return code;
 }
 
@@ -124,8 +127,22 @@ int pdgemm_run_blocking(struct pdgemm_run *run)
 static void let_messages_pass(void *data)
 {
     struct pdgemm_run *run = data;
+    bool is_open;
     if (run->code == MPI_SUCCESS)
-        run->code = pdgemm_exchange_progress(run->exchange);
+        run->code = pdgemm_exchange_progress(run->exchange, &is_open);
+}
+
+/* By a thread where the program allows that, or else between small products. */
+static int multiply_and_let_pass(struct pdgemm_run *run, int phase,
+                                 const struct pdgemm_slot *slot)
+{
+    struct pdgemm_attendant attendant;
+    const bool attends = run->may_attend && pdgemm_attend(&attendant, run->exchange);
+    multiply_phase(run, phase, slot, attends ? NULL : let_messages_pass);
+    if (attends)
+        run->code = pdgemm_dismiss(&attendant);
+    pdgemm_lap(run, MT_PDGEMM_COMPUTING);
+    return run->code;
 }
 
 /* Begin with what has to be asked for, or packed, before its phase. */
@@ -151,11 +168,7 @@ static int overlapped_phase(struct pdgemm_run *run, int phase)
     if (code == MPI_SUCCESS)
         code = begin_phase(run, phase + 1);
     pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
-    if (code == MPI_SUCCESS) {
-        multiply_phase(run, phase, slot, let_messages_pass);
-        code = run->code;
-    }
-    return code;
+    return code == MPI_SUCCESS ? multiply_and_let_pass(run, phase, slot) : code;
 }
 
 /* A and B do not change: what need not be packed is sent at once, and the receivers

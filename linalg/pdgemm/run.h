@@ -17,6 +17,7 @@ struct pdgemm_run {
     double alpha, beta;
     struct mt_pdgemm_part *c; /* borrowed */
     bool *begun;              /* borrowed; of every own tile: beta is applied */
+    bool may_attend;          /* a thread, to messages */
     MPI_Comm comm;            /* of all ranks */
     MPI_Comm turn_1; /* of the ranks that have tiles of it; MPI_COMM_NULL on others */
     struct mt_partition_times times;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * attend.h - a thread that lets messages pass while its rank multiplies. Most networks
+ * need the rank's own processor for that, a little at a time but often: between
+ * products of a twentieth of a second, messages stand still.
+ */
+#ifndef MT_PDGEMM_ATTEND_H
+#define MT_PDGEMM_ATTEND_H
+
+#include "exchange.h"
+
+#include <pthread.h>
+
+struct pdgemm_attendant {
+    struct pdgemm_exchange *exchange; /* borrowed */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t dismissal;
+    bool is_dismissed;
+    int code; /* of MPI */
+};
+
+/* Whether the program lets threads other than the main one call MPI, one at a time. */
+bool pdgemm_may_attend(void);
+/* Look after the messages of the exchange from now on. Nobody else may call MPI until
+   pdgemm_dismiss(). False: the system gives no thread. */
+bool pdgemm_attend(struct pdgemm_attendant *attendant,
+                   struct pdgemm_exchange *exchange);
+/* What MPI returned. */
+MT_MUST_CHECK int pdgemm_dismiss(struct pdgemm_attendant *attendant);
+
+#endif
