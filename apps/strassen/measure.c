@@ -2,6 +2,7 @@
 #include "tasks.h"
 
 #include "apps/common/linear_system.h"
+#include "overlap.h"
 #include "work.h"
 
 #include <mpi.h>
@@ -24,8 +25,10 @@ struct measurement {
 
 static int count_matrices(const struct measurement *measurement)
 {
-    static const int counts[] = {
-        [STRASSEN_PRODUCT] = 3, [STRASSEN_TRANSFER] = 1, [STRASSEN_EXCHANGE] = 2};
+    static const int counts[] = {[STRASSEN_PRODUCT] = 3,
+                                 [STRASSEN_TRANSFER] = 1,
+                                 [STRASSEN_EXCHANGE] = 2,
+                                 [STRASSEN_OVERLAP] = 3};
     return counts[measurement->task];
 }
 
@@ -59,7 +62,8 @@ static bool make_values(struct measurement *measurement)
         want_large_pages(measurement->matrices[i], (size_t)size * (size_t)size);
         fill(measurement->matrices[i], size, (unsigned)i);
     }
-    if (measurement->task != STRASSEN_PRODUCT)
+    if (measurement->task == STRASSEN_TRANSFER ||
+        measurement->task == STRASSEN_EXCHANGE)
         return true;
     const struct mt_strassen_how how = {.levels = &measurement->levels};
     worker->room = mt_strassen_workspace(&how, size, size, size, 0);
@@ -121,21 +125,21 @@ static void swap(double *out, double *in, size_t count, int other)
     }
 }
 
-/* Seconds of one time, on this rank. */
-static double take_time(struct measurement *measurement)
+/* Seconds of one time, on this rank; of an overlap's parts, each by itself. */
+static double take_time(struct measurement *measurement, enum strassen_task task)
 {
     const int size = measurement->size, rank = measurement->rank;
     const size_t values = (size_t)size * (size_t)size;
     double *const *matrices = measurement->matrices;
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
-    if (measurement->task == STRASSEN_TRANSFER) {
+    if (task == STRASSEN_TRANSFER) {
         /* there and back: one clock sees both ends */
         pass(matrices[0], values, rank == 0, 1 - rank);
         pass(matrices[0], values, rank == 1, 1 - rank);
         return (MPI_Wtime() - start) / 2;
     }
-    if (measurement->task == STRASSEN_EXCHANGE)
+    if (task == STRASSEN_EXCHANGE)
         swap(matrices[0], matrices[1], values, 1 - rank);
     else
         strassen_work_multiply(&measurement->worker, size, size, size, 1, matrices[0],
@@ -156,22 +160,57 @@ static double median(double *numbers, int count)
     return (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
 }
 
-/* The median of the slower rank's times. */
-static int take_times(struct measurement *measurement, int repeat, struct mt_error *err)
+/* Of each time that of the slower rank, or the faster one's. */
+static void agree_on_times(double *seconds, int count, MPI_Op which)
+{
+    MPI_Allreduce(MPI_IN_PLACE, seconds, count, MPI_DOUBLE, which, MPI_COMM_WORLD);
+}
+
+/* What messages and products take together, after each alone: see overlap.h. */
+static int take_overlaps(struct measurement *measurement, double *seconds, int repeat,
+                         struct mt_error *err)
+{
+    enum { ALONE = 3 };
+    double exchanges[ALONE], products[ALONE];
+    for (int i = 0; i < ALONE; i++) {
+        exchanges[i] = take_time(measurement, STRASSEN_EXCHANGE);
+        products[i] = take_time(measurement, STRASSEN_PRODUCT);
+    }
+    agree_on_times(exchanges, ALONE, MPI_MAX);
+    agree_on_times(products, ALONE, MPI_MIN);
+    const double exchange = median(exchanges, ALONE), product = median(products, ALONE);
+    int status = MT_OK;
+    for (int i = 0; i < repeat && status == MT_OK; i++)
+        status = strassen_overlap(&seconds[i], &measurement->worker, measurement->size,
+                                  exchange, product, err);
+    return status;
+}
+
+static int take_times(struct measurement *measurement, double *seconds, int repeat,
+                      struct mt_error *err)
+{
+    if (measurement->task == STRASSEN_OVERLAP)
+        return take_overlaps(measurement, seconds, repeat, err);
+    for (int i = 0; i < repeat; i++)
+        seconds[i] = take_time(measurement, measurement->task);
+    agree_on_times(seconds, repeat, MPI_MAX);
+    return MT_OK;
+}
+
+/* Print the median. */
+static int take_median(struct measurement *measurement, int repeat,
+                       struct mt_error *err)
 {
     double *seconds = calloc((size_t)repeat, sizeof *seconds);
     int have = seconds != NULL;
     MPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (have && seconds) {
-        for (int i = 0; i < repeat; i++)
-            seconds[i] = take_time(measurement);
-        MPI_Allreduce(MPI_IN_PLACE, seconds, repeat, MPI_DOUBLE, MPI_MAX,
-                      MPI_COMM_WORLD);
-        if (measurement->rank == 0)
-            printf("time %.9g s\n", median(seconds, repeat));
-    }
+    const int status = have && seconds
+                           ? take_times(measurement, seconds, repeat, err)
+                           : mt_fail(err, MT_ENOMEM, "no memory for %d times", repeat);
+    if (status == MT_OK && measurement->rank == 0)
+        printf("time %.9g s\n", median(seconds, repeat));
     free(seconds);
-    return have ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for %d times", repeat);
+    return status;
 }
 
 int strassen_measure(const struct strassen_options *options, struct mt_error *err)
@@ -182,7 +221,7 @@ int strassen_measure(const struct strassen_options *options, struct mt_error *er
     work_node_init(&measurement.worker.node, options->model_only);
     int status = measurement_init(&measurement, err);
     if (status == MT_OK)
-        status = take_times(&measurement, options->repeat ? options->repeat : 1, err);
+        status = take_median(&measurement, options->repeat ? options->repeat : 1, err);
     measurement_clear(&measurement);
     return status;
 }

@@ -20,6 +20,7 @@ static const struct {
     [STRASSEN_PRODUCT] = {"--product", 0},
     [STRASSEN_TRANSFER] = {"--transfer", 2},
     [STRASSEN_EXCHANGE] = {"--exchange", 2},
+    [STRASSEN_OVERLAP] = {"--overlap", 2},
 };
 
 /* "N", or "MxNxK". */
@@ -58,7 +59,8 @@ static bool check_multiplication(const struct strassen_options *given)
     if (given->a && given->integers)
         return complain("--integers makes matrices, and --a and --b read them");
     if (given->repeat)
-        return complain("--repeat is for --product, --transfer and --exchange");
+        return complain("--repeat is for --product, --transfer, --exchange and "
+                        "--overlap");
     if (given->levels)
         return complain(
             "--levels is for --product: the partition has those of each tile");

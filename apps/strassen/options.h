@@ -11,7 +11,8 @@ enum strassen_task {
     STRASSEN_MULTIPLY, /* on all ranks */
     STRASSEN_PRODUCT,  /* time one on each rank */
     STRASSEN_TRANSFER, /* time a matrix from rank to rank */
-    STRASSEN_EXCHANGE  /* and back at the same time */
+    STRASSEN_EXCHANGE, /* and back at the same time */
+    STRASSEN_OVERLAP   /* and while both ranks multiply */
 };
 
 /* As popt reads them: strings are owned; NULL or 0: not given. */

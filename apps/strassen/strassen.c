@@ -53,6 +53,8 @@ int main(int argc, char **argv)
          "time an N x N matrix from one rank to another", NULL},
         {"exchange", '\0', POPT_ARG_VAL, &options.task, STRASSEN_EXCHANGE,
          "time two that pass each other", NULL},
+        {"overlap", '\0', POPT_ARG_VAL, &options.task, STRASSEN_OVERLAP,
+         "time these, and products on both ranks that alone take as long", NULL},
         {"repeat", 'r', POPT_ARG_INT, &options.repeat, 0, "the median of so many times",
          "R"},
         {"model-only", '\0', POPT_ARG_NONE, &options.model_only, 0,

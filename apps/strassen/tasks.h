@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tasks.h - what the program is started for: a product on all ranks, from the matrices
- * to its check (multiply.c), or what a plan has to know, times of products and of
- * messages (measure.c).
+ * to its check (multiply.c), or what a plan has to know, times of products, of
+ * messages, and of both together (measure.c).
  */
 #ifndef MT_APPS_STRASSEN_TASKS_H
 #define MT_APPS_STRASSEN_TASKS_H

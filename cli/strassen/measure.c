@@ -113,13 +113,15 @@ static int add_products(struct mt_tasks *tasks,
 
 static int add_messages(struct mt_tasks *tasks,
                         const struct strassen_measurement *measurement,
-                        struct mt_error *err)
+                        enum mt_strassen_probe probe, struct mt_error *err)
 {
-    static const double sizes[] = {MT_STRASSEN_SMALL, MT_STRASSEN_LARGE};
+    static const double sizes[] = {MT_STRASSEN_LARGE, MT_STRASSEN_SMALL};
+    const int nsizes = probe == MT_PROBE_OVERLAP ? 1 : 2;
     const struct mt_strassen_pairs pairs = mt_strassen_pairs(&measurement->cluster);
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < pairs.count; i++)
-        status = add_tasks(tasks, &pairs.pairs[i], sizes, 2, measurement->repeat, err);
+        status =
+            add_tasks(tasks, &pairs.pairs[i], sizes, nsizes, measurement->repeat, err);
     return status;
 }
 
@@ -132,7 +134,7 @@ static int plan_part(struct probe_part *part,
         return status;
     return probe == MT_PROBE_PRODUCT || probe == MT_PROBE_STRASSEN
                ? add_products(&part->tasks, measurement, err)
-               : add_messages(&part->tasks, measurement, err);
+               : add_messages(&part->tasks, measurement, probe, err);
 }
 
 static int measure_part(struct strassen_measurement *measurement,

@@ -24,14 +24,15 @@ static int print_json(const struct mt_strassen_choices *choices,
     struct mt_view compared = mt_strassen_choices_view(choices, question);
     json_t *plan = mt_strassen_question_json(question);
     json_t *more = json_pack(
-        "{s:s, s:{s:o, s:o, s:o}, s:{s:o, s:{s:o, s:o, s:o}}, s:o}", "best",
+        "{s:s, s:{s:o, s:o, s:o}, s:{s:o, s:{s:o, s:o, s:o, s:o}}, s:o}", "best",
         mt_partition_kind_name(choices->best), "ideal", "gain",
         mt_json_number(ideal.gain), "heterogeneity",
         mt_json_number(ideal.heterogeneity), "communication",
         mt_json_number(ideal.communication), "known", "groups", mt_view_to_json(&known),
         "network", "latency", mt_json_number(network->latency), "bandwidth",
         mt_json_number(network->bandwidth), "exchange",
-        mt_json_number(network->exchange), "cuts", mt_view_to_json(&compared));
+        mt_json_number(network->exchange), "overlap", mt_json_number(network->overlap),
+        "cuts", mt_view_to_json(&compared));
     json_object_update(plan, more);
     json_decref(more);
     return mt_json_print(plan, stdout, err);

@@ -143,11 +143,19 @@ void mt_strassen_print_network(const struct mt_strassen_question *question,
 {
     const struct mt_partition_network *network = &question->machine.network;
     char latency[MT_QUANTITY_TEXT], bandwidth[MT_QUANTITY_TEXT];
-    if (question->machine.ranks > 1)
-        fprintf(stream,
-                "network: %s after %s; both ways at once takes %.2f times as long\n",
-                mt_format_rate(bandwidth, network->bandwidth, "B/s"),
-                mt_format_seconds(latency, network->latency), network->exchange);
+    if (question->machine.ranks == 1)
+        return;
+    fprintf(stream,
+            "network: %s after %s; both ways at once takes %.2f times as long; ",
+            mt_format_rate(bandwidth, network->bandwidth, "B/s"),
+            mt_format_seconds(latency, network->latency), network->exchange);
+    if (isnan(network->overlap))
+        fputs("what it saves to multiply meanwhile was not measured, and is taken as "
+              "nothing\n",
+              stream);
+    else
+        fprintf(stream, "to multiply meanwhile saves %.0f %% of that\n",
+                100 * network->overlap);
 }
 
 void mt_strassen_print_verdict(const struct mt_strassen_choices *choices, FILE *stream)

@@ -30,6 +30,9 @@ static int add_probe_words(char ***words, enum mt_strassen_probe probe,
     case MT_PROBE_EXCHANGE:
         status = mt_argv_add(words, err, "--exchange");
         break;
+    case MT_PROBE_OVERLAP:
+        status = mt_argv_add_all(words, err, "--overlap", "--repeat", "5", NULL);
+        break;
     }
     return status == MT_OK ? mt_argv_add_all(words, err, "--size", "{N}", NULL)
                            : status;

@@ -135,6 +135,9 @@ struct mt_partition_network {
     double bandwidth; /* of a node in one direction, bytes per second */
     double exchange;  /* how much longer it takes to send and receive at once than to
                          send: 1 (both ways at once) to 2 (one after the other) */
+    double overlap;   /* what messages that pass while a rank computes save of their
+                         time: 1 (all) to 0 (nothing, as the rank computes so much
+                         longer); NaN, not known, counts as 0 */
 };
 struct mt_partition_cluster {
     int ranks;
@@ -182,8 +185,9 @@ MT_MUST_CHECK int mt_partition_predict(struct mt_partition_forecast *forecast,
  * differ, blocks of the slowest ranks are left over, cut again, and computed by the
  * fast ones together; never worse than MT_PARTITION_GREEDY by the prediction.
  * MT_PARTITION_AUTO: a rectangle a rank, or none for ranks that would cost more than
- * they help, with areas for which all finish together, in 1 .. 64 panels; `most` does
- * not count.
+ * they help, with areas for which all finish together, in 1 .. 64 panels, with overlap
+ * or, where messages do not keep all of their speed in it, without; `most` does not
+ * count.
  */
 MT_MUST_CHECK int mt_partition_choose(struct mt_partition *partition,
                                       enum mt_partition_kind kind,

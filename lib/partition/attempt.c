@@ -43,15 +43,16 @@ void mt_partition_attempt_clear(struct mt_partition_attempt *attempt)
 
 /* An attempt without tiles. */
 static int begin(struct mt_partition_attempt *attempt,
-                 const struct mt_partition_task *task, int panels, struct mt_error *err)
+                 const struct mt_partition_task *task, struct mt_partition_steps steps,
+                 struct mt_error *err)
 {
     const int ranks = task->cluster->ranks;
     *attempt = (struct mt_partition_attempt){
         .partition = {.kind = MT_PARTITION_AUTO,
                       .ranks = ranks,
-                      .panels = panels,
-                      .overlap = true,
-                      .rolled = true},
+                      .panels = steps.panels,
+                      .overlap = steps.overlap,
+                      .rolled = steps.overlap},
         .busy = calloc((size_t)ranks, sizeof *attempt->busy),
     };
     return attempt->busy ? MT_OK
@@ -118,9 +119,10 @@ static int add_rectangles(struct mt_partition_attempt *attempt,
 int mt_partition_attempt_init(struct mt_partition_attempt *attempt,
                               const struct mt_partition_task *task,
                               const struct mt_partition_layout *layout,
-                              const double *areas, int panels, struct mt_error *err)
+                              const double *areas, struct mt_partition_steps steps,
+                              struct mt_error *err)
 {
-    int status = begin(attempt, task, panels, err);
+    int status = begin(attempt, task, steps, err);
     if (status == MT_OK)
         status = add_rectangles(attempt, task, layout, areas, err);
     if (status != MT_OK)
@@ -142,7 +144,9 @@ int mt_partition_attempt_snap(struct mt_partition_attempt *snapped,
 {
     const int m = task->product->m, n = task->product->n;
     bool vanished = false;
-    int status = begin(snapped, task, attempt->partition.panels, err);
+    const struct mt_partition_steps steps = {attempt->partition.panels,
+                                             attempt->partition.overlap};
+    int status = begin(snapped, task, steps, err);
     for (int i = 0; i < attempt->partition.ntiles && status == MT_OK && !vanished;
          i++) {
         struct mt_partition_tile tile = attempt->partition.tiles[i];
@@ -224,6 +228,17 @@ static struct tile_load find_load(const struct mt_partition *partition, int inde
     return load;
 }
 
+/* What the steps but the first take less than their messages and products one after the
+   other. */
+static double find_saved(const struct mt_partition *partition,
+                         const struct mt_partition_network *network, double exchange,
+                         double product)
+{
+    return partition->overlap ? (partition->panels - 1) *
+                                    fmin(fmax(network->overlap, 0) * exchange, product)
+                              : 0;
+}
+
 void mt_partition_attempt_estimate(struct mt_partition_attempt *attempt,
                                    const struct mt_partition_task *task)
 {
@@ -237,8 +252,8 @@ void mt_partition_attempt_estimate(struct mt_partition_attempt *attempt,
         const double exchange = bytes / network->bandwidth / partition->panels +
                                 load.messages * network->latency;
         const double product = load.compute / partition->panels;
-        const double busy =
-            exchange + (partition->panels - 1) * fmax(exchange, product) + product;
+        const double busy = partition->panels * (exchange + product) -
+                            find_saved(partition, network, exchange, product);
         attempt->busy[partition->tiles[i].rank] = busy;
         attempt->seconds = fmax(attempt->seconds, busy);
     }

@@ -23,14 +23,20 @@ struct mt_partition_attempt {
 };
 
 void mt_partition_attempt_clear(struct mt_partition_attempt *attempt);
-/* Rectangles with areas in proportion to `areas`, of every rank, in so many panels; a
-   rank of area 0 has no tile. In the given layout, which was found for the same ranks,
+/* In which steps. */
+struct mt_partition_steps {
+    int panels;
+    bool overlap; /* of the next one's messages with a step's products */
+};
+/* Rectangles with areas in proportion to `areas`, of every rank; a rank of area 0 has
+   no tile. In the given layout, which was found for the same ranks,
    or, if it is NULL, in the best one. With the best levels for each tile, but without
    times. */
 MT_MUST_CHECK int mt_partition_attempt_init(struct mt_partition_attempt *attempt,
                                             const struct mt_partition_task *task,
                                             const struct mt_partition_layout *layout,
-                                            const double *areas, int panels,
+                                            const double *areas,
+                                            struct mt_partition_steps steps,
                                             struct mt_error *err);
 /* The same tiles, but with edges at multiples of `unit` rows and columns. Empty when a
    tile would vanish. */

@@ -14,6 +14,7 @@ const char *mt_strassen_probe_name(enum mt_strassen_probe probe)
         [MT_PROBE_STRASSEN] = "strassen-product-1",
         [MT_PROBE_TRANSFER] = "strassen-transfer",
         [MT_PROBE_EXCHANGE] = "strassen-exchange",
+        [MT_PROBE_OVERLAP] = "strassen-overlap",
     };
     return names[probe];
 }
@@ -188,13 +189,21 @@ static int read_speed(struct mt_strassen_speed *speed, const struct source *sour
     return status;
 }
 
+/* What was measured on one link, by probe. */
+struct link_points {
+    struct points of[MT_PROBES];
+};
+
 /* One link from what was measured on it; false: that does not tell. */
-static bool find_link(struct mt_partition_network *link, const struct points *transfers,
-                      const struct points *exchanges)
+static bool find_link(struct mt_partition_network *link,
+                      const struct link_points *points)
 {
+    const struct points *transfers = &points->of[MT_PROBE_TRANSFER];
     const double small = seconds_at(transfers, MT_STRASSEN_SMALL),
                  large = seconds_at(transfers, MT_STRASSEN_LARGE),
-                 both = seconds_at(exchanges, MT_STRASSEN_LARGE);
+                 both = seconds_at(&points->of[MT_PROBE_EXCHANGE], MT_STRASSEN_LARGE),
+                 overlapped =
+                     seconds_at(&points->of[MT_PROBE_OVERLAP], MT_STRASSEN_LARGE);
     const double small_bytes = 8.0 * MT_STRASSEN_SMALL * MT_STRASSEN_SMALL,
                  large_bytes = 8.0 * MT_STRASSEN_LARGE * MT_STRASSEN_LARGE;
     if (!(large > small) || isnan(both))
@@ -202,6 +211,7 @@ static bool find_link(struct mt_partition_network *link, const struct points *tr
     link->bandwidth = (large_bytes - small_bytes) / (large - small);
     link->latency = fmax(0, small - small_bytes / link->bandwidth);
     link->exchange = fmin(fmax(both / large, 1), 2);
+    link->overlap = isnan(overlapped) ? NAN : fmin(fmax(2 - overlapped / both, 0), 1);
     return true;
 }
 
@@ -209,16 +219,17 @@ static bool find_link(struct mt_partition_network *link, const struct points *tr
 static int add_link(struct mt_partition_network *network, const struct source *source,
                     const struct mt_configuration *pair, struct mt_error *err)
 {
-    struct points transfers = {0}, exchanges = {0};
+    struct link_points points = {0};
     struct mt_partition_network link;
-    int status = add_points(&transfers, source, pair, MT_PROBE_TRANSFER, err);
-    if (status == MT_OK)
-        status = add_points(&exchanges, source, pair, MT_PROBE_EXCHANGE, err);
-    if (status == MT_OK && find_link(&link, &transfers, &exchanges) &&
+    int status = MT_OK;
+    for (int probe = MT_PROBE_TRANSFER; status == MT_OK && probe < MT_PROBES; probe++)
+        status = add_points(&points.of[probe], source, pair,
+                            (enum mt_strassen_probe)probe, err);
+    if (status == MT_OK && find_link(&link, &points) &&
         link.bandwidth / link.exchange < network->bandwidth / network->exchange)
         *network = link;
-    free(transfers.samples);
-    free(exchanges.samples);
+    for (int probe = 0; probe < MT_PROBES; probe++)
+        free(points.of[probe].samples);
     return status;
 }
 

@@ -19,9 +19,11 @@ enum mt_strassen_probe {
     MT_PROBE_PRODUCT,  /* an N x N product on each process, by the BLAS */
     MT_PROBE_STRASSEN, /* the same with one level of Strassen's method */
     MT_PROBE_TRANSFER, /* an N x N matrix from one process to another */
-    MT_PROBE_EXCHANGE  /* the same in both directions at once */
+    MT_PROBE_EXCHANGE, /* the same in both directions at once */
+    MT_PROBE_OVERLAP   /* the same, and products that take as long alone: (2 - overlap)
+                          times as long, see struct mt_partition_network */
 };
-enum { MT_PROBES = MT_PROBE_EXCHANGE + 1 };
+enum { MT_PROBES = MT_PROBE_OVERLAP + 1 };
 
 /* The program's name in the store. */
 const char *mt_strassen_probe_name(enum mt_strassen_probe probe);

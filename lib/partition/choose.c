@@ -34,6 +34,7 @@ struct rectangle_search {
     const struct mt_partition_task *task;
     int *ranks;    /* owned; the fastest first */
     double *areas; /* owned; of every rank, to be tried next */
+    bool overlap;  /* of messages with products */
     /* Few panels leave Strassen's method large products; with many, there is less to
        wait for before the first one. */
     int panels[MT_PARTITION_PANEL_COUNTS], npanels;
@@ -100,8 +101,10 @@ static int estimate(struct rectangle_search *search, int place, struct mt_error 
     bool again = true;
     for (int i = 0; i < ESTIMATES && again; i++) {
         struct mt_partition_attempt attempt;
-        int status = mt_partition_attempt_init(
-            &attempt, search->task, NULL, search->areas, search->panels[place], err);
+        const struct mt_partition_steps steps = {search->panels[place],
+                                                 search->overlap};
+        int status = mt_partition_attempt_init(&attempt, search->task, NULL,
+                                               search->areas, steps, err);
         if (status != MT_OK)
             return status;
         mt_partition_attempt_estimate(&attempt, search->task);
@@ -181,7 +184,8 @@ static int predict_best(struct rectangle_search *search, struct mt_error *err)
 static int refine(struct rectangle_search *search, struct mt_partition_attempt *attempt,
                   struct mt_error *err)
 {
-    const int panels = attempt->partition.panels;
+    const struct mt_partition_steps steps = {attempt->partition.panels,
+                                             search->overlap};
     struct mt_partition_layout layout = attempt->layout;
     attempt->layout = (struct mt_partition_layout){0};
     take_areas(search, attempt, search->task->cluster->ranks);
@@ -190,7 +194,7 @@ static int refine(struct rectangle_search *search, struct mt_partition_attempt *
     int status = MT_OK;
     for (int i = 0; i < PREDICTIONS && search->effort < EFFORT && again; i++) {
         status = mt_partition_attempt_init(attempt, search->task, &layout,
-                                           search->areas, panels, err);
+                                           search->areas, steps, err);
         if (status == MT_OK)
             status = predict(search, attempt, err);
         again = status == MT_OK && correct_areas(search, attempt);
@@ -290,24 +294,45 @@ static int find_rectangles(struct rectangle_search *search, struct mt_error *err
     return status;
 }
 
-static int choose_rectangles(struct mt_partition *partition,
-                             const struct mt_partition_task *task, struct mt_error *err)
+/* The best rectangles, with overlap or without. */
+static int search_rectangles(struct mt_partition_attempt *best,
+                             const struct mt_partition_task *task, bool overlap,
+                             struct mt_error *err)
 {
-    struct rectangle_search search = {.task = task};
+    struct rectangle_search search = {.task = task, .overlap = overlap};
     /* With one panel nothing is sent while something else is computed, and all that a
        rank has of A and B is copied: a real machine waits for the memory then. */
-    const int least = task->cluster->ranks > 1 ? 2 : 1;
+    const int least = overlap && task->cluster->ranks > 1 ? 2 : 1;
     search.npanels = mt_partition_list_panels(search.panels, least, task->product->k);
     const int status = find_rectangles(&search, err);
-    if (status == MT_OK) {
-        *partition = search.best.partition;
-        search.best.partition = (struct mt_partition){0};
-    }
+    if (status == MT_OK)
+        keep_better(best, &search.best);
     mt_partition_attempt_clear(&search.best);
     for (int i = 0; i < search.npanels; i++)
         mt_partition_attempt_clear(&search.estimated[i]);
     free(search.areas);
     free(search.ranks);
+    return status;
+}
+
+/* With overlap where that can gain, and without where it may gain less than it seems.
+ */
+static int choose_rectangles(struct mt_partition *partition,
+                             const struct mt_partition_task *task, struct mt_error *err)
+{
+    const double overlap =
+        task->cluster->ranks > 1 ? task->cluster->network.overlap : 1;
+    struct mt_partition_attempt best = {0};
+    int status = MT_OK;
+    if (overlap > 0) /* false for NaN */
+        status = search_rectangles(&best, task, true, err);
+    if (status == MT_OK && !(overlap >= 1))
+        status = search_rectangles(&best, task, false, err);
+    if (status == MT_OK) {
+        *partition = best.partition;
+        best.partition = (struct mt_partition){0};
+    }
+    mt_partition_attempt_clear(&best);
     return status;
 }
 

@@ -180,6 +180,17 @@ double mt_partition_flows_next(struct mt_partition_flows *flows)
     return next;
 }
 
+double mt_partition_flows_use(struct mt_partition_flows *flows, int rank)
+{
+    if (flows->changed)
+        find_speeds(flows);
+    if (flows->count == 0)
+        return 0;
+    const double free = fmin(port_of(flows, rank, SENDING)->free,
+                             port_of(flows, rank, RECEIVING)->free);
+    return 1 - fmax(free, 0) / flows->network->bandwidth;
+}
+
 void mt_partition_flows_pass(struct mt_partition_flows *flows, double seconds)
 {
     for (int i = 0; i < flows->count; i++)

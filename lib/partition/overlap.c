@@ -4,10 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A rank multiplies in a phase while what it needs in the next one is on its way. */
+/* A rank multiplies in a phase while what it needs in the next one is on its way;
+   slower, as far as its messages need its processor. */
 struct racing_rank {
-    int phase;      /* that it computes; -1: before the first one */
-    double idle_at; /* when it has computed that */
+    int phase;   /* that it computes; -1: before the first one */
+    double left; /* of that; seconds of a rank without messages */
+    double
+        idle_at; /* when it has, or had, computed that, if messages stay as they are */
     double ask_at; /* when the messages for the next phase begin; infinite: they have */
     int expected;  /* messages for the next phase that have not come */
     double sent_at; /* when the last of its own messages had gone */
@@ -48,6 +51,7 @@ static void go_on(struct race *race, int rank)
         runner->phase++;
         const double seconds = work->seconds[runner->phase * work->ranks + rank];
         race->prediction->times[rank].compute += seconds;
+        runner->left = seconds;
         runner->idle_at = race->now + seconds;
         ask(race, rank);
     }
@@ -82,10 +86,43 @@ static double find_next(const struct race *race)
     return next;
 }
 
+/* How fast the rank computes beside its messages. */
+static double find_pace(struct race *race, int rank)
+{
+    struct mt_partition_prediction *prediction = race->prediction;
+    const double overlap = fmax(prediction->network->overlap, 0); /* NaN becomes 0 */
+    return overlap >= 1
+               ? 1
+               : 1 - (1 - overlap) * mt_partition_flows_use(&prediction->flows, rank);
+}
+
+/* Until the next event, at the pace that is set by the messages there are. */
+static void compute(struct race *race, double next)
+{
+    for (int rank = 0; rank < race->prediction->work.ranks; rank++) {
+        struct racing_rank *runner = &race->runners[rank];
+        if (runner->idle_at > next)
+            runner->left -= (next - race->now) * find_pace(race, rank);
+        else
+            runner->left = 0;
+    }
+}
+
+/* Messages have begun or ended: who computes gets on faster or slower. */
+static void set_pace(struct race *race)
+{
+    for (int rank = 0; rank < race->prediction->work.ranks; rank++) {
+        struct racing_rank *runner = &race->runners[rank];
+        if (runner->left > 0)
+            runner->idle_at = race->now + runner->left / find_pace(race, rank);
+    }
+}
+
 static int happen(struct race *race, double next, struct mt_error *err)
 {
     struct mt_partition_flows *flows = &race->prediction->flows;
     struct mt_partition_flow ended;
+    compute(race, next);
     mt_partition_flows_pass(flows, next - race->now);
     race->now = next;
     while (mt_partition_flows_take(flows, &ended)) {
@@ -98,6 +135,7 @@ static int happen(struct race *race, double next, struct mt_error *err)
             status = begin_flows(race, rank, err);
         go_on(race, rank);
     }
+    set_pace(race);
     return status;
 }
 

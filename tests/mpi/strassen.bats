@@ -86,7 +86,7 @@ wrong() {
     start 1 --product --levels 1 --size 65 --repeat 3
     [ "$status" -eq 0 ]
     [[ "$output" =~ ^time\ [0-9.e-]+\ s$ ]]
-    for task in --transfer --exchange; do
+    for task in --transfer --exchange "--overlap --repeat 2"; do
         start 2 $task --size 100
         [ "$status" -eq 0 ]
         [[ "$output" =~ ^time\ [0-9.e-]+\ s$ ]]
@@ -100,7 +100,7 @@ wrong() {
     wrong "--size must be N or MxNxK, each between 1 and 16777215: '3x4'" --size 3x4
     wrong "--a and --b need each other" --a x
     wrong "--integers makes matrices, and --a and --b read them" --a x --b x --integers
-    wrong "--repeat is for --product, --transfer and --exchange" --size 3 --repeat 2
+    wrong "--repeat is for --product, --transfer, --exchange and --overlap" --size 3 --repeat 2
     wrong "--levels is for --product: the partition has those of each tile" --size 3 --levels 1
     wrong "--levels must be between 0 and 8: '9'" --product --size 3 --levels 9
     wrong "--transfer takes 2 ranks: '1'" --transfer --size 3

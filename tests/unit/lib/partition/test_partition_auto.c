@@ -25,7 +25,7 @@ static struct mt_strassen_speed speed_of(double flops)
         .flops = flops, .half = 50, .bandwidth = flops / 2};
 }
 
-static const struct mt_partition_network gigabit = {5e-5, 110e6, 1.3};
+static const struct mt_partition_network gigabit = {5e-5, 110e6, 1.3, 1};
 
 /* Ranks whose mean speed is `heterogeneity` times the slowest one's. */
 static struct mix random_mix(int ranks, double heterogeneity, unsigned *state)
@@ -111,7 +111,7 @@ static void gains_in_the_papers_environments(void **state)
                                 {slow, slow, slow, slow, slow, slow, slow, fast},
                                 {athlon, slow, slow, slow, fast, fast, fast, fast}};
     for (int i = 0; i < 3; i++) {
-        struct mix mix = {.ranks = 8, .network = {1e-4, 32e6, 2}};
+        struct mix mix = {.ranks = 8, .network = {1e-4, 32e6, 2, 1}};
         for (int rank = 0; rank < 8; rank++)
             mix.speeds[rank] = speed_of(flops[i][rank]);
         assert_gains(&mix, 4000);
@@ -266,6 +266,54 @@ static void panels_can_be_halved(void **state)
     }
 }
 
+/* Two equal ranks side by side: each gets half of A, 8 MB at 100 MB/s, and computes for
+   a second, whatever the panels; a barrier at either end and the message each take a
+   latency. Where messages pass meanwhile, only those of the first panel are waited for:
+   none, as each begins with its own. */
+static void panels_only_where_messages_pass_while_ranks_compute(void **state)
+{
+    (void)state;
+    static const double overlaps[] = {(double)NAN, 0, 1};
+    const double latency = 1e-3, exchange = 8.0 * 1000 * 1000 / 1e8, compute = 1;
+    const struct mt_partition_product product = {1000, 1000, 2000};
+    struct mix mix = {.ranks = 2, .network = {latency, 1e8, 1}};
+    for (int rank = 0; rank < 2; rank++)
+        mix.speeds[rank] = (struct mt_strassen_speed){
+            .flops = 2e9, .bandwidth = 1 /* no level of Strassen's method pays */};
+    for (int i = 0; i < 3; i++) {
+        struct mt_partition partition = {0};
+        mix.network.overlap = overlaps[i];
+        struct mt_partition_forecast forecast =
+            choose(&partition, MT_PARTITION_AUTO, &mix, product);
+        const bool overlap = overlaps[i] > 0;
+        assert_int_equal(partition.overlap, overlap);
+        assert_true(overlap ? partition.panels > 1 : partition.panels == 1);
+        assert_close(forecast.seconds,
+                     overlap ? compute + latency : compute + exchange + 3 * latency,
+                     1e-6);
+        mt_partition_forecast_clear(&forecast);
+        mt_partition_clear(&partition);
+    }
+}
+
+/* More overlap is never worse. */
+static void overlap_does_no_harm(void **state)
+{
+    (void)state;
+    unsigned random = 6;
+    for (int trial = 0; trial < 6; trial++) {
+        struct mix mix = random_mix(3 + trial, 1.7, &random);
+        double before = INFINITY;
+        for (int i = 0; i <= 4; i++) {
+            mix.network.overlap = i / 4.0;
+            const double now = seconds(MT_PARTITION_AUTO, &mix,
+                                       (struct mt_partition_product){3000, 3000, 3000});
+            assert_true(now <= 1.01 * before);
+            before = now;
+        }
+    }
+}
+
 static void a_faster_rank_does_no_harm(void **state)
 {
     (void)state;
@@ -296,6 +344,8 @@ int main(void)
         cmocka_unit_test(long_products_are_partition_across),
         cmocka_unit_test(edges_spare_peeling),
         cmocka_unit_test(panels_can_be_halved),
+        cmocka_unit_test(panels_only_where_messages_pass_while_ranks_compute),
+        cmocka_unit_test(overlap_does_no_harm),
         cmocka_unit_test(a_faster_rank_does_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ static const double message = 8 * 400 * 500 / 1e8, latency = 1e-3;
 static struct mt_partition_cluster two_ranks(double exchange)
 {
     return (struct mt_partition_cluster){
-        .ranks = 2, .speeds = two_speeds, .network = {latency, 1e8, exchange}};
+        .ranks = 2, .speeds = two_speeds, .network = {latency, 1e8, exchange, 1}};
 }
 
 static void add(struct mt_partition *partition, const struct mt_partition_tile *tile)
@@ -94,6 +94,30 @@ static void test_two_ranks_with_overlap(void **state)
         mt_partition_forecast_clear(&forecast);
         mt_partition_clear(&partition);
     }
+}
+
+/* Messages that pass while a rank computes delay it by what overlap does not save. */
+static void test_messages_delay_ranks_that_compute(void **state)
+{
+    (void)state;
+    static const double overlaps[] = {(double)NAN, 0, 0.25, 0.999};
+    struct mt_partition partition = halves();
+    partition.overlap = partition.rolled = true;
+    for (int exchange = 1; exchange <= 2; exchange++)
+        for (int i = 0; i < 4; i++) {
+            struct mt_partition_cluster cluster = two_ranks(exchange);
+            cluster.network.overlap = overlaps[i];
+            struct mt_partition_forecast forecast =
+                predict(&partition, &two_sides, &cluster);
+            const double delay = (1 - fmax(overlaps[i], 0)) * exchange * message;
+            assert_close(forecast.seconds, 2 * compute[1] + delay + latency, 1e-9);
+            for (int rank = 0; rank < 2; rank++) {
+                assert_close(forecast.ranks[rank].compute, 2 * compute[rank], 1e-9);
+                assert_close(forecast.ranks[rank].communication, delay, 1e-9);
+            }
+            mt_partition_forecast_clear(&forecast);
+        }
+    mt_partition_clear(&partition);
 }
 
 /* Nobody to talk to: products, and nothing else. */
@@ -188,7 +212,7 @@ static void test_simulated_runs(void **state)
                            : (struct mt_strassen_speed){4.163e9, 200, 1.87e9};
     for (int exchange = 1; exchange <= 2; exchange++) {
         const struct mt_partition_cluster cluster = {
-            RANKS, speeds, {1e-4, 50e6, exchange}};
+            RANKS, speeds, {1e-4, 50e6, exchange, 1}};
         const struct mt_partition_task task = {&product, &cluster};
         struct mt_partition partitions[PARTITIONS] = {
             {0}, {0}, {.ranks = RANKS, .panels = 10}};
@@ -366,7 +390,7 @@ static void test_all_adds_up(void **state)
     for (int ranks = 1; ranks <= MOST_RANKS; ranks += 3) {
         fill_speeds(speeds, ranks, ranks % 2 ? 3 : 1000, &seed);
         const struct mt_partition_cluster cluster = {
-            ranks, speeds, {1e-4, 1e8, 1 + random_share(&seed)}};
+            ranks, speeds, {1e-4, 1e8, 1 + random_share(&seed), random_share(&seed)}};
         const struct mt_partition_product product = {
             (int)(1000 * random_share(&seed)), (int)(1000 * random_share(&seed)),
             ranks % 7 == 1 ? 3 : (int)(1000 * random_share(&seed))};
@@ -392,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_ranks_step_by_step),
         cmocka_unit_test(test_two_ranks_with_overlap),
+        cmocka_unit_test(test_messages_delay_ranks_that_compute),
         cmocka_unit_test(test_one_rank),
         cmocka_unit_test(test_a_left_over),
         cmocka_unit_test(test_simulated_runs),

@@ -106,6 +106,14 @@ static void test_runs_tell_speeds_and_the_network(void **state)
     assert_true(isfinite(question.speeds[0].bandwidth));
     assert_close(question.machine.network.bandwidth, 4e6, 1e-9); /* the slowest */
     assert_close(question.machine.network.exchange, 2, 1e-9);
+    assert_true(isnan(question.machine.network.overlap)); /* not measured */
+    mt_strassen_question_clear(&question);
+
+    /* of an exchange of 4 s and a product that takes as long a half passes meanwhile */
+    keep(folder, MT_PROBE_OVERLAP, "slow:2x1", MT_STRASSEN_LARGE, 6);
+    question = ask(folder, "fast:2x1+slow:2x1");
+    assert_int_equal(calibrate(&question, folder, NULL), MT_OK);
+    assert_close(question.machine.network.overlap, 0.5, 1e-9);
     mt_strassen_question_clear(&question);
 
     /* of the groups that are used */
