@@ -119,16 +119,19 @@ static void print_times(const struct report *report, const char *configuration,
         puts("best even plan  - (none fits)");
 }
 
-/* Where the models know little, what weights gain may be in the range of their error.
- */
+/* Where the models know little, what weights gain, or other nodes lose, may be in the
+   range of their error. */
 static void print_doubt(const struct mt_weights *weights)
 {
     const struct mt_prediction *p = &weights->prediction;
-    if (weights->even.nodes > 0 && gain_of(weights) > 0 &&
-        p->high / p->low >= MT_WIDE_INTERVAL)
-        printf("the ends of the interval are a factor of %.1f apart: whether these "
-               "weights gain anything is open; run the best even plan, too\n",
-               p->high / p->low);
+    if (weights->even.nodes == 0 || !(p->high / p->low >= MT_WIDE_INTERVAL))
+        return;
+    const char *doubt =
+        gain_of(weights) > 0
+            ? "whether these weights gain anything is open; run the best even plan, too"
+            : "whether these nodes are the best is open; run other plans, too";
+    printf("the ends of the interval are a factor of %.1f apart: %s\n",
+           p->high / p->low, doubt);
 }
 
 static void print_notes(const struct report *report)

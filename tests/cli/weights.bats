@@ -54,6 +54,10 @@ says() {
     weights --size 1000 --configuration a:3x1+b:3x1
     [ "$status" = 0 ]
     [[ "$output" = *"the ends of the interval are a factor of "*" apart: whether these weights gain anything is open; run the best even plan, too" ]]
+    # on one rank there is nothing to weigh
+    weights --size 1
+    [ "$status" = 0 ]
+    [[ "$output" = *"the ends of the interval are a factor of "*" apart: whether these nodes are the best is open; run other plans, too"* ]]
 }
 
 @test "a configuration that is given" {
