@@ -9,7 +9,7 @@ FUZZ ?= 60
 FAULTS ?= 1000
 
 .PHONY: all deps build demo docs check check-all bench experiments $(STUDIES) scalapack \
-    mutants faults fuzz fuzz-coverage install package lint format coverage sanitize \
+    mutants faults fuzz fuzz-coverage install dist package abi lint format coverage sanitize \
     valgrind clean
 
 all: build
@@ -41,6 +41,7 @@ check-all:
 	@scripts/deps.sh testbed
 	@scripts/deps.sh fuzz
 	@scripts/deps.sh pages
+	@scripts/deps.sh abi
 	@$(MAKE) --no-print-directory build
 	@scripts/fuzz build
 	@scripts/check-format
@@ -88,11 +89,20 @@ install: build
 	@meson configure $(BUILD) --prefix=$(abspath $(PREFIX))
 	@meson install -C $(BUILD)
 
-# Debian packages of what is committed, in FOLDER.
+# What is committed as the tarball of a release with its checksum, in FOLDER.
 FOLDER ?= packages
+dist:
+	@scripts/dist $(FOLDER)
+
+# Debian packages of it.
 package: deps
 	@scripts/deps.sh package
 	@scripts/package $(FOLDER)
+
+# Whether programs that were compiled with the last release run with what is built.
+abi: build
+	@scripts/deps.sh abi
+	@scripts/abi $(BUILD)
 
 lint: build
 	@scripts/deps.sh lint

@@ -11,6 +11,7 @@
 #   scripts/deps.sh strassen and the rival of make strassen
 #   scripts/deps.sh pages   and the browser that looks at pages
 #   scripts/deps.sh package and what make package needs
+#   scripts/deps.sh abi     and what make abi needs
 #   scripts/deps.sh testbed and what make check-testbed needs
 #   scripts/deps.sh codes   and the codes of programs/, 1 GB, which tests/codes runs
 set -u
@@ -101,6 +102,9 @@ fi
 if [ "${1:-}" = package ]; then
     need_command debhelper dh
     need_command lintian lintian
+fi
+if [ "${1:-}" = abi ]; then
+    need_command abigail-tools abidiff
 fi
 if [ "${1:-}" = strassen ]; then
     need_module libscalapack-openmpi-dev scalapack-openmpi
