@@ -27,16 +27,27 @@ static bool can_be_sent(const struct message *message)
            MPI_SUCCESS;
 }
 
+/* Of an element, in bytes; 0: not known. The name is that of the MPI's version. */
+static MPI_Count type_size(MPI_Datatype type)
+{
+    MPI_Count size = 0;
+#if MPI_VERSION >= 4
+    const int status = PMPI_Type_size_c(type, &size);
+#else
+    const int status = PMPI_Type_size_x(type, &size);
+#endif
+    return status == MPI_SUCCESS && size > 0 ? size : 0;
+}
+
 /* The bytes of an element; 0: the message cannot be sent. Most programs send messages
    of one basic type, which the MPI need not look at again. */
 static size_t element_size(const struct message *message)
 {
     const size_t known = message_known_size(message->type);
-    MPI_Count size = 0;
     if (known > 0 && message->buffer)
         return known;
-    if (!can_be_sent(message) ||
-        PMPI_Type_size_x(message->type, &size) != MPI_SUCCESS || size <= 0)
+    const MPI_Count size = can_be_sent(message) ? type_size(message->type) : 0;
+    if (size == 0)
         return 0;
     message_is_plain(message->type);
     return (size_t)size;
