@@ -5,10 +5,11 @@
 #include "strassen_cases.h"
 #include "tests/unit/test.h"
 
-static void skip_without_kernel(void)
+static bool lacks_kernel(void)
 {
     if (!mt_kernel_available())
-        skip();
+        test_skipped("the processor has no AVX-512");
+    return !mt_kernel_available();
 }
 
 /* Of a case by columns. */
@@ -84,7 +85,8 @@ static struct strassen_case combination(int i, int m, int n, int k)
 static void parts_of_tiles_are_exact(void **unused)
 {
     (void)unused;
-    skip_without_kernel();
+    if (lacks_kernel())
+        return;
     static const int ms[] = {1, 7, 8, 9, 16, 23, 24, 25, 47, 49};
     static const int ns[] = {1, 2, 7, 8, 9, 17}, ks[] = {1, 2, 7, 8, 9, 33};
     int next = 0;
@@ -103,7 +105,8 @@ static void parts_of_tiles_are_exact(void **unused)
 static void pieces_are_exact(void **unused)
 {
     (void)unused;
-    skip_without_kernel();
+    if (lacks_kernel())
+        return;
     static const int sizes[][3] = {
         {601, 9, 10}, {26, 4099, 11}, {25, 9, 1541}, {146, 2049, 515}, {144, 2048, 8}};
     for (int i = 0; i < 5; i++)
@@ -119,7 +122,8 @@ static void pieces_are_exact(void **unused)
 static void what_is_not_finite_stays_in_its_row(void **unused)
 {
     (void)unused;
-    skip_without_kernel();
+    if (lacks_kernel())
+        return;
     static const double values[] = {NAN, INFINITY};
     for (int i = 0; i < 2; i++) {
         const struct strassen_case x = {.layout = CblasColMajor,
@@ -173,7 +177,8 @@ static void check_call(const struct strassen_case *x,
 static void large_products_are_exact_by_it(void **unused)
 {
     (void)unused;
-    skip_without_kernel();
+    if (lacks_kernel())
+        return;
     struct strassen_case x = combination(0, 563, 570, 562);
     check_call(&x, &by_kernel, 0);
     x = combination(2, 563, 1040, 562);
@@ -194,7 +199,8 @@ static void count_progress(void *data)
 static void levels_by_it_are_exact(void **unused)
 {
     (void)unused;
-    skip_without_kernel();
+    if (lacks_kernel())
+        return;
     for (int i = 0; i < 8; i++) {
         const struct strassen_case x = combination(i, 1121 + i, 1130, 1127 - i / 4);
         check_call(&x, &by_kernel, 1);
@@ -206,7 +212,8 @@ static void levels_by_it_are_exact(void **unused)
 static void progress_within_levels_by_it(void **unused)
 {
     (void)unused;
-    skip_without_kernel();
+    if (lacks_kernel())
+        return;
     const struct strassen_case x = combination(7, 2000, 2420, 3400);
     const int levels = 1;
     int calls = 0;
@@ -279,9 +286,12 @@ static void parts_of_threads_are_exact(void **unused)
 static void two_threads_are_exact_by_it(void **unused)
 {
     (void)unused;
-    skip_without_kernel();
-    if (!mt_strassen_team_has_cores(2))
-        skip();
+    if (lacks_kernel())
+        return;
+    if (!mt_strassen_team_has_cores(2)) {
+        test_skipped("there are not two cores");
+        return;
+    }
     struct strassen_case x = combination(1, 563, 1170, 562);
     check_call(&x, &by_two, 0);
     x = combination(3, 2300, 1141, 1130);

@@ -219,8 +219,10 @@ static bool kernel_is_chosen(double small, double large)
 static void test_the_kernel_is_chosen_by_its_mean(void **state)
 {
     (void)state;
-    if (!mt_kernel_available())
-        skip();
+    if (!mt_kernel_available()) {
+        test_skipped("the processor has no AVX-512");
+        return;
+    }
     assert_true(kernel_is_chosen(1.05, 1.01));
     assert_true(kernel_is_chosen(0.99, 1.10));
     assert_false(kernel_is_chosen(1.01, 0.92)); /* for most shapes it is faster */
@@ -232,8 +234,10 @@ static void test_the_kernel_is_chosen_by_its_mean(void **state)
 static void test_kernel_where_products_take_long(void **state)
 {
     (void)state;
-    if (!mt_kernel_available())
-        skip();
+    if (!mt_kernel_available()) {
+        test_skipped("the processor has no AVX-512");
+        return;
+    }
     bool faster;
     assert_true(kernel_is_chosen(1.1, 1.1));
     const int all = shapes;
