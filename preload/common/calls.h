@@ -59,6 +59,13 @@ enum call_kind {
     X(Waitany, waitany, WAITANY, 4, KIND_WAIT, 0) \
     X(Waitsome, waitsome, WAITSOME, 5, KIND_WAIT, 0)
 
+/* Those twins that are watched: where a word is too short for their counts, none is. */
+#if INTPTR_MAX >= INT64_MAX
+#define LARGE_CALLS(X) COUNTED_CALLS(X)
+#else
+#define LARGE_CALLS(X)
+#endif
+
 /* Has entries of its own: see wrap.c. */
 #define BCAST_CALL(X) X(Bcast, bcast, BCAST, 5, KIND_FROM_ROOT, 0)
 

@@ -123,7 +123,7 @@ static void find_calls(void)
 #define FIND_LARGE(Name, ...) \
     *(void **)&symbols.large_calls[CALL_##Name] = find_function("PMPI_" #Name "_c");
     PASSED_CALLS(FIND)
-    COUNTED_CALLS(FIND_LARGE)
+    LARGE_CALLS(FIND_LARGE)
 #undef FIND
 #undef FIND_LARGE
 }

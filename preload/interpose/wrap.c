@@ -48,7 +48,7 @@ static int bcast(const struct bcast_words *call)
 #define WRAP_LARGE(Name, name, NAME, n, ...) \
     WRAP_NAMED(Name##_c, large_calls, Name, n, true)
 PASSED_CALLS(WRAP)
-COUNTED_CALLS(WRAP_LARGE)
+LARGE_CALLS(WRAP_LARGE)
 
 int MPI_Bcast(void *buffer, int count, void *type, int root, void *comm)
 {

@@ -37,7 +37,7 @@
 #define DECLARE(Name, name, NAME, n, ...) ENTRY int MPI_##Name(WORDS_##n);
 #define DECLARE_LARGE(Name, name, NAME, n, ...) ENTRY int MPI_##Name##_c(WORDS_##n);
 PASSED_CALLS(DECLARE)
-COUNTED_CALLS(DECLARE_LARGE)
+LARGE_CALLS(DECLARE_LARGE)
 #undef DECLARE
 #undef DECLARE_LARGE
 
