@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import enum
+import math
 import os
 from typing import Any, Callable, Iterable, Optional, Union
 
@@ -59,8 +60,11 @@ class Error(Exception):
     kind of failure it is."""
 
     def __init__(self, status: Status, text: str) -> None:
-        super().__init__(text)
+        super().__init__(status, text)  # all of them: it can be pickled
         self.status = status
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 def call(function: Callable[..., int], *arguments: Any) -> None:
@@ -106,6 +110,12 @@ def string(word: Optional[Path]) -> Any:
     """The same as an array of C, which the caller keeps as long as it is used; NULL for
     None."""
     return ffi.NULL if word is None else ffi.new("char[]", encode(word))
+
+
+def check(name: str, holds: bool, value: float, wanted: str) -> None:
+    """What the command's options check, too."""
+    if not holds or math.isinf(value):
+        raise Error(Status.EINVAL, f"{name} has to be {wanted}, not {value}")
 
 
 def parse(function: Callable[..., int], kind: str, word: str) -> Any:

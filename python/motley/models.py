@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import os
+import warnings
 from dataclasses import dataclass
 from typing import Any, Iterable, Optional, Union
 
@@ -11,9 +11,7 @@ import pandas
 
 from .inputs import Cluster, Program, cluster_path, program_path
 from .library import (
-    Error,
     Path,
-    Status,
     call,
     columns,
     doubles,
@@ -27,7 +25,7 @@ from .library import (
 from .store import Store
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Models:
     """What `motley fit` prints."""
 
@@ -67,6 +65,17 @@ def load_inputs(
     return cluster_struct, program_struct
 
 
+def warn_of_left_out(samples: Any, cluster: Any) -> None:
+    """Say, on behalf of the caller's caller, which runs of a struct mt_samples are no
+    longer of any use."""
+    if samples.left_out > 0:
+        warnings.warn(
+            f"{samples.left_out} runs are left out: '{text(cluster.name)}' has not got "
+            f"their configurations",
+            stacklevel=3,
+        )
+
+
 def fit(
     cluster: Union[Path, Cluster],
     program: Union[Path, Program],
@@ -104,6 +113,7 @@ def fit(
             cluster_struct,
             program_struct.name,
         )
+    warn_of_left_out(samples, cluster_struct)
     models = new("mt_models", lib.mt_models_clear)
     call(lib.mt_fit, models, cluster_struct, program_struct, samples, options)
     del terms_text, sizes_array

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
@@ -17,6 +16,7 @@ from .library import (
     Path,
     Status,
     call,
+    check,
     columns,
     doubles,
     encode,
@@ -27,7 +27,7 @@ from .library import (
     take,
     text,
 )
-from .models import load_inputs
+from .models import load_inputs, warn_of_left_out
 from .store import Store
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _PREDICTION = ("seconds", "low", "high", "extrapolated", "unseen")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Predictions:
     """Predicted times, beside what was measured."""
 
@@ -59,7 +59,7 @@ class Predictions:
         return pictures.predictions(self, axes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """The best configurations for a size: what `motley plan` prints."""
 
@@ -95,7 +95,7 @@ class Plan:
         return f"{_title(self)}, N = {self.size:.15g}, {proof}\n{self.choices}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Front:
     """What is to be had between the fastest and the cheapest, or the one of least
     energy or CO2: what `motley plan --pareto` prints."""
@@ -134,12 +134,6 @@ def _title(result: Union[Predictions, Plan, Front]) -> str:
     return f"{result.program} on {result.cluster}{simulated}"
 
 
-def _check(name: str, holds: bool, value: float, wanted: str) -> None:
-    """What the command's options check, too."""
-    if not holds or math.isinf(value):
-        raise Error(Status.EINVAL, f"{name} has to be {wanted}, not {value}")
-
-
 def _frame(found: dict[str, Any], count: int, index: str) -> pandas.DataFrame:
     return pandas.DataFrame(found, pandas.RangeIndex(1, count + 1, name=index))
 
@@ -150,8 +144,9 @@ class Predictor:
     up to date, and what runs beyond the training say about their errors.
 
     `prices` is the path of a file as of `motley plan --prices`; `spot`: nodes are
-    rented that may be taken away. Nodes that did not answer are left out, as is what
-    has no model: both are warned of. Nothing is written: fit() keeps models.
+    rented that may be taken away. Nodes that did not answer are left out, as are runs
+    of configurations that the cluster does not have, and what has no model: all are
+    warned of. Nothing is written: fit() keeps models.
     """
 
     def __init__(
@@ -174,6 +169,8 @@ class Predictor:
         else:
             with Store(store) as opened:
                 self._load(opened, kind, prices, spot)
+        if self._struct.fitted:
+            warn_of_left_out(self._struct.samples, self._cluster)
         for subject, reason in self.missing.itertuples(index=False):
             warnings.warn(
                 f"left out for want of a model: {subject}: {reason}", stacklevel=2
@@ -227,7 +224,7 @@ class Predictor:
         at these sizes, or at those that the program's file plans for."""
         wanted = plan_sizes(self._program) if sizes is None else list(sizes)
         for size in wanted:
-            _check("size", size > 0, size, "a number above 0")
+            check("size", size > 0, size, "a number above 0")
         if not wanted:
             raise Error(
                 Status.EINVAL,
@@ -297,14 +294,14 @@ class Predictor:
     ) -> Plan:
         """The best configurations for problem size N: the best of each of the `top`
         best numbers of processes, or `all` that are allowed. The objective is time,
-        price, energy or co2. `deadline` (seconds) and `budget` are kept with the chance
-        `confidence` (0: those that are predicted keep them); 0 of them, and of
+        price, energy or co2. `deadline` (seconds) and `budget` (in the cluster's
+        currency) are kept with the chance `confidence`, 0.5 to 0.999; 0 of them, and of
         `max_nodes`, does not restrict. Error with Status.EINFEASIBLE: nothing is
         allowed."""
         question = self._question(
             size, objective, deadline, confidence, budget, max_nodes
         )
-        _check("top", top >= 0, top, "a number from 0 on")
+        check("top", top >= 0, top, "a number from 0 on")
         question.top = top
         plan = new("mt_plan", lib.mt_plan_clear)
         call(lib.mt_plan_make, plan, self._struct, question, all)
@@ -356,7 +353,7 @@ class Predictor:
         question = self._question(
             size, against or "time", deadline, confidence, budget, max_nodes
         )
-        _check("top", top == 0 or top >= 2, top, "0, or a number from 2 on")
+        check("top", top == 0 or top >= 2, top, "0, or a number from 2 on")
         question.top = top
         front = new("mt_front", lib.mt_front_clear)
         call(lib.mt_plan_front, front, self._struct, question)
@@ -392,20 +389,22 @@ class Predictor:
         budget: float,
         max_nodes: int,
     ) -> Any:
-        _check("size", size > 0, size, "a number above 0")
-        _check("deadline", deadline >= 0, deadline, "seconds")
-        _check("budget", budget >= 0, budget, "a cost")
-        _check("max_nodes", max_nodes >= 0, max_nodes, "a number of nodes")
-        _check(
+        check("size", size > 0, size, "a number above 0")
+        check("deadline", deadline >= 0, deadline, "seconds")
+        check("budget", budget >= 0, budget, "a cost")
+        check("max_nodes", max_nodes >= 0, max_nodes, "a number of nodes")
+        check(
             "confidence",
-            confidence == 0 or 0.5 <= confidence <= 0.999,
+            0.5 <= confidence <= 0.999,
             confidence,
-            "0, or 0.5 to 0.999",
+            "0.5 to 0.999",
         )
         question = ffi.new("struct mt_question *")
         question.size = size
         question.objective = parse(lib.mt_objective_parse, "mt_objective", objective)
-        question.deadline, question.confidence = deadline, confidence
+        question.deadline = deadline
+        # what is predicted is the median
+        question.confidence = confidence if confidence > 0.5 else 0
         question.budget, question.max_nodes = budget, max_nodes
         call(lib.mt_question_check, question, self._cluster)
         return question

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from types import TracebackType
 from typing import Any, Optional, Union
 
@@ -97,8 +98,8 @@ class Store:
 
     def runs(
         self,
-        cluster: Union[None, str, Cluster] = None,
-        program: Union[None, str, Program] = None,
+        cluster: Union[None, Path, Cluster] = None,
+        program: Union[None, Path, Program] = None,
         *,
         configuration: Optional[str] = None,
         size: float = 0,
@@ -108,7 +109,11 @@ class Store:
         export` and their numbers in the store as index. What is given restricts them;
         `newest`: so many at most. Failures have no seconds, but a reason; `started` is
         in seconds since 1970 UTC."""
-        names = [string(name_of(what)) for what in (cluster, program, configuration)]
+        names = [
+            string(name_of(cluster, Cluster)),
+            string(name_of(program, Program)),
+            string(configuration),
+        ]
         if cluster is not None:
             call(lib.mt_store_check_names, self.struct, names[0], names[1])
         filter = ffi.new("struct mt_run_filter *")
@@ -122,18 +127,21 @@ class Store:
     def add(
         self,
         runs: pandas.DataFrame,
-        cluster: Union[None, str, Cluster] = None,
-        program: Union[None, str, Program] = None,
+        cluster: Union[None, Path, Cluster] = None,
+        program: Union[None, Path, Program] = None,
     ) -> None:
         """Add runs that were made elsewhere, all or none: a row each, with the columns
         of runs(), of which configuration, size and seconds have to be there, and those
         that `cluster` and `program` do not say. Repetitions that are not said are
-        counted."""
+        counted. Runs that are added twice are there twice."""
         given = runs.copy()
         if cluster is not None:
-            given["cluster"] = name_of(cluster)
+            given["cluster"] = name_of(cluster, Cluster)
         if program is not None:
-            given["program"] = name_of(program)
+            given["program"] = name_of(program, Program)
+        others = ", ".join(str(name) for name in given if name not in _COLUMNS)
+        if others:
+            warnings.warn(f"columns that are not taken: {others}", stacklevel=2)
         needed = ["cluster", "program", "configuration", "size", "seconds"]
         for column in needed:
             if column not in given:
@@ -147,9 +155,15 @@ class Store:
         call(lib.mt_store_add_runs, self.struct, array, len(given))
 
 
-def name_of(what: Union[None, str, Cluster, Program]) -> Optional[str]:
-    """The name by which the store knows a cluster or a program."""
-    return what if what is None or isinstance(what, str) else what.name
+def name_of(
+    what: Union[None, Path, Cluster, Program],
+    load: Union[type[Cluster], type[Program]],
+) -> Optional[str]:
+    """The name by which the store knows a cluster or a program: for a path that in its
+    file."""
+    if what is None or isinstance(what, (Cluster, Program)):
+        return what.name if what else None
+    return load(what).name if lib.mt_named_by_path(encode(what)) else os.fspath(what)
 
 
 def _fill(run: Any, row: dict[str, Any], kept: list[Any]) -> None:

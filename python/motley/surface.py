@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from .library import (
     Path,
     call,
+    check,
     columns,
     doubles,
     encode,
@@ -43,7 +44,7 @@ _POINT = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Survey:
     """A surface looked at all over: what `motley surface predict` prints."""
 
@@ -115,7 +116,7 @@ class Surface:
         sizes: Optional[Axis] = None,
         nodes: Optional[Axis] = None,
         *,
-        base: float = 0,
+        base: Optional[float] = None,
         efficiencies: Iterable[float] = (),
     ) -> Survey:
         """Look at these sizes and numbers of nodes, or at all that make sense on the
@@ -126,7 +127,10 @@ class Surface:
         node_axis = _axis(lib.mt_axis_parse_nodes, nodes)
         levels = doubles(efficiencies)
         request.sizes, request.nodes = size_axis, node_axis
-        request.base = base
+        if base is not None:
+            request.base = _single(base)
+        for level in levels:
+            check("an efficiency", 0 < level <= 1, level, "above 0 and at most 1")
         request.levels, request.nlevels = levels, len(levels)
         survey = new("mt_survey", lib.mt_survey_clear)
         call(lib.mt_survey_make, survey, self._struct, request)
@@ -187,13 +191,20 @@ def _axis(parse: Callable[..., int], wanted: Optional[Axis]) -> Any:
     """A struct mt_axis; NULL for None."""
     if wanted is None:
         return ffi.NULL
-    if isinstance(wanted, (int, float)):
-        wanted = (wanted,)
+    if isinstance(wanted, (int, float, numpy.number)):
+        wanted = (float(wanted),)
     if not isinstance(wanted, str):
         wanted = ",".join(f"{number:.17g}" for number in wanted)
     axis = new("mt_axis", lib.mt_axis_clear)
     call(parse, axis, encode(wanted))
     return axis
+
+
+def _single(wanted: float) -> float:
+    """A size, checked as those of an axis are."""
+    number = doubles([wanted])
+    call(lib.mt_axis_parse_single, number, encode(f"{wanted:.17g}"))
+    return number[0]
 
 
 def _values(axis: Any) -> NDArray[Any]:

@@ -41,6 +41,8 @@ class Answers(Lab):
             some = store.runs(configuration="xeon:3x2", newest=2)
             self.assertEqual(list(some["size"]), [4800, 6400])
             self.assertEqual(set(some["configuration"]), {"xeon:3x2"})
+            by_path = store.runs(motley.Cluster(CLUSTER).path, size=800)
+            self.assertEqual(list(by_path.index), list(runs.index))
 
     def test_plan(self) -> None:
         answer = self.answer("plan", "--size", "9600", CLUSTER, PROGRAM)
@@ -59,6 +61,23 @@ class Answers(Lab):
             6400, all=True, deadline=100, confidence=0.8, max_nodes=5
         )
         self.assert_rows(plan.choices, answer["choices"])
+
+    def test_plan_of_what_is_predicted_to_meet_a_deadline(self) -> None:
+        answer = self.answer(
+            *("plan", "--size", "9600", "--deadline", "80 s", "--confidence", "0.5"),
+            *(CLUSTER, PROGRAM),
+        )
+        plan = motley.Predictor(CLUSTER, PROGRAM).plan(
+            9600, deadline=80, confidence=0.5
+        )
+        self.assert_rows(plan.choices, answer["choices"])
+        self.assert_members(plan, answer, *NOT_IN_PYTHON)
+
+    def test_results_can_be_compared_and_kept_in_sets(self) -> None:
+        predictor = motley.Predictor(CLUSTER, PROGRAM)
+        plan = predictor.plan(9600)
+        self.assertEqual(plan, plan)
+        self.assertEqual(len({plan, predictor.plan(9600)}), 2)
 
     def test_other_models(self) -> None:
         for model in ("n-t", "np-t"):

@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import pickle
 import subprocess
 import sys
 import unittest
@@ -53,7 +54,7 @@ class Errors(Lab):
             motley.Cluster("toyohashi-4")
         with self.fails(Status.EIO, "cannot read 'nowhere/x.yaml'"):
             motley.Program("nowhere/x.yaml")
-        with self.fails(Status.EINVAL, "A"):
+        with self.fails(Status.EINVAL, "'lu'"):
             motley.Surface("cenju-3", "lu")
         with self.fails(Status.EINVAL, "a zero byte"):
             motley.Cluster("toyo\0hashi")
@@ -132,15 +133,16 @@ class Errors(Lab):
         for option in ("deadline", "budget", "max_nodes"):
             with self.fails(Status.EINVAL, f"{option} has to be"):
                 predictor.plan(9600, **{option: -1})
-        with self.fails(Status.EINVAL, "confidence has to be"):
-            predictor.plan(9600, confidence=1)
+        for wrong in (0, 0.4, 1):
+            with self.fails(Status.EINVAL, "confidence has to be"):
+                predictor.plan(9600, confidence=wrong)
         with self.fails(Status.EINVAL, "top has to be"):
             predictor.plan(9600, top=-1)
 
     def test_fits(self) -> None:
         with self.fails(Status.EPARSE, "column"):
             motley.fit(CLUSTER, PROGRAM, terms="N^, 1")
-        with self.fails(Status.ENOTFOUND, ""):
+        with self.fails(Status.ENOTFOUND, "no runs at the training sizes"):
             motley.fit(CLUSTER, PROGRAM, sizes=[123])
         with self.fails(
             Status.EINVAL, "no group of cluster 'toyohashi-3' has a spot price"
@@ -157,6 +159,12 @@ class Errors(Lab):
             surface.survey([100, 0], 4)
         with self.fails(Status.EINVAL, "nan"):
             surface.survey([float("nan")], 4)
+        for wrong in (-1, 0, 1.5, float("nan")):
+            with self.fails(Status.EINVAL, "a whole number from 1 on"):
+                surface.survey(100, 4, base=wrong)
+        for wrong in (-1, 0, 2, float("nan")):
+            with self.fails(Status.EINVAL, "above 0 and at most 1"):
+                surface.survey(100, 4, efficiencies=[0.5, wrong])
 
     def test_what_is_left_out_is_warned_of(self) -> None:
         runs = training()
@@ -169,6 +177,30 @@ class Errors(Lab):
         self.assertIn("celeron", str(caught[0].message))
         self.assertEqual(caught[0].filename, __file__)
         self.assertEqual(len(predictor.missing), 1)
+
+    def test_runs_of_what_the_cluster_has_not_are_warned_of(self) -> None:
+        run = training()[:1].assign(configuration="xeon:9x1")
+        with motley.Store("more.db", write=True) as store:
+            store.add(training())
+            store.add(run)
+        for question in (motley.Predictor, motley.fit):
+            with self.assertWarnsRegex(UserWarning, "^1 runs are left out: 'toyo") as w:
+                question(CLUSTER, PROGRAM, "more.db")
+            self.assertEqual(w.filename, __file__)
+
+    def test_columns_that_are_not_taken_are_warned_of(self) -> None:
+        with motley.Store("columns.db", write=True) as store:
+            with self.assertWarnsRegex(UserWarning, "not taken: compiler, 0$") as w:
+                store.add(training()[:1].assign(compiler="gcc").assign(**{"0": 1}))
+            self.assertEqual(w.filename, __file__)
+            self.assertEqual(len(store.runs()), 1)
+
+    def test_errors_go_from_one_process_to_another(self) -> None:
+        with self.assertRaises(motley.Error) as caught:
+            motley.Cluster("toyohashi-4")
+        error = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual(str(error), str(caught.exception))
+        self.assertEqual(error.status, Status.ENOTFOUND)
 
     def test_a_library_that_is_not_there(self) -> None:
         done = subprocess.run(
