@@ -86,13 +86,12 @@ static int find_overlap(double *overlap, struct overlapped *overlapped,
     return MT_OK;
 }
 
-int strassen_overlap(double *seconds, struct strassen_worker *worker, int size,
+int strassen_overlap(double *overlap, struct strassen_worker *worker, int size,
                      double exchange, double product, struct mt_error *err)
 {
     const double widths = fmin(exchange / product, WIDEST);
     const int columns = (int)fmax(ceil(widths * size), 1);
     struct overlapped overlapped = {.product = {size, 2 * columns, 2 * size}};
-    double overlap = 0;
     int status = cut(&overlapped.partition, err);
     if (status == MT_OK)
         status = make_parts(&overlapped, &worker->node, err);
@@ -101,8 +100,7 @@ int strassen_overlap(double *seconds, struct strassen_worker *worker, int size,
     if (status == MT_OK && !have)
         status = mt_fail(err, MT_ENOMEM, "the other rank has no memory");
     if (status == MT_OK)
-        status = find_overlap(&overlap, &overlapped, worker, exchange, err);
-    *seconds = exchange * (2 - overlap);
+        status = find_overlap(overlap, &overlapped, worker, exchange, err);
     for (int i = 0; i < 3; i++)
         mt_pdgemm_part_clear(&overlapped.parts[i]);
     mt_partition_clear(&overlapped.partition);

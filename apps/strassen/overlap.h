@@ -10,14 +10,13 @@
 #include <motley/error.h>
 
 /*
- * Of two ranks, what `size` x `size` matrices that pass each other and a product on
- * each rank take together, where the product alone takes as long as the matrices alone:
- * (2 - overlap) times as long, if a share `overlap` of them passes meanwhile. The
- * product is made by mt_pdgemm(). `exchange` and `product` are the seconds that the
- * matrices take alone, and a product of two of them on the faster rank, the same on
- * both ranks. Collective; sets `seconds` on both ranks.
+ * What of the time that `size` x `size` matrices take to pass each other is saved by
+ * products on both ranks that take as long meanwhile: 1 all, 0 nothing, as the products
+ * take so much longer. They are made by mt_pdgemm(). `exchange` and `product` are the
+ * seconds that the matrices take alone, and a product of two of them on the faster
+ * rank, the same on both ranks. Collective; sets `overlap` on both ranks.
  */
-MT_MUST_CHECK int strassen_overlap(double *seconds, struct strassen_worker *worker,
+MT_MUST_CHECK int strassen_overlap(double *overlap, struct strassen_worker *worker,
                                    int size, double exchange, double product,
                                    struct mt_error *err);
 

@@ -211,7 +211,7 @@ static bool find_link(struct mt_partition_network *link,
     link->bandwidth = (large_bytes - small_bytes) / (large - small);
     link->latency = fmax(0, small - small_bytes / link->bandwidth);
     link->exchange = fmin(fmax(both / large, 1), 2);
-    link->overlap = isnan(overlapped) ? NAN : fmin(fmax(2 - overlapped / both, 0), 1);
+    link->overlap = isnan(overlapped) ? NAN : fmin(fmax(2 - overlapped, 0), 1);
     return true;
 }
 

@@ -20,8 +20,8 @@ enum mt_strassen_probe {
     MT_PROBE_STRASSEN, /* the same with one level of Strassen's method */
     MT_PROBE_TRANSFER, /* an N x N matrix from one process to another */
     MT_PROBE_EXCHANGE, /* the same in both directions at once */
-    MT_PROBE_OVERLAP   /* the same, and products that take as long alone: (2 - overlap)
-                          times as long, see struct mt_partition_network */
+    MT_PROBE_OVERLAP   /* what these and products take together, where each alone takes
+                          a second: 2 - overlap, see struct mt_partition_network */
 };
 enum { MT_PROBES = MT_PROBE_OVERLAP + 1 };
 

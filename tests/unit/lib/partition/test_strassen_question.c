@@ -109,8 +109,8 @@ static void test_runs_tell_speeds_and_the_network(void **state)
     assert_true(isnan(question.machine.network.overlap)); /* not measured */
     mt_strassen_question_clear(&question);
 
-    /* of an exchange of 4 s and a product that takes as long a half passes meanwhile */
-    keep(folder, MT_PROBE_OVERLAP, "slow:2x1", MT_STRASSEN_LARGE, 6);
+    /* an exchange and a product of a second each take 1.5 s together */
+    keep(folder, MT_PROBE_OVERLAP, "slow:2x1", MT_STRASSEN_LARGE, 1.5);
     question = ask(folder, "fast:2x1+slow:2x1");
     assert_int_equal(calibrate(&question, folder, NULL), MT_OK);
     assert_close(question.machine.network.overlap, 0.5, 1e-9);
