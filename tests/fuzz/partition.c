@@ -39,7 +39,7 @@ static void predict(const struct mt_partition *partition)
 {
     const struct mt_partition_product product = {100, 80, 120};
     struct mt_partition_cluster cluster = {.ranks = partition->ranks,
-                                           .network = {1e-5, 1e8, 1}};
+                                           .network = {1e-5, 1e8, 1, 1}};
     struct mt_strassen_speed *speeds = calloc((size_t)partition->ranks, sizeof *speeds);
     struct mt_partition_forecast forecast = {0};
     struct mt_error err;

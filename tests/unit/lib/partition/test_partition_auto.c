@@ -276,7 +276,7 @@ static void panels_only_where_messages_pass_while_ranks_compute(void **state)
     static const double overlaps[] = {(double)NAN, 0, 1};
     const double latency = 1e-3, exchange = 8.0 * 1000 * 1000 / 1e8, compute = 1;
     const struct mt_partition_product product = {1000, 1000, 2000};
-    struct mix mix = {.ranks = 2, .network = {latency, 1e8, 1}};
+    struct mix mix = {.ranks = 2, .network = {latency, 1e8, 1, 0}};
     for (int rank = 0; rank < 2; rank++)
         mix.speeds[rank] = (struct mt_strassen_speed){
             .flops = 2e9, .bandwidth = 1 /* no level of Strassen's method pays */};

@@ -169,7 +169,7 @@ static void test_a_left_over(void **state)
         {.flops = 1e9, .bandwidth = (double)INFINITY},
         {.flops = 1e9, .bandwidth = (double)INFINITY},
         {.flops = 1e7, .bandwidth = (double)INFINITY}};
-    const struct mt_partition_cluster cluster = {3, speeds, {0, 1e8, 2}};
+    const struct mt_partition_cluster cluster = {3, speeds, {0, 1e8, 2, 1}};
     const struct mt_partition_product product = {400, 400, 400};
     struct mt_partition_forecast forecast = predict(&partition, &product, &cluster);
     /* all wait for the third, whose messages are counted in quarters, as its products
