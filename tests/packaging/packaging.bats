@@ -15,15 +15,6 @@ part() {
         <"$PACKAGING/$1" | jq -r "$2"
 }
 
-@test "all have the version that meson.build has" {
-    [ "$(jq -r '[.[].version] | unique | .[]' "$RECIPES")" = "$VERSION" ]
-    grep -Fx "  (version \"$VERSION\")" "$PACKAGING/guix/motley.scm"
-    grep -F "image.version $VERSION" "$PACKAGING/apptainer/motley.def"
-    [ "$(part ci/gitlab.yml '.".motley-patient".variables.MOTLEY_VERSION')" = "v$VERSION" ]
-    grep -F "/packaging/ci@v$VERSION" "$PACKAGING/ci/action.yml"
-    grep -F "/v$VERSION/packaging/ci/gitlab.yml" "$PACKAGING/ci/gitlab.yml"
-}
-
 @test "no recipe names an option that meson does not have" {
     options=$({ jq -r '.[].options[]' "$RECIPES" && grep -rhoE -e '-D[a-z_]+=[a-z]+' \
         "$PACKAGING/guix" "$PACKAGING/ci"; } | sort -u)

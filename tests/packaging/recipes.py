@@ -1,5 +1,5 @@
 """Reads the recipes in packaging/ as their tools do, with a stand-in for the words that
-these define, and prints what each asks for: {recipe: {version, options, needs}} as JSON."""
+these define, and prints what each asks for: {recipe: {options, needs}} as JSON."""
 
 import json
 import pathlib
@@ -40,20 +40,18 @@ def spack(path):
     sys.modules["spack_repo.builtin.build_systems.meson"] = module
 
     words = {}
-    text = path.read_text()
-    exec(compile(text, path, "exec"), words)
+    exec(compile(path.read_text(), path, "exec"), words)
     all_of_it = words["Motley"]().meson_args()
     MesonPackage.variants = []
     assert words["Motley"]().meson_args() == ["-Dauto_features=disabled"]
-    return {"version": re.search(r'version\("([^"]*)"', text)[1], "options": all_of_it,
-            "needs": needs}
+    return {"options": all_of_it, "needs": needs}
 
 
 def easybuild(path):
     words = {"SHLIB_EXT": "so", "SOURCELOWER_TAR_GZ": "motley-0.1.0.tar.gz"}
     exec(compile(path.read_text(), path, "exec"), words)
     assert path.name == f"{words['name']}-{words['version']}-foss-2024a.eb"
-    return {"version": words["version"], "options": words["configopts"].split(),
+    return {"options": words["configopts"].split(),
             "needs": dict(words["builddependencies"] + words["dependencies"])}
 
 
@@ -61,8 +59,7 @@ def conda(path):
     recipe = yaml.safe_load(path.read_text())
     needs = [spec for part in ("build", "host") for spec in recipe["requirements"][part]]
     options = [word for line in recipe["build"]["script"] for word in line.split()]
-    return {"version": recipe["context"]["version"],
-            "options": [word for word in options if word.startswith("-D")],
+    return {"options": [word for word in options if word.startswith("-D")],
             "needs": {name: version.lstrip(">=")
                       for name, _, version in (spec.partition(" ") for spec in needs)}}
 
