@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernel.h"
 
-#include "pack.h"
-#include "tile.h"
+#include "kind.h"
 
 #include <stdint.h>
-
-/*
- * What is packed of A, 576 KiB at most, is used again and again from the level 2 cache;
- * what is packed of B, 8 MiB at most, from level 3. The deeper, the less often C is
- * read and written. A panel of B need not stay in level 1: see tile.c.
- */
-enum { MOST_DEPTH = 512, MOST_ROWS = 144, MOST_COLUMNS = 2048 };
 
 /* Below this in one of the sizes, packing costs what faster computing gains (measured
    on an EPYC 9004 against OpenBLAS 0.3.21). */
@@ -38,9 +30,20 @@ static size_t piece(size_t size, size_t most, size_t unit)
     return units * unit;
 }
 
+const struct kernel_kind *mt_kernel_kind(int i)
+{
+    const struct kernel_kind *kinds[3] = {NULL};
+    int count = 0;
+    if (__builtin_cpu_supports("avx512f"))
+        kinds[count++] = &mt_kernel_avx512_kind;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        kinds[count++] = &mt_kernel_avx2_kind;
+    return i < count ? kinds[i] : NULL;
+}
+
 bool mt_kernel_available(void)
 {
-    return __builtin_cpu_supports("avx512f");
+    return mt_kernel_kind(0) != NULL;
 }
 
 bool mt_kernel_suits(size_t m, size_t n, size_t k)
@@ -48,11 +51,11 @@ bool mt_kernel_suits(size_t m, size_t n, size_t k)
     return m >= LEAST && n >= LEAST && k >= LEAST;
 }
 
-size_t mt_kernel_room(size_t m, size_t n, size_t k)
+size_t mt_kernel_room(const struct kernel_kind *kind, size_t m, size_t n, size_t k)
 {
-    const size_t depth = mt_kernel_padded(smaller(k, MOST_DEPTH));
-    const size_t columns = smaller(m > n ? m : n, MOST_COLUMNS - KERNEL_COLUMNS);
-    return depth * (MOST_ROWS + columns + KERNEL_COLUMNS) + LINE;
+    const size_t depth = mt_kernel_padded(smaller(k, kind->most_depth));
+    const size_t columns = smaller(m > n ? m : n, kind->most_columns - kind->columns);
+    return depth * (kind->most_rows + columns + kind->columns) + LINE;
 }
 
 static double *aligned(double *workspace)
@@ -81,31 +84,33 @@ static struct kernel_part part_of(const struct operand *x, const struct terms *m
 }
 
 /* Part of C by what was packed: all tiles of a panel of B, then the next panel. */
-static void multiply_packed(const struct kernel_tile *part, size_t depth, double alpha,
+static void multiply_packed(const struct kernel_kind *kind,
+                            const struct kernel_tile *part, size_t depth, double alpha,
                             const double *a, const double *b, double beta)
 {
     const size_t padded = mt_kernel_padded(depth);
-    for (size_t j = 0; j < part->columns; j += KERNEL_COLUMNS)
-        for (size_t i = 0; i < part->rows; i += KERNEL_ROWS) {
+    for (size_t j = 0; j < part->columns; j += kind->columns)
+        for (size_t i = 0; i < part->rows; i += kind->rows) {
             const struct kernel_tile tile = {
                 .c = part->c + i + j * part->ld,
-                .rows = smaller(part->rows - i, KERNEL_ROWS),
-                .columns = smaller(part->columns - j, KERNEL_COLUMNS),
+                .rows = smaller(part->rows - i, kind->rows),
+                .columns = smaller(part->columns - j, kind->columns),
                 .ld = part->ld,
             };
-            mt_kernel_tile(&tile, depth, alpha, a + i * padded, b + j * padded, beta);
+            kind->tile(&tile, depth, alpha, a + i * padded, b + j * padded, beta);
         }
 }
 
-void mt_kernel_multiply(const struct product *p, double alpha, double *workspace)
+void mt_kernel_multiply(const struct kernel_kind *kind, const struct product *p,
+                        double alpha, double *workspace)
 {
     const struct pieces most = {
-        .rows = piece(p->m, MOST_ROWS, KERNEL_ROWS),
-        .columns = piece(p->n, MOST_COLUMNS, KERNEL_COLUMNS),
-        .depth = piece(p->k, MOST_DEPTH, 1),
+        .rows = piece(p->m, kind->most_rows, kind->rows),
+        .columns = piece(p->n, kind->most_columns, kind->columns),
+        .depth = piece(p->k, kind->most_depth, 1),
     };
     double *packed_a = aligned(workspace);
-    double *packed_b = packed_a + MOST_ROWS * mt_kernel_padded(most.depth);
+    double *packed_b = packed_a + kind->most_rows * mt_kernel_padded(most.depth);
 
     for (size_t j = 0; j < p->n; j += most.columns) {
         const size_t columns = smaller(p->n - j, most.columns);
@@ -113,15 +118,15 @@ void mt_kernel_multiply(const struct product *p, double alpha, double *workspace
             const size_t depth = smaller(p->k - q, most.depth);
             const struct kernel_part b =
                 part_of(&p->b, &p->more_b, p->b.transposed, j, columns, q, depth);
-            mt_kernel_pack(packed_b, KERNEL_COLUMNS, &b);
+            kind->pack(packed_b, kind->columns, &b);
             for (size_t i = 0; i < p->m; i += most.rows) {
                 const size_t rows = smaller(p->m - i, most.rows);
                 const struct kernel_part a =
                     part_of(&p->a, &p->more_a, !p->a.transposed, i, rows, q, depth);
-                mt_kernel_pack(packed_a, KERNEL_ROWS, &a);
+                kind->pack(packed_a, kind->rows, &a);
                 const struct kernel_tile c = {p->c + i + j * p->ldc, rows, columns,
                                               p->ldc};
-                multiply_packed(&c, depth, alpha, packed_a, packed_b,
+                multiply_packed(kind, &c, depth, alpha, packed_a, packed_b,
                                 q == 0 ? p->beta : 1);
             }
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kernel.h - a dgemm of our own for one core with AVX-512, which takes the place of the
- * BLAS's for products of the lowest level, where it is faster.
+ * kernel.h - a dgemm of our own for one core with AVX-512 or AVX2, which takes the
+ * place of the BLAS's for products of the lowest level, where it is faster.
  */
 #ifndef MT_STRASSEN_KERNEL_H
 #define MT_STRASSEN_KERNEL_H
@@ -28,14 +28,18 @@ struct product {
     double beta;
 };
 
-/* Whether this processor can run it. */
+/* For one width of vectors. */
+struct kernel_kind;
+/* Those that this processor can run, the fastest first; NULL: no more. */
+const struct kernel_kind *mt_kernel_kind(int i);
 bool mt_kernel_available(void);
 /* Whether a product is large enough for it: in each of its sizes, as packing costs in
    proportion to two of them, computing to all three. */
 bool mt_kernel_suits(size_t m, size_t n, size_t k);
 /* Doubles of workspace for products up to this size, also if m and n change places. */
-size_t mt_kernel_room(size_t m, size_t n, size_t k);
+size_t mt_kernel_room(const struct kernel_kind *kind, size_t m, size_t n, size_t k);
 /* C = alpha op(A) op(B) + beta C; m, n, k > 0. */
-void mt_kernel_multiply(const struct product *product, double alpha, double *workspace);
+void mt_kernel_multiply(const struct kernel_kind *kind, const struct product *product,
+                        double alpha, double *workspace);
 
 #endif

@@ -28,13 +28,19 @@ struct kernel_part {
 };
 
 /* The depth of a panel in memory: some more, as packing goes by squares. */
-size_t mt_kernel_padded(size_t depth);
+static inline size_t mt_kernel_padded(size_t depth)
+{
+    const size_t largest_square = 8;
+    return (depth + largest_square - 1) / largest_square * largest_square;
+}
 
 /*
- * Write the part as panels of `width` rows (a multiple of 8), one after the other. In a
- * panel the elements of one depth are adjacent. The rows that the last panel lacks are
- * zero. `packed` is aligned for vectors.
+ * Write the part as panels of `width` rows (a multiple of a vector), one after the
+ * other. In a panel the elements of one depth are adjacent. The rows that the last
+ * panel lacks are zero. `packed` is aligned for vectors.
  */
-void mt_kernel_pack(double *packed, size_t width, const struct kernel_part *part);
+typedef void kernel_packer(double *packed, size_t width,
+                           const struct kernel_part *part);
+kernel_packer mt_kernel_avx512_pack, mt_kernel_avx2_pack;
 
 #endif

@@ -45,7 +45,7 @@ static void multiply_columns(const struct strassen_call *call, const struct prod
 {
     const struct product part = mt_strassen_part(p, 0, p->m, first, columns);
     if (call->packed && mt_kernel_suits(part.m, part.n, part.k))
-        mt_kernel_multiply(&part, call->alpha, call->packed);
+        mt_kernel_multiply(mt_kernel_kind(0), &part, call->alpha, call->packed);
     else
         blas_dgemm(CblasColMajor, transpose(&p->a), transpose(&p->b), (int)part.m,
                    (int)part.n, (int)part.k, call->alpha, part.a.data, (int)part.a.ld,

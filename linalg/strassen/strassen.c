@@ -75,7 +75,8 @@ static struct scheme scheme_of(const struct mt_strassen_how *how, size_t m, size
                         k >> levels) &&
         (threads == 1 || mt_strassen_team_has_cores(threads))) {
         scheme.team = team;
-        scheme.copies = mt_kernel_room(rows >> levels, columns >> levels, k >> levels);
+        scheme.copies = mt_kernel_room(mt_kernel_kind(0), rows >> levels,
+                                       columns >> levels, k >> levels);
     }
     scheme.sums = scheme.copies > 0 ? mt_strassen_room(rows, columns, k, levels)
                                     : mt_strassen_room(m, n, k, levels);

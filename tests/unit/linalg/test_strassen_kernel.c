@@ -28,23 +28,23 @@ static struct product product_of(const struct strassen_case *x,
     };
 }
 
-/* By the kernel alone, whether the sizes suit it or not; the workspace lies as badly as
+/* By a kernel alone, whether the sizes suit it or not; the workspace lies as badly as
    it may, and its end is guarded. */
-static void multiply(const struct strassen_case *x, const struct strassen_operands *o,
-                     double *c)
+static void multiply(const struct kernel_kind *kind, const struct strassen_case *x,
+                     const struct strassen_operands *o, double *c)
 {
-    const size_t room = mt_kernel_room((size_t)x->m, (size_t)x->n, (size_t)x->k);
+    const size_t room = mt_kernel_room(kind, (size_t)x->m, (size_t)x->n, (size_t)x->k);
     double *memory = malloc((room + 2) * sizeof *memory);
     assert_non_null(memory);
     const size_t skipped = (size_t)memory % 64 == 0;
     memory[skipped + room] = 42;
     const struct product product = product_of(x, o, c);
-    mt_kernel_multiply(&product, x->alpha, memory + skipped);
+    mt_kernel_multiply(kind, &product, x->alpha, memory + skipped);
     assert_true(memory[skipped + room] == 42);
     free(memory);
 }
 
-static void check_exact(const struct strassen_case *x)
+static void check_kind(const struct kernel_kind *kind, const struct strassen_case *x)
 {
     struct strassen_operands o = strassen_operands_make(x, strassen_integer);
     if (x->beta == 0) /* is not read */
@@ -52,7 +52,7 @@ static void check_exact(const struct strassen_case *x)
             for (int i = 0; i < x->m; i++)
                 o.c[i + j * o.ldc] = NAN;
     double *c = strassen_copy(o.c, o.size_c);
-    multiply(x, &o, c);
+    multiply(kind, x, &o, c);
     strassen_call_naive(x, &o, o.c);
     for (size_t i = 0; i < o.size_c; i++)
         if (c[i] != o.c[i])
@@ -62,6 +62,13 @@ static void check_exact(const struct strassen_case *x)
                      x->beta, i, c[i], o.c[i]);
     free(c);
     strassen_operands_clear(&o);
+}
+
+/* By all kernels that the processor can run. */
+static void check_exact(const struct strassen_case *x)
+{
+    for (int i = 0; mt_kernel_kind(i); i++)
+        check_kind(mt_kernel_kind(i), x);
 }
 
 /* Case number `i` of all that may be said besides the sizes. */
@@ -125,7 +132,10 @@ static void what_is_not_finite_stays_in_its_row(void **unused)
     if (lacks_kernel())
         return;
     static const double values[] = {NAN, INFINITY};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
+        const struct kernel_kind *kind = mt_kernel_kind(i / 2);
+        if (!kind)
+            break;
         const struct strassen_case x = {.layout = CblasColMajor,
                                         .transpose_a = CblasNoTrans,
                                         .transpose_b = CblasNoTrans,
@@ -135,8 +145,8 @@ static void what_is_not_finite_stays_in_its_row(void **unused)
                                         .alpha = 1,
                                         .beta = 1};
         struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
-        o.a[26 + 12 * o.lda] = values[i];
-        multiply(&x, &o, o.c);
+        o.a[26 + 12 * o.lda] = values[i % 2];
+        multiply(kind, &x, &o, o.c);
         for (int row = 0; row < x.m; row++)
             for (int column = 0; column < x.n; column++)
                 assert_true(isfinite(o.c[row + column * o.ldc]) == (row != 26));
