@@ -6,9 +6,9 @@
  * The product is cut in halves as long as that pays (see tuning.h);
  * odd rows and columns are peeled off. Fewer operations than dgemm: 7/8 a level. The
  * error grows with the levels: see motley-strassen(3). No MPI. Products of the lowest
- * level use what threads the BLAS uses; or, where the kernel is faster, as many threads
- * are started for the call, if there are cores for them. Safe to be called from
- * several threads at once.
+ * level use what threads the BLAS uses, and sums as many, if there are cores for
+ * them; or, where the kernel is faster, that many make a part of C each. Safe to be
+ * called from several threads at once.
  */
 #ifndef MT_STRASSEN_H
 #define MT_STRASSEN_H

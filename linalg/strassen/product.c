@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "product.h"
 
+#include "columns.h"
 #include "linalg/blas/blas.h"
 #include "sums.h"
 
@@ -149,11 +150,45 @@ static struct quarters quarter_operand(const struct operand *operand, size_t row
     };
 }
 
-static void add_quarters(struct quarters *x, struct quarter p, double sign,
-                         struct quarter q)
+/* A sum of quarters of A or of B. */
+struct quarters_sum {
+    struct sum_place sum;
+    struct quarter p, q;
+    double sign;
+};
+
+static void add_columns(const void *data, size_t first, size_t columns)
 {
-    const struct sum_place sum = {x->rows, x->columns, x->room, x->sum.ld};
-    mt_strassen_sum(&sum, p, sign, q);
+    const struct quarters_sum *whole = data;
+    const struct sum_place sum = {whole->sum.rows, columns,
+                                  whole->sum.data + first * whole->sum.ld,
+                                  whole->sum.ld};
+    const struct quarter p = {whole->p.data + first * whole->p.ld, whole->p.ld},
+                         q = {whole->q.data + first * whole->q.ld, whole->q.ld};
+    mt_strassen_sum(&sum, p, whole->sign, q);
+}
+
+static void add_quarters(const struct strassen_call *call, struct quarters *x,
+                         struct quarter p, double sign, struct quarter q)
+{
+    const struct quarters_sum sum = {
+        {x->rows, x->columns, x->room, x->sum.ld}, p, q, sign};
+    mt_strassen_by_columns(call->threads, x->rows, x->columns, add_columns, &sum);
+}
+
+/* See sums.h. */
+static void split_columns(const void *data, size_t first, size_t columns)
+{
+    const struct product *p = data;
+    mt_strassen_split(p->m / 2, columns, p->c + first * p->ldc, p->n / 2 * p->ldc,
+                      p->ldc);
+}
+
+static void join_columns(const void *data, size_t first, size_t columns)
+{
+    const struct product *p = data;
+    mt_strassen_join(p->m / 2, columns, p->c + first * p->ldc, p->n / 2 * p->ldc,
+                     p->ldc);
 }
 
 /* A product that is cut, and what its parts are made of. */
@@ -200,23 +235,23 @@ static void multiply_quarters(struct level *level)
     double *c11 = p->c, *c21 = c11 + m, *c12 = c11 + n * p->ldc, *c22 = c12 + m;
 
     if (p->beta != 0)
-        mt_strassen_split(m, n, p->c, p->ldc);
-    add_quarters(a, a->q11, -1, a->q21);                   /* S3 */
-    add_quarters(b, b->q22, -1, b->q12);                   /* T3 */
+        mt_strassen_by_columns(level->call->threads, m, n, split_columns, p);
+    add_quarters(level->call, a, a->q11, -1, a->q21);      /* S3 */
+    add_quarters(level->call, b, b->q22, -1, b->q12);      /* T3 */
     multiply_quarter(level, a->sum, b->sum, c21, p->beta); /* P7 */
-    add_quarters(a, a->q21, +1, a->q22);                   /* S1 */
-    add_quarters(b, b->q12, -1, b->q11);                   /* T1 */
+    add_quarters(level->call, a, a->q21, +1, a->q22);      /* S1 */
+    add_quarters(level->call, b, b->q12, -1, b->q11);      /* T1 */
     multiply_quarter(level, a->sum, b->sum, c22, p->beta); /* P5 */
-    add_quarters(a, a->sum, -1, a->q11);                   /* S2 */
-    add_quarters(b, b->q22, -1, b->sum);                   /* T2 */
+    add_quarters(level->call, a, a->sum, -1, a->q11);      /* S2 */
+    add_quarters(level->call, b, b->q22, -1, b->sum);      /* T2 */
     multiply_quarter(level, a->sum, b->sum, c12, p->beta); /* P6 */
     multiply_quarter(level, a->q11, b->q11, c11, p->beta); /* P1 */
-    mt_strassen_join(m, n, p->c, p->ldc);
-    multiply_quarter(level, a->q12, b->q21, c11, 1); /* P2 */
-    add_quarters(a, a->q12, -1, a->sum);             /* S4 */
-    multiply_quarter(level, a->sum, b->q22, c12, 1); /* P3 */
-    add_quarters(b, b->q21, -1, b->sum);             /* -T4 */
-    multiply_quarter(level, a->q22, b->sum, c21, 1); /* -P4 */
+    mt_strassen_by_columns(level->call->threads, m, n, join_columns, p);
+    multiply_quarter(level, a->q12, b->q21, c11, 1);  /* P2 */
+    add_quarters(level->call, a, a->q12, -1, a->sum); /* S4 */
+    multiply_quarter(level, a->sum, b->q22, c12, 1);  /* P3 */
+    add_quarters(level->call, b, b->q21, -1, b->sum); /* -T4 */
+    multiply_quarter(level, a->q22, b->sum, c21, 1);  /* -P4 */
 }
 
 /* A quarter of A or B, and quarters that are added to it. */
@@ -286,12 +321,12 @@ static void multiply_quarters_by_kernel(const struct level *level)
                              b11 = only(b->q11), b21 = only(b->q21), b22 = only(b->q22);
 
     if (p->beta != 0)
-        mt_strassen_split(m, n, p->c, p->ldc);
+        mt_strassen_by_columns(level->call->threads, m, n, split_columns, p);
     multiply_sums(level, &s3, &t3, c21, p->beta);   /* P7 */
     multiply_sums(level, &s1, &t1, c22, p->beta);   /* P5 */
     multiply_sums(level, &s2, &t2, c12, p->beta);   /* P6 */
     multiply_sums(level, &a11, &b11, c11, p->beta); /* P1 */
-    mt_strassen_join(m, n, p->c, p->ldc);
+    mt_strassen_by_columns(level->call->threads, m, n, join_columns, p);
     multiply_sums(level, &a12, &b21, c11, 1);      /* P2 */
     multiply_sums(level, &s4, &b22, c12, 1);       /* P3 */
     multiply_sums(level, &a22, &minus_t4, c21, 1); /* -P4 */

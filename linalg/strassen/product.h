@@ -13,6 +13,7 @@ struct strassen_call {
     double alpha;
     void (*progress)(void *data);
     void *data;
+    int threads;    /* for sums, as many as the BLAS uses for products */
     double *packed; /* borrowed; room for the kernel's copies; NULL: use the BLAS */
 };
 

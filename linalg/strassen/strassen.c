@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/strassen.h"
 
+#include "columns.h"
 #include "linalg/blas/blas.h"
 #include "linalg/kernel/kernel.h"
 #include "motley/strassen_cost.h"
@@ -73,7 +74,7 @@ static struct scheme scheme_of(const struct mt_strassen_how *how, size_t m, size
     if (tuning->kernel && mt_kernel_available() &&
         mt_kernel_suits((m / team.rows) >> levels, (n / team.columns) >> levels,
                         k >> levels) &&
-        (threads == 1 || mt_strassen_team_has_cores(threads))) {
+        (threads == 1 || mt_strassen_has_cores(threads))) {
         scheme.team = team;
         scheme.copies = mt_kernel_room(mt_kernel_kind(0), rows >> levels,
                                        columns >> levels, k >> levels);
@@ -216,8 +217,12 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
     if (how->workspace && how->room < mt_strassen_workspace(how, m, n, k, beta))
         return MT_STRASSEN_NO_ROOM;
 
+    const int threads = how->tuning->threads;
     const struct strassen_call call = {
-        .alpha = alpha, .progress = how->progress, .data = how->data};
+        .alpha = alpha,
+        .progress = how->progress,
+        .data = how->data,
+        .threads = threads > 1 && mt_strassen_has_cores(threads) ? threads : 1};
     const struct product product = {
         .m = (size_t)x.m,
         .n = (size_t)x.n,

@@ -31,11 +31,12 @@ VECTORS void mt_strassen_sum(const struct sum_place *sum, struct quarter p, doub
     }
 }
 
-VECTORS void mt_strassen_split(size_t rows, size_t columns, double *c, size_t ld)
+VECTORS void mt_strassen_split(size_t rows, size_t columns, double *c, size_t right,
+                               size_t ld)
 {
     for (size_t j = 0; j < columns; j++) {
         double *restrict c11 = c + j * ld, *restrict c21 = c11 + rows;
-        double *restrict c12 = c11 + columns * ld, *restrict c22 = c12 + rows;
+        double *restrict c12 = c11 + right, *restrict c22 = c12 + rows;
         for (size_t i = 0; i < rows; i++) {
             double x21 = c22[i] - c12[i], x22 = c22[i] - c21[i];
             c12[i] = c12[i] - x22 - c11[i];
@@ -45,11 +46,12 @@ VECTORS void mt_strassen_split(size_t rows, size_t columns, double *c, size_t ld
     }
 }
 
-VECTORS void mt_strassen_join(size_t rows, size_t columns, double *c, size_t ld)
+VECTORS void mt_strassen_join(size_t rows, size_t columns, double *c, size_t right,
+                              size_t ld)
 {
     for (size_t j = 0; j < columns; j++) {
         double *restrict c11 = c + j * ld, *restrict c21 = c11 + rows;
-        double *restrict c12 = c11 + columns * ld, *restrict c22 = c12 + rows;
+        double *restrict c12 = c11 + right, *restrict c22 = c12 + rows;
         for (size_t i = 0; i < rows; i++) {
             double u2 = c11[i] + c12[i], u3 = u2 + c21[i];
             c12[i] = u2 + c22[i];

@@ -31,10 +31,11 @@ void mt_strassen_sum(const struct sum_place *sum, struct quarter p, double sign,
  *     C21 = X11 + X12 + X21    C22 = X11 + X12 + X21 + X22
  *
  * and split is its inverse. So a product that belongs to several quarters is added to
- * one, between the two.
+ * one, between the two. Both work on all of the quarters' rows and some of their
+ * columns, of which `c` is the first on the left and c + right that on the right.
  */
-void mt_strassen_split(size_t rows, size_t columns, double *c, size_t ld);
-void mt_strassen_join(size_t rows, size_t columns, double *c, size_t ld);
+void mt_strassen_split(size_t rows, size_t columns, double *c, size_t right, size_t ld);
+void mt_strassen_join(size_t rows, size_t columns, double *c, size_t right, size_t ld);
 
 /* Whether no element is NaN or infinite. */
 bool mt_strassen_finite(size_t rows, size_t columns, const double *data, size_t ld);

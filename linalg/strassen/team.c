@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "team.h"
 
+#include "columns.h"
+
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
-
-enum { MOST_THREADS = 64 };
-
-/* Of OpenMP, if the program has it. */
-int omp_in_parallel(void) __attribute__((weak));
 
 struct team mt_strassen_team(size_t m, size_t n, int threads)
 {
@@ -23,14 +19,6 @@ struct team mt_strassen_team(size_t m, size_t n, int threads)
         }
     }
     return best;
-}
-
-bool mt_strassen_team_has_cores(int threads)
-{
-    cpu_set_t cores;
-    return threads <= MOST_THREADS && (!omp_in_parallel || !omp_in_parallel()) &&
-           sched_getaffinity(0, sizeof cores, &cores) == 0 &&
-           CPU_COUNT(&cores) >= threads;
 }
 
 /* Of the sizes of parts: whole vectors on the lowest level. */
@@ -94,11 +82,13 @@ void mt_strassen_team_multiply(const struct strassen_call *call,
                                struct team team, const struct team_room *room)
 {
     const size_t count = team.rows * team.columns;
-    struct share shares[MOST_THREADS];
+    struct share shares[MT_STRASSEN_MOST_THREADS];
     give_shares(shares, call, product, levels, team);
     for (size_t i = 0; i < count; i++) {
         struct share *share = &shares[i];
         share->workspace = room->workspace + i * room->each;
+        if (count > 1)
+            share->call.threads = 1;
         share->call.packed =
             room->each > room->copies ? share->workspace + room->copies : NULL;
         if (i == 0)

@@ -9,8 +9,6 @@
 
 #include "product.h"
 
-#include <stdbool.h>
-
 /* How many parts lie along the rows and the columns of C: one each for one thread. */
 struct team {
     size_t rows, columns;
@@ -18,11 +16,6 @@ struct team {
 
 /* The parts of an m x n matrix that are most nearly square, one a thread. */
 struct team mt_strassen_team(size_t m, size_t n, int threads);
-/* Whether there is a core for each of so many threads, 64 at most: not where the caller
-   is bound to fewer, nor where it is one of a team of OpenMP's that use the cores
-   already. */
-bool mt_strassen_team_has_cores(int threads);
-
 /* The largest part's rows or columns, of `size` in all; parts begin where they can be
    halved so often. */
 size_t mt_strassen_largest_part(size_t size, size_t parts, int levels);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linalg/kernel/kernel.h"
+#include "linalg/strassen/columns.h"
 #include "linalg/strassen/team.h"
 
 #include "strassen_cases.h"
@@ -271,7 +272,7 @@ static void parts_of_threads_are_exact(void **unused)
         const int levels = i % 3;
         int calls = 0;
         const struct strassen_call call = {
-            .alpha = x.alpha, .progress = count_progress, .data = &calls};
+            .alpha = x.alpha, .progress = count_progress, .data = &calls, .threads = 1};
         const size_t each = mt_strassen_room(
             mt_strassen_largest_part(131 + (size_t)i, team.rows, levels),
             mt_strassen_largest_part(150 - (size_t)i, team.columns, levels), 70,
@@ -298,7 +299,7 @@ static void two_threads_are_exact_by_it(void **unused)
     (void)unused;
     if (lacks_kernel())
         return;
-    if (!mt_strassen_team_has_cores(2)) {
+    if (!mt_strassen_has_cores(2)) {
         test_skipped("there are not two cores");
         return;
     }
@@ -307,7 +308,38 @@ static void two_threads_are_exact_by_it(void **unused)
     x = combination(3, 2300, 1141, 1130);
     x.layout = CblasRowMajor;
     check_call(&x, &by_two, 1);
-    assert_false(mt_strassen_team_has_cores(100000));
+    assert_false(mt_strassen_has_cores(100000));
+}
+
+/* Large enough for each thread to be worth its start. */
+static void sums_by_two_threads_are_exact(void **unused)
+{
+    (void)unused;
+    static const struct mt_strassen_tuning sums_by_two = {.threads = 2};
+    for (int i = 0; i < 8; i++) {
+        const struct strassen_case x = combination(i, 1121 + i, 1130, 1127 - i / 4);
+        check_call(&x, &sums_by_two, 1);
+    }
+}
+
+static void count_columns(const void *data, size_t first, size_t columns)
+{
+    char *done = *(char *const *)data;
+    for (size_t i = first; i < first + columns; i++)
+        done[i]++;
+}
+
+static void every_column_is_done_once(void **unused)
+{
+    (void)unused;
+    static const size_t columns[] = {0, 1, 3, 1000};
+    for (int threads = 1; threads <= 9; threads += 2)
+        for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+            char done[1000] = {0}, *const place = done;
+            mt_strassen_by_columns(threads, 1 << 16, columns[i], count_columns, &place);
+            for (size_t j = 0; j < 1000; j++)
+                assert_int_equal(done[j], j < columns[i]);
+        }
 }
 
 static void small_ones_are_left_to_the_blas(void **unused)
@@ -332,6 +364,8 @@ int main(void)
         cmocka_unit_test(parts_of_threads_are_most_nearly_square),
         cmocka_unit_test(parts_of_threads_are_exact),
         cmocka_unit_test(two_threads_are_exact_by_it),
+        cmocka_unit_test(sums_by_two_threads_are_exact),
+        cmocka_unit_test(every_column_is_done_once),
         cmocka_unit_test(small_ones_are_left_to_the_blas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
