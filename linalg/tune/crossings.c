@@ -6,9 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Squares that are tried, and how much further than the largest of them a crossing is
-   taken for known. */
-static const double least = 64, farthest = 4;
+/* The smallest squares that are tried. */
+static const double least = 64;
 /* Of thin products, in crossings of squares: the long sizes, long enough to be thin,
    and not so long that they take minutes; and the short one, where they cross if rows,
    columns and depth are worth the same. */
@@ -83,21 +82,18 @@ static double next_size(const struct search *search, double size,
 static void note_gain(struct search *search, double size, const struct tune_gain *gain)
 {
     search->largest = fmax(search->largest, size);
-    search->crossing = size * cost_of(gain->factor);
-    if (gain->factor >= 1)
+    search->crossing = size * cost_of(gain->surely);
+    if (gain->surely >= 1)
         search->pays = size;
     else
         search->loses = size;
 }
 
-/* Whether the crossing is not where any was tried, but where those say that it is. */
-static bool is_beyond(const struct search *search, const struct tune_plan *plan)
-{
-    return search->crossing > plan->resolution * search->largest;
-}
-
 /* Where squares cross. Sizes are tried where those before say that it is, which costs
-   less than to come near step by step. INFINITY: nowhere within reach. */
+   less than to come near step by step. Whether a level pays is told by what it surely
+   gains, so that chance takes a crossing up, but not down. INFINITY: nowhere that could
+   be tried; what smaller ones say of larger ones was wrong where several threads wait
+   for the memory. */
 static int find_square(struct search *search, double start, double beta,
                        const struct tune_plan *plan, struct mt_error *err)
 {
@@ -119,10 +115,9 @@ static int find_square(struct search *search, double start, double beta,
                 are_near(next, size, plan->resolution);
     }
     const double crossing = fmin(fmax(search->crossing, search->loses), search->pays);
-    search->crossing =
-        crossing <= farthest * search->largest ? fmax(crossing, least) : INFINITY;
-    if (plan->tell_beyond && isfinite(search->crossing) && is_beyond(search, plan))
-        plan->tell_beyond(search->crossing, search->largest, beta);
+    search->crossing = crossing <= plan->resolution * search->largest
+                           ? fmax(crossing, least)
+                           : INFINITY;
     return MT_OK;
 }
 
@@ -195,7 +190,7 @@ int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *pl
         return status;
     struct mt_strassen_cutoff overwrite = thirds(square);
     /* Thin products take longer than squares. */
-    if (pays && !plan->only_squares && !is_beyond(&squares, plan))
+    if (pays && !plan->only_squares)
         status = find_thin(&overwrite, square, plan, err);
     if (status != MT_OK)
         return status;
@@ -216,6 +211,9 @@ static const struct tune_shape kernel_shapes[] = {
     {1601, 601, 1025, 1, false}, {1601, 1601, 601, 1, true},
     {1401, 2401, 2001, 0, true}, {2001, 2001, 2001, 0, false},
 };
+/* Where those tried come to more or less than this (a logarithm), the longest are not.
+ */
+static const double clear_gain = 0.03;
 enum { KERNEL_SHAPES = sizeof kernel_shapes / sizeof *kernel_shapes };
 
 int tune_kernel(bool *faster, const struct tune_plan *plan, struct mt_error *err)
@@ -229,7 +227,9 @@ int tune_kernel(bool *faster, const struct tune_plan *plan, struct mt_error *err
     const bool possible = mt_kernel_available();
     double gains = 0; /* logarithms */
     int tried = 0;
-    for (int i = 0; i < KERNEL_SHAPES && possible && 2 * (i - tried) < KERNEL_SHAPES;
+    bool clear = false;
+    for (int i = 0;
+         i < KERNEL_SHAPES && possible && !clear && 2 * (i - tried) < KERNEL_SHAPES;
          i++) {
         struct tune_shape shape = kernel_shapes[i];
         struct tune_gain gain;
@@ -243,6 +243,7 @@ int tune_kernel(bool *faster, const struct tune_plan *plan, struct mt_error *err
             gains += log(gain.factor);
             tried++;
         }
+        clear = 2 * tried > KERNEL_SHAPES && fabs(gains) > clear_gain * tried;
     }
     *faster = 2 * tried > KERNEL_SHAPES && gains >= 0;
     return MT_OK;

@@ -19,8 +19,6 @@ struct tune_plan {
     bool kernel;       /* makes the products of the lowest level */
     /* Told of every shape that was measured; NULL: nobody is. */
     void (*tell)(const struct tune_shape *shape, const char *way, double gain);
-    /* Told where squares cross beyond the largest that was tried; NULL: nobody is. */
-    void (*tell_beyond)(double crossing, double largest, double beta);
 };
 
 /* Whether the kernel is at least as fast as the BLAS in the (geometric) mean of some
@@ -28,7 +26,7 @@ struct tune_plan {
 MT_MUST_CHECK int tune_kernel(bool *faster, const struct tune_plan *plan,
                               struct mt_error *err);
 
-/* INFINITY where a level never pays within the longest products. */
+/* INFINITY where no level was seen to pay surely within the longest products. */
 MT_MUST_CHECK int tune_crossings(struct mt_strassen_tuning *tuning,
                                  const struct tune_plan *plan, struct mt_error *err);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gain.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -54,6 +55,23 @@ static int count_pairs(const struct tune_effort *effort, double seconds)
     return count < MOST_PAIRS ? (int)count : MOST_PAIRS;
 }
 
+/* Of sorted values, which one their true median is above, but for one chance in twenty:
+   by the sign test, as the median would be if so many values at most lay below it by
+   the toss of a coin. With fewer than five values not even the lowest is. */
+static int sure_place(int count)
+{
+    double chance = pow(0.5, count), below = chance;
+    int place = 0;
+    for (int i = 1; i <= count; i++) {
+        chance *= (double)(count - i + 1) / i;
+        below += chance;
+        if (below > 0.05)
+            break;
+        place = i;
+    }
+    return place;
+}
+
 static struct tune_gain measure(const struct tune_matrices *x,
                                 const struct tune_shape *shape,
                                 const struct tune_ways *ways,
@@ -77,7 +95,9 @@ static struct tune_gain measure(const struct tune_matrices *x,
         ratios[i] = turned ? second / first : first / second;
     }
     qsort(ratios, (size_t)pairs, sizeof *ratios, compare);
-    return (struct tune_gain){ratios[(pairs - 1) / 2], seconds};
+    return (struct tune_gain){.factor = ratios[(pairs - 1) / 2],
+                              .surely = ratios[sure_place(pairs)],
+                              .seconds = seconds};
 }
 
 int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,

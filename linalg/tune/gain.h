@@ -34,6 +34,7 @@ struct tune_ways {
 struct tune_gain {
     double factor;  /* how many times as fast the other way is, in the median of the
                        pairs;  0: it takes too long to try */
+    double surely;  /* so much at least, but for one chance in twenty */
     double seconds; /* of a product, as it is made now */
 };
 

@@ -24,7 +24,7 @@ static const struct poptOption options[] = {
 };
 
 static const struct tune_plan thorough_plan = {
-    .effort = {.seconds = 1, .pairs = 5, .longest = 0.5},
+    .effort = {.seconds = 1, .pairs = 5, .longest = 0.7},
     .start = 1000,
     .resolution = 1.1,
 };
@@ -46,14 +46,6 @@ static void tell_progress(const struct tune_shape *shape, const char *way, doubl
         fprintf(stderr, "takes too long to try\n");
 }
 
-static void tell_beyond(double crossing, double largest, double beta)
-{
-    fprintf(stderr,
-            "motley-tune: squares%s are taken to cross at about %.0f, by those up to "
-            "%.0f: larger ones take too long to try\n",
-            beta == 0 ? "" : " that are added to C", crossing, largest);
-}
-
 /* A quick try that finds nothing says nothing about the sizes above. */
 static void guess_the_rest(struct mt_strassen_tuning *tuning, int threads)
 {
@@ -69,10 +61,8 @@ static int measure(const char *path, const struct tuning_machine *machine,
 {
     struct mt_strassen_tuning found = {0};
     struct tune_plan plan = quick ? quick_plan : thorough_plan;
-    if (isatty(STDERR_FILENO)) {
+    if (isatty(STDERR_FILENO))
         plan.tell = tell_progress;
-        plan.tell_beyond = tell_beyond;
-    }
     plan.effort.threads = machine->threads;
     int status = tuning_file_prepare(path, err);
     if (status == MT_OK)

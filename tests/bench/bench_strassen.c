@@ -3,11 +3,14 @@
  * The local product by Strassen's method, as tuned, against the BLAS's own dgemm on one
  * core: how many times as fast, by the median of pairs of calls taken in turns. Large
  * squares, also against their limit: the products of the lowest level at the speed that
- * dgemm has for the whole, the sums at the memory's bandwidth. Other shapes:
- * bench_shapes.
+ * dgemm has for the whole, the sums at the memory's bandwidth. The kernel of our own
+ * against its limit: its inner loop on what is in the level 1 cache, which comes to the
+ * processor's peak. Other shapes: bench_shapes.
  */
 #include "bench.h"
 
+#include "linalg/kernel/kernel.h"
+#include "linalg/kernel/kind.h"
 #include "motley/strassen.h"
 #include "motley/strassen_cost.h"
 
@@ -113,10 +116,60 @@ static void bench_square(int n, double target, int least, double budget,
            &pairs);
 }
 
+/* Operations a second. */
+static double tile_speed(const struct kernel_kind *kind, struct matrices *x)
+{
+    enum { DEPTH = 128, CALLS = 20000 };
+    const struct kernel_tile tile = {x->c, kind->rows, kind->columns, kind->rows};
+    const double begin = bench_now_computing();
+    for (int i = 0; i < CALLS; i++)
+        kind->tile(&tile, DEPTH, 1, x->a, x->b, 0);
+    return 2.0 * CALLS * DEPTH * (double)(kind->rows * kind->columns) /
+           (bench_now_computing() - begin);
+}
+
+static double kernel_speed(const struct kernel_kind *kind, int n, double *workspace,
+                           struct matrices *x)
+{
+    const struct product product = {.m = (size_t)n,
+                                    .n = (size_t)n,
+                                    .k = (size_t)n,
+                                    .a = {x->a, (size_t)n, false},
+                                    .b = {x->b, (size_t)n, false},
+                                    .c = x->c,
+                                    .ldc = (size_t)n};
+    const double begin = bench_now_computing();
+    mt_kernel_multiply(kind, &product, 1, workspace);
+    return operations(n) / (bench_now_computing() - begin);
+}
+
+static void bench_kernel(int n, struct matrices *x)
+{
+    enum { TURNS = 15 };
+    const struct kernel_kind *kind = mt_kernel_kind(0);
+    if (!kind)
+        return;
+    const struct bench bench = {.name = "strassen-kernel",
+                                .unit = "operations a second",
+                                .rival = "its inner loop in the level 1 cache",
+                                .more_is_better = true};
+    double values[TURNS], limits[TURNS];
+    double *workspace =
+        calloc(mt_kernel_room(kind, (size_t)n, (size_t)n, (size_t)n), sizeof(double));
+    if (!workspace)
+        abort();
+    for (int i = 0; i < TURNS; i++) {
+        values[i] = kernel_speed(kind, n, workspace, x);
+        limits[i] = tile_speed(kind, x);
+    }
+    bench_report(&bench, values, limits, TURNS);
+    free(workspace);
+}
+
 static double *random_matrix(unsigned seed)
 {
     const size_t count = (size_t)LARGEST * LARGEST;
-    double *matrix = malloc(count * sizeof *matrix);
+    double *matrix = aligned_alloc(64, count * sizeof *matrix);
     if (!matrix)
         abort();
     unsigned random = seed;
@@ -132,6 +185,7 @@ int main(void)
     openblas_set_num_threads(1);
     struct matrices x = {random_matrix(1), random_matrix(2), random_matrix(3)};
     const double bytes_a_second = bandwidth(&x);
+    bench_kernel(1000, &x);
     bench_square(1500, 1.00, 11, 3, bytes_a_second, &x);
     bench_square(4000, 1.10, 5, 0, bytes_a_second, &x);
     bench_square(8000, 1.20, 3, 0, bytes_a_second, &x);

@@ -11,6 +11,8 @@
 static struct mt_strassen_tuning truth;
 static double longest;
 static int shapes, memory;
+/* How much less than what it gains is sure. */
+static double noise;
 /* How many times as fast the kernel is, where products are large and elsewhere. */
 static double kernel_large, kernel_small;
 
@@ -40,6 +42,7 @@ int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,
     gain->factor = size > longest ? 0
                    : kernel       ? kernel_factor(shape)
                                   : 1 / (1 - (1 - cost) / 8);
+    gain->surely = gain->factor * (1 - noise);
     return MT_OK;
 }
 
@@ -54,6 +57,7 @@ static int new_machine(void **state)
     longest = 6000;
     shapes = 0;
     memory = 1000;
+    noise = 0;
     return 0;
 }
 
@@ -113,38 +117,31 @@ static void test_nothing_pays_before_it_does(void **state)
                                 1.08); /* by a hundredth of the time */
 }
 
-static int beyond;
-
-static void count_beyond(double crossing, double largest, double beta)
-{
-    assert_true(crossing > largest && crossing <= 4 * largest);
-    assert_true(beta == beyond); /* C = A B comes first */
-    beyond++;
-}
-
-/* Where products take too long, the crossing is where those before say, if that is not
-   too far. */
-static void test_crossings_beyond_what_was_tried(void **state)
+/* Where products take too long, no crossing is guessed from those before. */
+static void test_nothing_is_taken_for_known_beyond_what_was_tried(void **state)
 {
     (void)state;
     struct mt_strassen_tuning tuning;
-    struct tune_plan telling = plan;
-    telling.tell_beyond = count_beyond;
-    beyond = 0;
-    assert_int_equal(tune_crossings(&tuning, &telling, NULL), MT_OK);
-    assert_int_equal(beyond, 0); /* all are within */
-    truth.overwrite = (struct mt_strassen_cutoff){1200, 2000, 2800};
-    truth.accumulate = truth.overwrite;
-    longest = 2100;
-    assert_int_equal(tune_crossings(&tuning, &telling, NULL), MT_OK);
-    assert_int_equal(beyond, 2);
-    assert_found(sum(&tuning.overwrite), 6000, 1.02);
-    assert_found(sum(&tuning.accumulate), 6000, 1.02);
-    assert_true(tuning.overwrite.rows == tuning.overwrite.depth);
-    longest = 1400;
-    assert_int_equal(tune_crossings(&tuning, &telling, NULL), MT_OK);
-    assert_int_equal(beyond, 2); /* never, so far as is known */
-    assert_true(isinf(tuning.overwrite.rows) && isinf(tuning.accumulate.depth));
+    truth.overwrite = (struct mt_strassen_cutoff){700, 700, 800};
+    truth.accumulate = (struct mt_strassen_cutoff){1200, 2000, 2800};
+    longest = 4000;
+    assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
+    assert_found(sum(&tuning.overwrite), 2200, 1.1);
+    assert_true(isinf(sum(&tuning.accumulate)));
+}
+
+/* Chance takes a crossing up to where the gain is sure. */
+static void test_what_is_not_sure_does_not_pay(void **state)
+{
+    (void)state;
+    struct mt_strassen_tuning tuning;
+    noise = 0.02;
+    assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
+    const double size = sum(&tuning.overwrite);
+    assert_true(size > 1600 && size < 2200); /* 1500 without; 1.02 is gained at 1790 */
+    noise = 0.2;
+    assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
+    assert_true(isinf(tuning.overwrite.rows) && isinf(tuning.accumulate.rows));
 }
 
 static void test_never(void **state)
@@ -239,8 +236,11 @@ static void test_kernel_where_products_take_long(void **state)
         return;
     }
     bool faster;
-    assert_true(kernel_is_chosen(1.1, 1.1));
+    assert_true(kernel_is_chosen(1.02, 1.02));
     const int all = shapes;
+    assert_true(kernel_is_chosen(1.1, 1.1));
+    assert_true(shapes < all); /* it is clear */
+    kernel_small = kernel_large = 1.02;
     longest = 1100;
     shapes = 0;
     assert_int_equal(tune_kernel(&faster, &plan, NULL), MT_OK);
@@ -260,7 +260,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_known_crossings_are_found, new_machine),
         cmocka_unit_test_setup(test_nothing_pays_before_it_does, new_machine),
-        cmocka_unit_test_setup(test_crossings_beyond_what_was_tried, new_machine),
+        cmocka_unit_test_setup(test_nothing_is_taken_for_known_beyond_what_was_tried,
+                               new_machine),
+        cmocka_unit_test_setup(test_what_is_not_sure_does_not_pay, new_machine),
         cmocka_unit_test_setup(test_never, new_machine),
         cmocka_unit_test_setup(test_only_squares, new_machine),
         cmocka_unit_test_setup(test_every_shape_is_told, new_machine),
