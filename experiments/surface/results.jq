@@ -72,18 +72,25 @@ def papers($crossing; $ap1000; $cenju; $one):
                  unit: null, value: ($slopes[1] / $slopes[0] | percent), paper: "larger"});
 
 # A machine of the blind study.
-def blind($seed; $topology; $learned; $fit):
+def blind($seed; $sheet; $runs; $topology; $learned; $fit):
     .algorithm as $algorithm
     | [.points[] | select(.nodes > $learned)]
-    | {seed: $seed, algorithm: $algorithm, topology: $topology, learned: $learned,
+    | {seed: $seed, sheet: $sheet, runs: $runs, algorithm: $algorithm, topology: $topology, learned: $learned,
        nodes: (map(.nodes) | max), even: (map(select(divides($algorithm))) | errors),
        all: errors, warnings: $fit.warnings};
 
 def reached: .even.mean <= 3 and .even.worst <= 10 and .all.mean <= 4 and .all.worst <= 15;
 
-def blind_table:
+def blind_table($sheet; $runs):
+    map(select(.sheet == $sheet and .runs == $runs))
+    | "\($sheet | ascii_upcase[:1])\($sheet[1:]) the data sheet of a switch, \($runs) runs:",
+    "",
     "| seed | program | topology | learned on | predicted to | P divides N: mean | worst | all sizes: mean | worst | at | reached | warned |",
     "|--:|---|---|--:|--:|--:|--:|--:|--:|---|---|---|",
     (.[] | "| \(.seed) | \(.algorithm) | \(.topology) | 1-\(.learned) | \(.nodes) | \(.even.mean) % | \(.even.worst) % | \(.all.mean) % | \(.all.worst) % | \(.all.at) | \(if reached then "yes" else "**no**" end) | \(.warnings | length) |"),
     "",
     "\(map(select(reached)) | length) of \(length) reached what was wanted; of the others \(map(select((reached | not) and (.warnings | length > 0))) | length) were warned of, and of those that did \(map(select(reached and (.warnings | length > 0))) | length).";
+
+def blind_tables:
+    blind_table("with"; "advised"), "", blind_table("with"; "planned"), "",
+    blind_table("without"; "advised"), "", blind_table("without"; "planned");

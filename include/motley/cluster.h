@@ -92,7 +92,8 @@ struct mt_network {
     double bandwidth;        /* of a node's link, bytes per second; in each direction
                                 unless half duplex */
     double switch_bandwidth; /* of a switch as a whole, bytes/s; 0: never the limit */
-    int switch_ports;        /* of a switch of a multistage network; else 0 */
+    int switch_ports;        /* of a switch of a multistage network; of switches, for
+                                nodes, which are on them in their order; else 0 */
     int switches;            /* how many; 0: one; not of a multistage network */
     double trunk_latency;    /* what is added from switch to switch, seconds */
     double trunk_bandwidth;  /* of a switch's link, each direction, bytes per second */

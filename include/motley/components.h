@@ -49,10 +49,12 @@ enum mt_contention {
     MT_CONTENTION_POWER,       /* K^exponent: a bus has 1 */
     MT_CONTENTION_STAGES,      /* max(1, k / strength), where k is how many messages
                                   pass a switch of a multistage network */
+    MT_CONTENTION_TRUNKS,      /* the same, of what connects a switch to the others */
     MT_NCONTENTIONS
 };
 
-/* "none", "saturating", "shared", "logarithmic", "limited", "power", "stages". */
+/* "none", "saturating", "shared", "logarithmic", "limited", "power", "stages",
+   "trunks". */
 const char *mt_contention_name(enum mt_contention contention);
 /* Whether the contention has these numbers, see struct mt_bandwidth. */
 bool mt_contention_has_strength(enum mt_contention contention);
@@ -63,7 +65,7 @@ struct mt_bandwidth {
     double base; /* bytes per second; 0: no messages */
     double half; /* bytes of the message at which it is down to half; 0: at none */
     enum mt_contention contention;
-    double strength; /* of saturating, shared, limited and stages; else 0 */
+    double strength; /* of saturating, shared, limited, stages and trunks; else 0 */
     double exponent; /* of saturating, logarithmic and power; else 0 */
     bool evens_out;  /* where messages differ in length the mean counts, as on a bus;
                         else the longest, as each has its way to itself */
@@ -73,8 +75,15 @@ struct mt_bandwidth {
    is known. */
 struct mt_wiring {
     enum mt_topology topology;
-    int ports; /* of a switch of a multistage network, to each side; else 0 */
+    int ports; /* of a switch of a multistage network, to each side; of switches, the
+                  nodes on each, in their order, 0: all; else 0 */
     int nodes; /* of the machine */
+    bool half_duplex; /* what a node sends and receives shares its connection */
+    double bandwidth; /* of a node's connection, as its data sheet has it, bytes per
+                         second; 0: not known */
+    double switch_bandwidth; /* of the switch as a whole, likewise */
+    double trunk_bandwidth;  /* of what connects a switch to the others, in each
+                                direction, likewise */
 };
 
 /* Zeroed is valid: everything costs nothing. */
@@ -85,8 +94,8 @@ struct mt_components {
     double near_cost; /* seconds of a step that caches make no difference to */
     struct mt_cache_step caches[MT_MAX_CACHE_STEPS]; /* ascending */
     double latency;                                  /* of a message, seconds */
-    double hop; /* seconds, added for each node that
-                   a message passes on a torus */
+    double hop; /* seconds, added for each node that a message passes on a torus, or
+                   from switch to switch */
     struct mt_bandwidth bandwidth;
     struct mt_length lengths[MT_MAX_LENGTHS]; /* ascending; L of `bandwidth` is `as` */
     int nlengths; /* 0: times are in proportion to lengths */
@@ -128,8 +137,8 @@ MT_MUST_CHECK int mt_components_check(const struct mt_components *components,
 
 /* Seconds of a step, a(w), for a working set of so many bytes (figure 4). */
 double mt_step_cost(const struct mt_components *components, double working_set);
-/* g(K), for `stages` of so many messages that pass a switch. One has nobody in its way:
-   1. */
+/* g(K), for `stages` and `trunks` of so many messages that pass one. One has nobody in
+   its way: 1. */
 double mt_contention_factor(const struct mt_bandwidth *bandwidth, double together);
 /* Seconds of a byte, 1/b, of a message of so many bytes (figure 5); 0 when there are no
    messages. */

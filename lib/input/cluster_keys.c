@@ -193,7 +193,7 @@ static const struct mt_yaml_key network_keys[] = {
      .required = true, .unit = MT_BANDWIDTH},
     {"switch_bandwidth", "of a switch as a whole", MT_YAML_QUANTITY,
      AT(mt_network, switch_bandwidth), .unit = MT_BANDWIDTH},
-    {"switch_ports", "of a switch of a multistage network", MT_YAML_INTEGER,
+    {"switch_ports", "of a multistage network, or for nodes", MT_YAML_INTEGER,
      AT(mt_network, switch_ports), .range = &at_least_2},
     {"trunk", "between switches", MT_YAML_MAP, .keys = trunk_keys},
     {"hop", "between neighbours of a torus", MT_YAML_MAP, .keys = hop_keys},

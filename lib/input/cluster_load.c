@@ -359,15 +359,20 @@ static int number_switch(struct mt_cluster *cluster, int group,
 static int check_trunk(const struct mt_network *network, const struct mt_yaml *yaml,
                        int map, struct mt_error *err)
 {
-    const int trunk = mt_yaml_member(yaml, map, "trunk");
+    const int trunk = mt_yaml_member(yaml, map, "trunk"),
+              ports = mt_yaml_member(yaml, map, "switch_ports");
     if (network->switches > 1 && !trunk)
         return mt_yaml_fail(yaml, map, err,
                             "missing key 'trunk' in 'network': the groups are on %d "
                             "switches",
                             network->switches);
-    if (network->switches == 1 && trunk)
+    if (network->switches == 1 && trunk && !ports)
         return mt_yaml_fail(yaml, trunk, err,
-                            "'trunk' is for groups on several switches only");
+                            "'trunk' is for nodes on several switches only");
+    if (ports && !trunk && network->topology == MT_TOPOLOGY_SWITCHES)
+        return mt_yaml_fail(yaml, map, err,
+                            "missing key 'trunk' in 'network': with 'switch_ports' the "
+                            "nodes are on several switches");
     return MT_OK;
 }
 
@@ -415,14 +420,17 @@ static int check_keys(const struct mt_network *network, const struct mt_yaml *ya
     const bool multistage = network->topology == MT_TOPOLOGY_MULTISTAGE;
     int status =
         check_key("hop", network->topology == MT_TOPOLOGY_TORUS, name, yaml, map, err);
+    if (network->topology == MT_TOPOLOGY_SWITCHES)
+        return status;
     if (status == MT_OK)
         status = check_key("switch_ports", multistage, name, yaml, map, err);
-    if (status == MT_OK && network->topology != MT_TOPOLOGY_SWITCHES)
+    if (status == MT_OK)
         status = check_key("switch_bandwidth", multistage, name, yaml, map, err);
     return status;
 }
 
-/* A torus or a multistage network is made for the nodes that are numbered through. */
+/* A torus, a multistage network and switches of some nodes each are made for the nodes
+   that are numbered through. */
 static int check_groups(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
                         int map, struct mt_error *err)
 {
@@ -438,6 +446,11 @@ static int check_groups(const struct mt_cluster *cluster, const struct mt_yaml *
         return mt_yaml_fail(yaml, node, err,
                             "topology %s is for one group of nodes, not %d",
                             mt_topology_name(topology), cluster->ngroups);
+    if (topology == MT_TOPOLOGY_SWITCHES && cluster->network.switch_ports > 0 &&
+        cluster->ngroups > 1)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "switch_ports"), err,
+                            "'switch_ports' is for one group of nodes, not %d",
+                            cluster->ngroups);
     return MT_OK;
 }
 

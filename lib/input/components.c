@@ -13,7 +13,7 @@ static const char *const contention_names[MT_NCONTENTIONS] = {
     [MT_CONTENTION_NONE] = "none",       [MT_CONTENTION_SATURATING] = "saturating",
     [MT_CONTENTION_SHARED] = "shared",   [MT_CONTENTION_LOGARITHMIC] = "logarithmic",
     [MT_CONTENTION_LIMITED] = "limited", [MT_CONTENTION_POWER] = "power",
-    [MT_CONTENTION_STAGES] = "stages",
+    [MT_CONTENTION_STAGES] = "stages",   [MT_CONTENTION_TRUNKS] = "trunks",
 };
 
 const char *mt_contention_name(enum mt_contention contention)
@@ -25,7 +25,7 @@ bool mt_contention_has_strength(enum mt_contention contention)
 {
     return contention == MT_CONTENTION_SATURATING ||
            contention == MT_CONTENTION_SHARED || contention == MT_CONTENTION_LIMITED ||
-           contention == MT_CONTENTION_STAGES;
+           contention == MT_CONTENTION_STAGES || contention == MT_CONTENTION_TRUNKS;
 }
 
 bool mt_contention_has_exponent(enum mt_contention contention)
@@ -103,6 +103,9 @@ static int check_contention(const struct mt_bandwidth *bandwidth, struct mt_erro
             err, MT_EINVAL,
             "strength is %.9g; contention '%s' is between at least 1 process",
             bandwidth->strength, name);
+    if (contention == MT_CONTENTION_TRUNKS && !(bandwidth->strength > 0))
+        return mt_fail(err, MT_EINVAL, "strength is %.9g; it must be more than 0",
+                       bandwidth->strength);
     if (contention == MT_CONTENTION_SATURATING &&
         !(mt_contention_factor(bandwidth, 2) > 0))
         return mt_fail(err, MT_EINVAL,
@@ -201,6 +204,7 @@ double mt_contention_factor(const struct mt_bandwidth *bandwidth, double togethe
         return pow(log(together), bandwidth->exponent);
     case MT_CONTENTION_LIMITED:
     case MT_CONTENTION_STAGES:
+    case MT_CONTENTION_TRUNKS:
         return fmax(1, together / bandwidth->strength);
     case MT_CONTENTION_POWER:
         return pow(together, bandwidth->exponent);
@@ -220,23 +224,23 @@ struct mt_conditions mt_find_conditions(const struct mt_components *components,
                                         const struct mt_demand *demand)
 {
     const struct mt_bandwidth *bandwidth = &components->bandwidth;
-    const bool stages = bandwidth->contention == MT_CONTENTION_STAGES;
+    const bool counted = mt_are_counted(bandwidth->contention);
     struct mt_conditions conditions = {0};
     struct mt_meeting meeting;
     struct mt_demand even = *demand, uneven = *demand;
     even.rows = 0;
     uneven.rows = 0.5;
-    if (components->hop > 0 || stages) {
+    if (components->hop > 0 || counted) {
         mt_meeting_find(&meeting, &components->wiring, &even);
         conditions.hops = components->hop > 0 ? meeting.hops : 0;
     }
-    if (!stages) {
+    if (!counted) {
         conditions.contention = mt_contention_factor(bandwidth, mt_together(demand));
         conditions.uneven = conditions.contention;
         return conditions;
     }
     conditions.contention = mt_meeting_factor(&meeting, bandwidth->strength);
-    conditions.loose = !meeting.steady;
+    conditions.loose = bandwidth->contention == MT_CONTENTION_STAGES && !meeting.steady;
     mt_meeting_find(&meeting, &components->wiring, &uneven);
     conditions.uneven = mt_meeting_factor(&meeting, bandwidth->strength);
     return conditions;

@@ -8,6 +8,7 @@
 
 #include "hidden.h"
 #include "meeting.h"
+#include "ring.h"
 
 #include "motley/components.h"
 
@@ -98,6 +99,14 @@ static inline struct mt_demand mt_as_lengths(const struct mt_length *lengths, in
     return as;
 }
 
+/* The factor on a byte's time of so many messages for each that a switch has room for:
+   these share what it passes of bytes, also where their times are not in proportion to
+   their lengths. */
+static inline double mt_limited_factor(double crowded, double bytes, double as)
+{
+    return fmax(1, as > 0 ? crowded * bytes / as : crowded);
+}
+
 /* Whether messages that differ share switches until the short ones are through, and
    then only the long ones do. */
 static inline bool mt_long_ones_meet(enum mt_contention contention,
@@ -117,6 +126,52 @@ static inline double mt_bytes_in_stages(const struct mt_demand *demand,
            (floor(demand->rows) * contention + longs);
 }
 
+/* Whether parts that differ by a row go around a ring of processes that share a bus, a
+   switch with too little room for all, or their connections: messages are followed. */
+static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
+                                  const struct mt_wiring *wiring,
+                                  const struct mt_demand *demand)
+{
+    const bool is_bus = bandwidth->contention == MT_CONTENTION_POWER &&
+                        bandwidth->exponent == 1 && bandwidth->evens_out;
+    const bool is_tight = bandwidth->contention == MT_CONTENTION_LIMITED &&
+                          mt_together(demand) > bandwidth->strength;
+    const bool is_half =
+        wiring->half_duplex && (bandwidth->contention == MT_CONTENTION_NONE ||
+                                bandwidth->contention == MT_CONTENTION_LIMITED);
+    return (is_bus || is_tight || is_half) && bandwidth->base > 0 &&
+           demand->shift > 0 && demand->rows > floor(demand->rows) &&
+           mt_all_send(demand) && fabs(demand->messages - (demand->ranks - 1)) < 0.5;
+}
+
+/* Seconds of such a run; the messages are as long `as` their times say. */
+static inline double mt_followed_seconds(const struct mt_bandwidth *bandwidth,
+                                         const struct mt_wiring *wiring,
+                                         const struct mt_demand *demand,
+                                         const struct mt_demand *as, double compute,
+                                         double latency)
+{
+    const double longs = demand->rows - floor(demand->rows);
+    const double shorter = fmax(0, (as->mean_bytes - longs * as->bytes) / (1 - longs));
+    double room = demand->ranks;
+    if (bandwidth->contention == MT_CONTENTION_LIMITED)
+        room = bandwidth->strength;
+    else if (bandwidth->contention == MT_CONTENTION_POWER)
+        room = 1;
+    const struct mt_ring ring = {
+        .ranks = demand->ranks,
+        .rows = demand->rows,
+        .compute = compute,
+        .latency = latency / demand->messages,
+        .shorter = shorter * mt_byte_time_at(bandwidth, shorter, 1),
+        .longer = as->bytes * mt_byte_time_at(bandwidth, as->bytes, 1),
+        .room = room,
+        .half_duplex = wiring->half_duplex,
+        .bytes = demand->bytes,
+    };
+    return mt_ring_seconds(&ring);
+}
+
 /* mt_components_time(). */
 static inline struct mt_elapsed mt_components_time_at(
     const struct mt_components *components, const struct mt_demand *demand,
@@ -132,18 +187,30 @@ static inline struct mt_elapsed mt_components_time_at(
         mt_far_steps(demand) * mt_step_cost(components, demand->working_set);
     const double latency =
         demand->messages * (components->latency + conditions->hops * components->hop);
+    if (!components->overlap &&
+        mt_is_followed(bandwidth, &components->wiring, demand)) {
+        const double total = mt_followed_seconds(bandwidth, &components->wiring, demand,
+                                                 &as, compute, latency);
+        return (struct mt_elapsed){compute, total - compute, total};
+    }
     struct mt_crowd crowd = {
         .contention = demand->rows > 0 ? conditions->uneven : conditions->contention,
         .loose = conditions->loose,
     };
+    const bool limited = bandwidth->contention == MT_CONTENTION_LIMITED;
+    if (limited)
+        crowd.contention = mt_limited_factor(crowd.contention, demand->bytes, as.bytes);
     crowd.reach = bytes * crowd.contention;
     if (long_ones_meet) {
         const double counted = bandwidth->contention == MT_CONTENTION_STAGES
                                    ? mt_long_meeting(&components->wiring, demand)
                                    : 0;
         const double longs = mt_longs(bandwidth->contention, demand, counted);
-        crowd.longs = fmax(1, longs / bandwidth->strength);
-        crowd.reach = mt_bytes_in_stages(&as, conditions->contention, crowd.longs);
+        crowd.longs = limited ? mt_limited_factor(longs / bandwidth->strength,
+                                                  demand->bytes, as.bytes)
+                              : fmax(1, longs / bandwidth->strength);
+        crowd.reach = mt_bytes_in_stages(
+            &as, limited ? crowd.contention : conditions->contention, crowd.longs);
     }
     const double travel =
         demand->messages * crowd.reach * mt_byte_time_at(bandwidth, bytes, 1);

@@ -4,7 +4,9 @@
  * what all share, a bus or a switch.
  *
  * Equal messages end together, and all wait and compute at the same time. Where they
- * differ in length, who has a short one goes ahead, and processes get out of step.
+ * differ in length, who has a short one goes ahead, and processes get out of step. In a
+ * ring on a bus, or in a switch that is too tight, messages are followed instead
+ * (ring.h).
  */
 #ifndef MT_HIDDEN_H
 #define MT_HIDDEN_H
@@ -44,20 +46,6 @@ static inline double mt_longs(enum mt_contention contention,
     return contention == MT_CONTENTION_LIMITED ? share * mt_together(demand) : counted;
 }
 
-/* On a bus where each process sends a message while it receives one: it has none but
-   short ones only if less than half are long; and then it has the time in which only
-   these use the bus. */
-static inline struct mt_hidden mt_find_hidden_on_bus(const struct mt_demand *demand,
-                                                     double compute, double latency,
-                                                     double travel)
-{
-    const double row = demand->rows - floor(demand->rows);
-    const double alone = row < 0.5 ? row / demand->rows : 0;
-    if (alone > 0 && compute + latency < alone * travel)
-        return (struct mt_hidden){1, 1, 0, 0};
-    return (struct mt_hidden){0, 0, alone, alone};
-}
-
 /* After how many processes long and short parts follow each other in the same way. */
 static inline double mt_period(const struct mt_demand *demand)
 {
@@ -71,7 +59,7 @@ static inline double mt_period(const struct mt_demand *demand)
     return demand->ranks / common;
 }
 
-/* The same with switches. At best the longest messages meet only each other, or a
+/* In switches where all send. At best the longest messages meet only each other, or a
    switch is never idle; that would save `most`. What passes follows both from that and
    from how far ahead processes get, the smaller of the two counting more. Where every
    second part is long, all have done the same after two turns, and nobody gets ahead;
@@ -131,9 +119,7 @@ static inline struct mt_hidden mt_find_hidden(const struct mt_bandwidth *bandwid
         return (struct mt_hidden){0, 0, 0, 0};
     if (!mt_all_send(demand))
         return mt_find_hidden_in_turns(demand, crowd, compute, latency, travel);
-    if (is_bus)
-        return mt_find_hidden_on_bus(demand, compute, latency, travel);
-    if (uneven)
+    if (uneven && !is_bus)
         return mt_find_hidden_in_switches(demand, crowd, compute, latency, travel);
     return (struct mt_hidden){0, 0, 0, 0};
 }

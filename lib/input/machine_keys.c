@@ -182,7 +182,15 @@ static const struct mt_yaml_list algorithms = {
 static const struct mt_yaml_key wiring_keys[] = {
     {"topology", "what the nodes' links lead to", MT_YAML_CHOICE,
      AT(mt_machine, wiring.topology), .choice = topology},
-    {"switch_ports", "of a switch of a multistage network", MT_YAML_INTEGER,
+    {"duplex", "whether sending and receiving share the bandwidth", MT_YAML_EITHER,
+     AT(mt_machine, wiring.half_duplex), .either = {"full", "half"}, .yes = "half"},
+    {"bandwidth", "of a node's connection, by its data sheet", MT_YAML_QUANTITY,
+     AT(mt_machine, wiring.bandwidth), .unit = MT_BANDWIDTH},
+    {"switch_bandwidth", "of the switch as a whole, by its data sheet",
+     MT_YAML_QUANTITY, AT(mt_machine, wiring.switch_bandwidth), .unit = MT_BANDWIDTH},
+    {"trunk_bandwidth", "from a switch to the others, by its data sheet",
+     MT_YAML_QUANTITY, AT(mt_machine, wiring.trunk_bandwidth), .unit = MT_BANDWIDTH},
+    {"switch_ports", "of a multistage network, or for nodes", MT_YAML_INTEGER,
      AT(mt_machine, wiring.ports), .range = &at_least_2},
     {0},
 };

@@ -138,16 +138,15 @@ static int check_communication(const struct mt_algorithm *algorithm,
     return status;
 }
 
-/* What a part of the communication needs to be of use: a topology, and to know who
+/* What a part of the communication needs to be of use: a network, and to know who
    sends to whom. */
-static int check_use(int node, const char *name, enum mt_topology topology,
+static int check_use(int node, const char *name, bool is_wired, const char *needs,
                      const struct mt_algorithm *algorithm, const struct mt_yaml *yaml,
                      struct mt_error *err)
 {
-    if (algorithm->components.wiring.topology != topology)
+    if (!is_wired)
         return mt_yaml_fail(yaml, node, err,
-                            "'%s' needs 'network: {topology: %s}' of the machine", name,
-                            mt_topology_name(topology));
+                            "'%s' needs 'network: {%s}' of the machine", name, needs);
     if (!algorithm->shape.shift)
         return mt_yaml_fail(yaml, node, err,
                             "'%s' needs the key 'shift' beside 'bytes'", name);
@@ -157,16 +156,23 @@ static int check_use(int node, const char *name, enum mt_topology topology,
 static int check_wired(const struct mt_algorithm *algorithm, const struct mt_yaml *yaml,
                        int map, struct mt_error *err)
 {
+    const struct mt_wiring *wiring = &algorithm->components.wiring;
     const int hop = mt_yaml_member(yaml, map, "hop");
     const int bandwidth = mt_yaml_member(yaml, map, "bandwidth");
     const int contention = mt_yaml_member(yaml, bandwidth, "contention");
     int status = MT_OK;
     if (hop)
-        status = check_use(hop, "hop", MT_TOPOLOGY_TORUS, algorithm, yaml, err);
-    if (status == MT_OK &&
-        algorithm->components.bandwidth.contention == MT_CONTENTION_STAGES)
-        status = check_use(contention, "contention: stages", MT_TOPOLOGY_MULTISTAGE,
-                           algorithm, yaml, err);
+        status = check_use(
+            hop, "hop", wiring->topology == MT_TOPOLOGY_TORUS || mt_has_trunks(wiring),
+            "topology: torus", algorithm, yaml, err);
+    const enum mt_contention law = algorithm->components.bandwidth.contention;
+    if (status == MT_OK && law == MT_CONTENTION_STAGES)
+        status = check_use(contention, "contention: stages",
+                           wiring->topology == MT_TOPOLOGY_MULTISTAGE,
+                           "topology: multistage", algorithm, yaml, err);
+    if (status == MT_OK && law == MT_CONTENTION_TRUNKS)
+        status = check_use(contention, "contention: trunks", mt_has_trunks(wiring),
+                           "switch_ports: PORTS", algorithm, yaml, err);
     return status;
 }
 
@@ -260,6 +266,35 @@ static int check_formula(const struct mt_formula *formula, void *object,
     return status;
 }
 
+/* The bandwidth of a node's connection tells something together with that of the
+   switch that all are on, or of what connects several. */
+static int check_room(const struct mt_wiring *wiring, const struct mt_yaml *yaml,
+                      int map, struct mt_error *err)
+{
+    const bool trunks = mt_has_trunks(wiring);
+    const char *of_switch = trunks ? "trunk_bandwidth" : "switch_bandwidth";
+    const char *other = trunks ? "switch_bandwidth" : "trunk_bandwidth";
+    const int bandwidth = mt_yaml_member(yaml, map, "bandwidth"),
+              all = mt_yaml_member(yaml, map, of_switch),
+              none = mt_yaml_member(yaml, map, other);
+    const int any = none ? none : all ? all : bandwidth;
+    if (any && wiring->topology != MT_TOPOLOGY_SWITCHES &&
+        wiring->topology != MT_TOPOLOGY_MULTISTAGE)
+        return mt_yaml_fail(yaml, any, err,
+                            "bandwidths are for topologies switches and multistage, "
+                            "not for %s",
+                            mt_topology_name(wiring->topology));
+    if (none)
+        return mt_yaml_fail(yaml, none, err, "'%s' is for nodes on %s", other,
+                            trunks ? "one switch; these have 'switch_ports'"
+                                   : "several switches, which have 'switch_ports'");
+    if (!bandwidth != !all)
+        return mt_yaml_fail(yaml, map, err,
+                            "'bandwidth' and '%s' of 'network' need each other",
+                            of_switch);
+    return MT_OK;
+}
+
 static int check_wiring(const struct mt_wiring *wiring, const struct mt_yaml *yaml,
                         struct mt_error *err)
 {
@@ -272,13 +307,16 @@ static int check_wiring(const struct mt_wiring *wiring, const struct mt_yaml *ya
                             "missing key 'switch_ports' in 'network': topology %s "
                             "needs it",
                             name);
-    if (ports && !multistage)
+    if (ports && !multistage && wiring->topology != MT_TOPOLOGY_SWITCHES)
         return mt_yaml_fail(yaml, ports, err, "'switch_ports' is not for topology %s",
                             name);
     if (multistage && wiring->nodes > MT_MOST_MEETING_RANKS)
         return mt_yaml_fail(yaml, map, err, "topology %s is for up to %d nodes, not %d",
                             name, MT_MOST_MEETING_RANKS, wiring->nodes);
-    return MT_OK;
+    if (wiring->half_duplex && wiring->topology != MT_TOPOLOGY_SWITCHES)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "duplex"), err,
+                            "'duplex: half' is not for topology %s", name);
+    return check_room(wiring, yaml, map, err);
 }
 
 /* What no key says of itself. */

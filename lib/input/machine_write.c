@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/machine.h"
 
+#include "meeting.h"
+
 #include "motley/cluster.h"
 
 #include "lib/base/number.h"
@@ -172,11 +174,22 @@ static void write_algorithm(const struct mt_algorithm *algorithm, FILE *stream)
 
 static void write_wiring(const struct mt_wiring *wiring, FILE *stream)
 {
-    if (wiring->topology == MT_TOPOLOGY_SWITCHES)
+    if (wiring->topology == MT_TOPOLOGY_SWITCHES && mt_room(wiring) == 0 &&
+        !mt_has_trunks(wiring) && !wiring->half_duplex)
         return;
     fprintf(stream, "network: {topology: %s", mt_topology_name(wiring->topology));
     if (wiring->ports > 0)
         fprintf(stream, ", switch_ports: %d", wiring->ports);
+    if (wiring->half_duplex)
+        fputs(", duplex: half", stream);
+    if (wiring->bandwidth > 0)
+        put_quantity(", bandwidth: ", wiring->bandwidth, MT_BANDWIDTH, stream);
+    if (wiring->switch_bandwidth > 0)
+        put_quantity(", switch_bandwidth: ", wiring->switch_bandwidth, MT_BANDWIDTH,
+                     stream);
+    if (wiring->trunk_bandwidth > 0)
+        put_quantity(", trunk_bandwidth: ", wiring->trunk_bandwidth, MT_BANDWIDTH,
+                     stream);
     fputs("}\n", stream);
 }
 

@@ -61,6 +61,28 @@ static bool find_turn(struct turn *turn, const struct mt_demand *demand)
     return turn->together > 0;
 }
 
+/* For each message of a turn that leaves a switch, the most messages that leave it or
+   come to where it goes; 0 for others. */
+static void count_on_trunks(short *most, const struct mt_wiring *wiring,
+                            const struct turn *turn)
+{
+    short leave[MT_MOST_MEETING_RANKS] = {0}, come[MT_MOST_MEETING_RANKS] = {0};
+    for (int i = 0; i < 2 * turn->together; i++) {
+        const int message = i % turn->together;
+        const int sender = sender_of(turn, message);
+        const int from = sender / wiring->ports,
+                  to = receiver_of(turn, sender) / wiring->ports;
+        if (i < turn->together) {
+            leave[from] += from != to;
+            come[to] += from != to;
+        } else {
+            most[message] = 0;
+            if (from != to)
+                most[message] = leave[from] > come[to] ? leave[from] : come[to];
+        }
+    }
+}
+
 /* For each message of a turn, the most messages in a switch on its way. */
 static void count_meetings(short *most, const struct mt_wiring *wiring,
                            const struct turn *turn)
@@ -88,11 +110,11 @@ static void count_meetings(short *most, const struct mt_wiring *wiring,
     }
 }
 
-static void add_stages(struct mt_meeting *meeting, const struct mt_wiring *wiring,
-                       const struct turn *turn)
+static void add_meetings(struct mt_meeting *meeting, const struct mt_wiring *wiring,
+                         const struct turn *turn)
 {
     short most[MT_MOST_MEETING_RANKS], slowest = 0;
-    count_meetings(most, wiring, turn);
+    (mt_has_trunks(wiring) ? count_on_trunks : count_meetings)(most, wiring, turn);
     for (int i = 0; i < turn->together; i++) {
         if (most[i] > MT_MOST_MEETING)
             most[i] = MT_MOST_MEETING;
@@ -106,14 +128,21 @@ static void add_stages(struct mt_meeting *meeting, const struct mt_wiring *wirin
         meeting->most = slowest;
 }
 
+static int hops_of(const struct mt_wiring *wiring, const struct turn *turn, int sender)
+{
+    const int receiver = receiver_of(turn, sender);
+    if (mt_has_trunks(wiring))
+        return sender / wiring->ports != receiver / wiring->ports;
+    const int way = abs(receiver - sender);
+    const int around = wiring->nodes > way ? wiring->nodes - way : way;
+    return way < around ? way : around;
+}
+
 static void add_hops(struct mt_meeting *meeting, const struct mt_wiring *wiring,
                      const struct turn *turn)
 {
     for (int i = 0; i < turn->together; i++) {
-        const int sender = sender_of(turn, i);
-        const int way = abs(receiver_of(turn, sender) - sender);
-        const int around = wiring->nodes > way ? wiring->nodes - way : way;
-        const int hops = way < around ? way : around;
+        const int hops = hops_of(wiring, turn, sender_of(turn, i));
         if (turn->together < turn->ranks)
             meeting->hops += hops;
         else
@@ -139,9 +168,9 @@ static int go_around(struct mt_meeting *meeting, const struct mt_wiring *wiring,
 {
     int messages = 0;
     do {
-        if (wiring->topology == MT_TOPOLOGY_MULTISTAGE)
-            add_stages(meeting, wiring, &turn);
-        else
+        if (wiring->topology != MT_TOPOLOGY_TORUS)
+            add_meetings(meeting, wiring, &turn);
+        if (wiring->topology != MT_TOPOLOGY_MULTISTAGE)
             add_hops(meeting, wiring, &turn);
         messages += turn.together;
         turn.first = (turn.first + turn.shift) % turn.ranks;
@@ -187,24 +216,27 @@ void mt_meeting_find(struct mt_meeting *meeting, const struct mt_wiring *wiring,
 {
     struct turn turn;
     const bool stages = wiring->topology == MT_TOPOLOGY_MULTISTAGE &&
-                        wiring->nodes <= MT_MOST_MEETING_RANKS;
+                        wiring->nodes <= MT_MOST_MEETING_RANKS,
+               trunks = mt_has_trunks(wiring);
     *meeting = (struct mt_meeting){0};
-    if ((stages || wiring->topology == MT_TOPOLOGY_TORUS) && find_turn(&turn, demand)) {
+    if ((stages || trunks || wiring->topology == MT_TOPOLOGY_TORUS) &&
+        find_turn(&turn, demand)) {
         find_meeting(meeting, wiring, turn, 0, demand->rows > 0);
-        if (stages && turn.together < turn.ranks)
+        if ((stages || trunks) && turn.together < turn.ranks)
             get_out_of_step(meeting, wiring, turn, demand->rows > 0);
     }
     if (meeting->most == 0) {
         meeting->most = 1;
         meeting->steady = true;
-        meeting->shares[1] = 1;
+        meeting->shares[0] = trunks; /* none leaves its switch */
+        meeting->shares[1] = !trunks;
     }
 }
 
 double mt_meeting_factor(const struct mt_meeting *meeting, double strength)
 {
     double factor = 0;
-    for (int k = 1; k <= meeting->most; k++)
+    for (int k = 0; k <= meeting->most; k++)
         factor += meeting->shares[k] * fmax(1, k / strength);
     return factor;
 }

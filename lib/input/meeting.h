@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * meeting.h - which of the messages that are under way together meet in a network whose
- * wiring is known, and how far they go.
+ * wiring is known, in a switch of many or on the way from one switch to the others, and
+ * how far they go.
  *
  * Of `together` messages, that of sender i = 0, 1, ... goes from rank i apart to the
  * rank `shift` further, modulo P. Where not all ranks send, receivers send next: then
@@ -15,9 +16,11 @@
 
 #include "motley/components.h"
 
+#include <math.h>
+
 /* Among more ranks, or nodes of a multistage network, meetings are not counted; more
    messages in a switch count as so many. */
-enum { MT_MOST_MEETING_RANKS = 4096, MT_MOST_MEETING = 32 };
+enum { MT_MOST_MEETING_RANKS = 4096, MT_MOST_MEETING = 64 };
 
 /* K. */
 static inline double mt_together(const struct mt_demand *demand)
@@ -31,20 +34,47 @@ static inline bool mt_all_send(const struct mt_demand *demand)
     return mt_together(demand) > demand->ranks - 0.5;
 }
 
+/* Whether the nodes are on several switches, as many on each. */
+static inline bool mt_has_trunks(const struct mt_wiring *wiring)
+{
+    return wiring->topology == MT_TOPOLOGY_SWITCHES && wiring->ports > 0;
+}
+
+/* How many messages at full speed a switch passes at a time, that of all nodes or one
+   of a multistage network; where the nodes are on several, what connects one to the
+   others, which may be less than 1. 0: not known. */
+static inline double mt_room(const struct mt_wiring *wiring)
+{
+    const bool trunks = mt_has_trunks(wiring);
+    const double all = trunks ? wiring->trunk_bandwidth : wiring->switch_bandwidth;
+    if (!(wiring->bandwidth > 0) || !(all > 0))
+        return 0;
+    return trunks ? all / wiring->bandwidth : fmax(1, all / wiring->bandwidth);
+}
+
+/* Whether a law of contention counts who meets whom. */
+static inline bool mt_are_counted(enum mt_contention contention)
+{
+    return contention == MT_CONTENTION_STAGES || contention == MT_CONTENTION_TRUNKS;
+}
+
 struct mt_meeting {
-    int most;                           /* messages in a switch */
+    int most;                           /* messages in a switch, or on a trunk */
     double shares[MT_MOST_MEETING + 1]; /* [k]: of the messages of which so many pass
-                                           the busiest switch on their way. Where all
-                                           ranks send, each waits for the slowest in the
-                                           end: all have the most */
+                                           the busiest switch on their way, or trunk; 0:
+                                           none of these. Where all ranks send, each
+                                           waits for the slowest in the end: all have
+                                           the most */
     bool steady; /* all turns are alike, and messages are in step */
-    double hops; /* on a torus; the mean of all messages, or the most where all send */
+    double hops; /* on a torus, or from switch to switch, 1; the mean of all messages,
+                    or the most where all send */
 };
 
 /* Where shift or wiring are not known, messages are alone and go no hops. */
 void mt_meeting_find(struct mt_meeting *meeting, const struct mt_wiring *wiring,
                      const struct mt_demand *demand);
-/* The mean of max(1, k / strength), where k messages pass the busiest switch. */
+/* The mean of max(1, k / strength), where k messages pass the busiest switch or trunk.
+ */
 double mt_meeting_factor(const struct mt_meeting *meeting, double strength);
 
 /*

@@ -13,6 +13,9 @@ enum { SIZES = 5 };
 static const double outside = 1.5;
 /* Working sets that differ by less count as the same. */
 static const double same_set = 1.1;
+/* In a gap of working sets so many sizes, where a step costs so much more beyond it. */
+enum { SIZES_IN_GAP = 3 };
+static const double some_growth = 1.1;
 /* Whole numbers beyond 2^53 have no others between them that would end a search. */
 enum { HALVINGS = 64 };
 
@@ -79,6 +82,43 @@ static void want_step(struct mt_learned *learned, const struct place *place,
         want(learned, place, low * pow(high / low, i / (SIZES - 1.0)), why);
 }
 
+/* The smallest working set that is larger; infinite: none is. */
+static double next_set(const struct mt_learn_data *data, double set)
+{
+    const double same = 1.01;
+    double next = INFINITY;
+    for (int i = 0; i < data->count; i++) {
+        const double other = data->samples[i].demand.working_set;
+        if (other > set * same && other < next)
+            next = other;
+    }
+    return next;
+}
+
+struct mt_learn_gap mt_learn_find_gap(const struct mt_components *components,
+                                      const struct mt_learn_data *data)
+{
+    struct mt_learn_gap gap = {0};
+    double set = next_set(data, 0), next = next_set(data, set);
+    for (; next < INFINITY; set = next, next = next_set(data, set)) {
+        const double grows =
+            mt_step_cost(components, next) / mt_step_cost(components, set);
+        if (grows > gap.grows)
+            gap = (struct mt_learn_gap){set, next, grows};
+    }
+    return gap;
+}
+
+static void want_gap(struct mt_learned *learned, const struct place *place)
+{
+    const struct mt_learn_gap gap =
+        mt_learn_find_gap(&learned->components, place->data);
+    for (int i = 1; gap.grows > some_growth && i <= SIZES_IN_GAP; i++)
+        want(learned, place,
+             gap.low * pow(gap.high / gap.low, i / (SIZES_IN_GAP + 1.0)),
+             "tells where in between two sizes a cache step is");
+}
+
 void mt_learn_want_around(struct mt_learned *learned, const struct mt_learn_data *data,
                           const struct mt_shape *shape)
 {
@@ -86,11 +126,12 @@ void mt_learn_want_around(struct mt_learned *learned, const struct mt_learn_data
                           2 * learned->from.size_high};
     const struct mt_components *components = &learned->components;
     char why[sizeof learned->wanted[0].why];
-    if (data->ncaches == 0)
-        return;
     for (int i = 1; i < data->count; i++)
         if (data->samples[i].demand.ranks < place.ranks)
             place.ranks = (int)data->samples[i].demand.ranks;
+    want_gap(learned, &place);
+    if (data->ncaches == 0)
+        return;
     for (int i = 0; i < data->ncaches; i++) {
         struct mt_learn_values values;
         mt_learn_pin(&values, 0, data->caches[i]);

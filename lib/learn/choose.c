@@ -31,6 +31,7 @@ static const double clearly_less = 0.98;
 struct law {
     enum mt_contention contention;
     bool proportional, known, hop;
+    bool given; /* its strength is that of the wiring, where it says one */
 };
 
 /* Where nothing is known of the wiring. */
@@ -42,6 +43,23 @@ static const struct law all_laws[] = {
     {.contention = MT_CONTENTION_LIMITED},
     {.contention = MT_CONTENTION_POWER},
     {MT_CONTENTION_POWER, .proportional = true},
+};
+/* Where it is known how many messages the switch has room for. */
+static const struct law switch_laws[] = {
+    {.contention = MT_CONTENTION_NONE},
+    {MT_CONTENTION_LIMITED, .known = true, .given = true},
+    {.contention = MT_CONTENTION_LIMITED},
+    {.contention = MT_CONTENTION_SHARED},
+    {.contention = MT_CONTENTION_POWER},
+};
+/* On several switches. */
+static const struct law trunk_laws[] = {
+    {.contention = MT_CONTENTION_NONE},
+    {.contention = MT_CONTENTION_NONE, .hop = true},
+    {MT_CONTENTION_TRUNKS, .known = true},
+    {MT_CONTENTION_TRUNKS, .known = true, .hop = true},
+    {MT_CONTENTION_TRUNKS, .known = true, .given = true},
+    {MT_CONTENTION_TRUNKS, .known = true, .hop = true, .given = true},
 };
 static const struct law bus_laws[] = {
     {MT_CONTENTION_POWER, .proportional = true, .known = true},
@@ -56,11 +74,14 @@ static const struct law multistage_laws[] = {
     {.contention = MT_CONTENTION_NONE},
     {MT_CONTENTION_STAGES, .proportional = true, .known = true},
     {MT_CONTENTION_STAGES, .known = true},
+    {MT_CONTENTION_STAGES, .known = true, .given = true},
 };
+
+enum { MOST_LAWS = 8 };
 
 /* What is searched. */
 struct search {
-    const struct law *laws;
+    struct law laws[MOST_LAWS];
     int nlaws;
     struct mt_learn_choice *choice;
     struct mt_learn_folds folds;
@@ -72,8 +93,8 @@ static bool same_form(const struct mt_learn_form *a, const struct mt_learn_form 
     return a->ncaches == b->ncaches && memcmp(a->pins, b->pins, sizeof a->pins) == 0 &&
            a->messages == b->messages && a->contention == b->contention &&
            a->proportional == b->proportional && a->known == b->known &&
-           a->hop == b->hop && a->latency == b->latency && a->half == b->half &&
-           a->lengths == b->lengths && a->overlap == b->overlap &&
+           a->room == b->room && a->hop == b->hop && a->latency == b->latency &&
+           a->half == b->half && a->lengths == b->lengths && a->overlap == b->overlap &&
            a->evens_out == b->evens_out;
 }
 
@@ -173,7 +194,8 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
 }
 
 /* Whether a is simpler than b: fewer coefficients are free. The latency does not count,
-   for every network has one. Of laws with as many coefficients, the one that grows less
+   for every network has one, and a strength that is given does: what is learned stands
+   for more than the switch. Of laws with as many coefficients, the one that grows less
    is simpler. */
 static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
 {
@@ -181,11 +203,11 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
         [MT_CONTENTION_NONE] = 0,    [MT_CONTENTION_SATURATING] = 1,
         [MT_CONTENTION_SHARED] = 2,  [MT_CONTENTION_LOGARITHMIC] = 3,
         [MT_CONTENTION_LIMITED] = 4, [MT_CONTENTION_POWER] = 5,
-        [MT_CONTENTION_STAGES] = 6,
+        [MT_CONTENTION_STAGES] = 6,  [MT_CONTENTION_TRUNKS] = 7,
     };
     const struct mt_learn_form *x = &a->form, *y = &b->form;
-    const int nx = mt_learn_nfree(x) - x->latency;
-    const int ny = mt_learn_nfree(y) - y->latency;
+    const int nx = mt_learn_nfree(x) - x->latency + (x->room > 0);
+    const int ny = mt_learn_nfree(y) - y->latency + (y->room > 0);
     if (nx != ny)
         return nx < ny;
     if (x->lengths != y->lengths)
@@ -326,6 +348,7 @@ static void set_law(struct mt_learn_form *form, const struct search *search, int
     form->proportional = search->laws[law].proportional;
     form->known = search->laws[law].known;
     form->hop = search->laws[law].hop;
+    form->room = search->laws[law].given ? mt_room(&search->data->wiring) : 0;
     form->evens_out =
         search->data->wiring.topology == MT_TOPOLOGY_BUS && search->data->has_mean;
 }
@@ -415,21 +438,34 @@ static int search_forms(struct search *search, struct mt_error *err)
     return status;
 }
 
-/* What the wiring leaves of the laws. */
+/* The laws that a network of that wiring may have. */
+static const struct law *laws_of(const struct mt_wiring *wiring, int *count)
+{
+#define LAWS(laws) (*count = sizeof(laws) / sizeof *(laws), laws)
+    switch (wiring->topology) {
+    case MT_TOPOLOGY_BUS:
+        return LAWS(bus_laws);
+    case MT_TOPOLOGY_TORUS:
+        return LAWS(torus_laws);
+    case MT_TOPOLOGY_MULTISTAGE:
+        return LAWS(multistage_laws);
+    case MT_TOPOLOGY_SWITCHES:
+        break;
+    }
+    if (mt_has_trunks(wiring))
+        return LAWS(trunk_laws);
+    return mt_room(wiring) > 0 ? LAWS(switch_laws) : LAWS(all_laws);
+#undef LAWS
+}
+
 static void choose_laws(struct search *search)
 {
-    static const struct {
-        const struct law *laws;
-        int count;
-    } known[] = {
-        [MT_TOPOLOGY_SWITCHES] = {all_laws, sizeof all_laws / sizeof *all_laws},
-        [MT_TOPOLOGY_BUS] = {bus_laws, sizeof bus_laws / sizeof *bus_laws},
-        [MT_TOPOLOGY_TORUS] = {torus_laws, sizeof torus_laws / sizeof *torus_laws},
-        [MT_TOPOLOGY_MULTISTAGE] = {multistage_laws,
-                                    sizeof multistage_laws / sizeof *multistage_laws},
-    };
-    search->laws = known[search->data->wiring.topology].laws;
-    search->nlaws = known[search->data->wiring.topology].count;
+    const struct mt_wiring *wiring = &search->data->wiring;
+    int count = 0;
+    const struct law *laws = laws_of(wiring, &count);
+    for (int i = 0; i < count; i++)
+        if (!laws[i].given || mt_room(wiring) > 0)
+            search->laws[search->nlaws++] = laws[i];
 }
 
 int mt_learn_choose(struct mt_learn_choice *choice, const struct mt_learn_data *data,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "findings.h"
 
+#include "around.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,9 +23,8 @@ enum { FEW = 3 };
 /* A further cache step seems to exist if it reduces a large misfit by this factor. */
 static const double clear_step = 0.7, much = 0.015;
 static const double poor = 0.1;
-/* A step of so much is warned of where it may be anywhere between two working sets;
-   these count as one if they differ by less. */
-static const double large_step = 1.3, same_set = 0.01;
+/* A step of so much is warned of where it may be anywhere between two working sets. */
+static const double large_step = 1.3;
 /* It takes so many working sets to see a cache step: two before it and two beyond. */
 enum { ENOUGH = 4 };
 
@@ -241,43 +242,18 @@ static void warn_of_steps(struct mt_learned *learned,
                       "sizes");
 }
 
-/* The smallest working set that is larger; infinite: none is. */
-static double next_set(const struct mt_learn_data *data, double set)
-{
-    double next = INFINITY;
-    for (int i = 0; i < data->count; i++) {
-        const double other = working_set(&data->samples[i]);
-        if (other > set * (1 + same_set) && other < next)
-            next = other;
-    }
-    return next;
-}
-
 /* Warn of the step that grows most between two neighbouring working sets, if it is
    large: it may be anywhere in between, and steep. */
 static void warn_of_gap(struct mt_learned *learned, const struct mt_learn_data *data)
 {
-    const struct mt_components *components = &learned->components;
-    double most = 1, low = 0, high = 0;
-    double set = next_set(data, 0), next = next_set(data, set);
-    while (next < INFINITY) {
-        const double ratio =
-            mt_step_cost(components, next) / mt_step_cost(components, set);
-        if (ratio > most) {
-            most = ratio;
-            low = set;
-            high = next;
-        }
-        set = next;
-        next = next_set(data, set);
-    }
-    if (most > large_step)
+    const struct mt_learn_gap gap = mt_learn_find_gap(&learned->components, data);
+    if (gap.grows > large_step)
         warn(
             learned,
             "steps cost %.1f times as much somewhere from working sets of %.1f to %.1f "
             "KiB, none in between was run: predictions there may be off: run such "
             "sizes",
-            most, low / 1024, high / 1024);
+            gap.grows, gap.low / 1024, gap.high / 1024);
 }
 
 static void warn_of_near_steps(struct mt_learned *learned,
@@ -329,6 +305,8 @@ static void warn_of_laws(struct mt_learned *learned,
 {
     const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
     const double far = beyond * learned->from.nodes;
+    if (chosen->form.room > 0)
+        return;
     bool told[MT_NCONTENTIONS] = {false};
     told[chosen->form.contention] = true;
     for (int i = 0; i < choice->count && chosen->form.messages; i++) {
@@ -472,11 +450,25 @@ static void warn_of_room(struct mt_learned *learned,
     full.values.strength = seen;
     look_further(&furthest, &full, chosen, shape, data, &learned->from, most_ranks);
     if (log(furthest.ratio) > same_law)
-        warn(
-            learned,
-            "no more than %.0f messages were under way at a time; if switches pass no "
-            "more, runs on %.0f nodes take up to %.1f times as long: run on more nodes",
-            seen, furthest.ranks, furthest.ratio);
+        warn(learned,
+             "no more than %.0f messages were under way at a time; if switches pass no "
+             "more, %.0f nodes take up to %.1f times as long: run on more, or say "
+             "'switch_bandwidth'",
+             seen, furthest.ranks, furthest.ratio);
+}
+
+/* Warn if all runs were on one switch of several. */
+static void warn_of_trunks(struct mt_learned *learned,
+                           const struct mt_learn_tried *chosen,
+                           const struct mt_learn_data *data)
+{
+    if (chosen->form.contention != MT_CONTENTION_TRUNKS &&
+        learned->from.nodes <= data->wiring.ports)
+        warn(learned,
+             "no run left a switch of %d nodes: what the way to others costs is not "
+             "known, and taken to be nothing: run on more nodes, or say "
+             "'trunk_bandwidth'",
+             data->wiring.ports);
 }
 
 /* The mean relative excess of the measured over the predicted time, of the runs on so
@@ -536,12 +528,15 @@ void mt_learn_list_warnings(struct mt_learned *learned,
     warn_of_near_steps(learned, &choice->tried[choice->chosen].form, shape);
     warn_of_laws(learned, choice, data);
     warn_of_growth(learned, &choice->tried[choice->chosen], data);
-    if (data->wiring.topology == MT_TOPOLOGY_SWITCHES &&
-        choice->tried[choice->chosen].form.messages &&
-        levels_off(choice->tried[choice->chosen].form.contention))
+    if (mt_has_trunks(&data->wiring))
+        warn_of_trunks(learned, &choice->tried[choice->chosen], data);
+    else if (data->wiring.topology == MT_TOPOLOGY_SWITCHES &&
+             choice->tried[choice->chosen].form.messages &&
+             levels_off(choice->tried[choice->chosen].form.contention))
         warn_of_room(learned, &choice->tried[choice->chosen], data, shape, most_ranks);
     if (data->wiring.topology == MT_TOPOLOGY_TORUS ||
-        data->wiring.topology == MT_TOPOLOGY_MULTISTAGE)
+        (data->wiring.topology == MT_TOPOLOGY_MULTISTAGE &&
+         choice->tried[choice->chosen].form.room == 0))
         warn_of_wiring(learned, choice, data, shape);
     warn_of_offset(learned, &choice->tried[choice->chosen], data);
     if (learned->from.error > poor)

@@ -17,7 +17,8 @@ static const double widest = 5;
 
 static bool has_strength(const struct mt_learn_form *form)
 {
-    return mt_contention_has_strength(form->contention) && !form->proportional;
+    return mt_contention_has_strength(form->contention) && !form->proportional &&
+           form->room == 0;
 }
 
 static bool has_exponent(const struct mt_learn_form *form)
@@ -123,6 +124,8 @@ void mt_learn_unpack(struct mt_learn_values *values, const struct mt_learn_form 
         values->strength = 1;
     else if (form->proportional)
         values->exponent = 1;
+    if (form->room > 0)
+        values->strength = form->room;
 }
 
 void mt_learn_components(struct mt_components *components,
@@ -208,11 +211,14 @@ static double contention_of(const struct mt_learn_form *form,
     case MT_CONTENTION_LOGARITHMIC:
         return pow(log(ranks), values->exponent);
     case MT_CONTENTION_LIMITED:
-        return fmax(1, ranks / values->strength);
+        return mt_limited_factor(ranks / values->strength, sample->demand.bytes,
+                                 as_counted(form, sample).bytes);
     case MT_CONTENTION_POWER:
         return pow(ranks, values->exponent);
     case MT_CONTENTION_STAGES:
         return mt_meeting_factor(&sample->meeting, fmax(1, values->strength));
+    case MT_CONTENTION_TRUNKS:
+        return mt_meeting_factor(&sample->meeting, values->strength);
     default:
         return 1;
     }
@@ -223,26 +229,31 @@ static double factor_of_longs(const struct mt_learn_form *form,
                               const struct mt_learn_values *values,
                               const struct mt_learn_sample *sample)
 {
-    const double longs = mt_longs(form->contention, &sample->demand, sample->longs);
-    return fmax(1, longs / fmax(1, values->strength));
+    const double longs = mt_longs(form->contention, &sample->demand, sample->longs) /
+                         fmax(1, values->strength);
+    if (form->contention == MT_CONTENTION_LIMITED)
+        return mt_limited_factor(longs, sample->demand.bytes,
+                                 as_counted(form, sample).bytes);
+    return fmax(1, longs);
 }
 
 /* The derivative of the bytes of mt_learn_reach() by the logarithm of the strength of
-   stages, or of a switch that is too tight. */
+   stages, of trunks, or of a switch that is too tight. */
 static double derive_stages(const struct mt_learn_form *form,
                             const struct mt_learn_values *values, double bytes,
                             const struct mt_learn_sample *sample)
 {
     const struct mt_meeting *meeting = &sample->meeting;
     const struct mt_demand demand = as_counted(form, sample);
-    const double strength = values->strength, together = mt_together(&demand);
+    const double strength = values->strength,
+                 contention = contention_of(form, values, sample);
     double slope = 0;
     if (form->contention == MT_CONTENTION_LIMITED)
-        slope = together > strength ? -together / strength : 0;
+        slope = contention > 1 ? -contention : 0;
     else
         for (int k = 1; k <= meeting->most; k++)
             slope -= k > strength ? meeting->shares[k] * k / strength : 0;
-    if (strength < 1)
+    if (strength < 1 && form->contention != MT_CONTENTION_TRUNKS)
         return 0;
     if (!mt_long_ones_meet(form->contention, &demand))
         return bytes * slope;
@@ -396,8 +407,7 @@ double mt_learn_seconds(const struct mt_learn_form *form,
         *next++ = starts * hops;
     if (form->half)
         *next++ = travels * travel * per_byte / (1 + per_byte);
-    if (form->contention == MT_CONTENTION_STAGES ||
-        form->contention == MT_CONTENTION_LIMITED) {
+    if (mt_are_counted(form->contention) || form->contention == MT_CONTENTION_LIMITED) {
         if (has_strength(form))
             *next = slower * unit * derive_stages(form, values, bytes, sample);
         return seconds;

@@ -50,9 +50,11 @@ struct mt_learn_form {
     bool proportional; /* of power: the exponent is 1, as on a bus; of stages: the
                           strength, as two messages in a switch take twice the time */
     bool known;        /* that it is this law: the wiring says so */
+    double room;       /* of limited and trunks: the strength, as the wiring says; 0: it
+                          does not */
     bool latency, half, overlap;
     bool lengths;   /* times grow with the length as on the link that was measured */
-    bool hop;       /* each node on the way adds to the latency */
+    bool hop;       /* each node on the way adds to the latency, or another switch */
     bool evens_out; /* the mean of the messages counts, not the longest */
 };
 

@@ -5,6 +5,7 @@
 #include "choose.h"
 #include "confidence.h"
 #include "findings.h"
+#include "lib/input/elapsed.h"
 #include "lib/math/median.h"
 
 #include <math.h>
@@ -62,6 +63,30 @@ static int make_samples(struct mt_learn_sample *samples, int *nsamples,
     }
     free(seconds);
     return status;
+}
+
+/* Leave out runs whose messages have to be followed (ring.h), if that leaves at least
+   half of all: they tell nothing that even ones do not, but that the time of one can
+   only be found, not solved for. */
+static void leave_out_followed(struct mt_learn_data *data,
+                               struct mt_learn_sample *samples)
+{
+    const bool is_bus = data->wiring.topology == MT_TOPOLOGY_BUS,
+               is_switch = data->wiring.topology == MT_TOPOLOGY_SWITCHES &&
+                           !mt_has_trunks(&data->wiring);
+    const double room = is_bus ? 1 : is_switch ? mt_room(&data->wiring) : 0;
+    const struct mt_bandwidth shared = {.base = 1,
+                                        .contention = room > 0 ? MT_CONTENTION_LIMITED
+                                                               : MT_CONTENTION_NONE,
+                                        .strength = room};
+    int count = 0, kept = 0;
+    for (int i = 0; i < data->count; i++)
+        count += !mt_is_followed(&shared, &data->wiring, &samples[i].demand);
+    for (int i = 0; i < data->count && 2 * count >= data->count; i++)
+        if (!mt_is_followed(&shared, &data->wiring, &samples[i].demand))
+            samples[kept++] = samples[i];
+    if (kept > 0)
+        data->count = kept;
 }
 
 static void tell_origin(struct mt_learned_from *from, const struct mt_learn_run *runs,
@@ -161,6 +186,13 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
     return mt_learn_list_trials(learned, choice, err);
 }
 
+/* Whether the wiring tells nothing where it is not known who sends to whom. */
+static bool needs_shift(const struct mt_wiring *wiring)
+{
+    return wiring->topology == MT_TOPOLOGY_TORUS ||
+           wiring->topology == MT_TOPOLOGY_MULTISTAGE || mt_has_trunks(wiring);
+}
+
 int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
              const struct mt_learn_run *runs, int nruns,
              const struct mt_learn_nodes *nodes, struct mt_error *err)
@@ -174,7 +206,7 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
     struct mt_learn_choice *choice = calloc(1, sizeof *choice);
     struct mt_learn_data data = {.samples = samples,
                                  .has_mean = shape->mean_bytes != NULL};
-    if (nodes && (shape->shift || nodes->wiring.topology == MT_TOPOLOGY_BUS))
+    if (nodes && (shape->shift || !needs_shift(&nodes->wiring)))
         data.wiring = nodes->wiring;
     data.disturbed = nodes && nodes->disturbed;
     if (nodes && shape->working_set) {
@@ -190,6 +222,7 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
         status = make_samples(samples, &data.count, shape, sorted, nruns, err);
     }
     if (status == MT_OK) {
+        leave_out_followed(&data, samples);
         for (int i = 0; i < data.count; i++)
             mt_learn_meet(&samples[i], &data);
         tell_origin(&found.from, sorted, nruns);

@@ -191,7 +191,7 @@ static int scan_shares(struct scan *scan, struct mt_learn_values tried,
     return status;
 }
 
-/* Try how many messages a switch passes at once. */
+/* Try how many messages a switch passes at once, or a part of one on a trunk. */
 static int scan_switches(struct scan *scan, struct mt_learn_values tried,
                          struct mt_error *err)
 {
@@ -199,7 +199,8 @@ static int scan_switches(struct scan *scan, struct mt_learn_values tried,
     for (int i = 0; i < scan->data->count; i++)
         if (scan->data->samples[i].meeting.most > most)
             most = scan->data->samples[i].meeting.most;
-    for (double at = 1; at < most && status == MT_OK; at *= 1.2) {
+    const double least = scan->form->contention == MT_CONTENTION_TRUNKS ? 1 / 32.0 : 1;
+    for (double at = least; at < most && status == MT_OK; at *= 1.2) {
         tried.strength = at * 1.05;
         status = scan_try(scan, &tried, err);
     }
@@ -238,15 +239,17 @@ int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form
     const bool entered = values->exponent > 0 || values->strength > 0;
     const bool counts = form->contention == MT_CONTENTION_SHARED ||
                         form->contention == MT_CONTENTION_LIMITED;
-    const bool stages = form->contention == MT_CONTENTION_STAGES;
+    const bool counted = mt_are_counted(form->contention);
     int status = MT_OK;
-    if (form->proportional && stages)
+    if (form->proportional && counted)
         tried.strength = 1;
     else if (form->proportional)
         tried.exponent = 1;
+    else if (form->room > 0)
+        tried.strength = form->room;
     if (entered || !law)
         status = scan_try(&scan, &tried, err);
-    if (status == MT_OK && law && stages)
+    if (status == MT_OK && law && counted)
         status = scan_switches(&scan, tried, err);
     else if (status == MT_OK && law)
         status =

@@ -2,6 +2,7 @@
 #include "tells.h"
 
 #include <math.h>
+#include <stddef.h>
 
 /* Numbers that no reason is given for were chosen by looking at machines of
    development, simulated. */
@@ -97,6 +98,23 @@ static bool sees_switches(const struct mt_learn_data *data, double strength)
     return strength > 1 && strength > least && strength < most;
 }
 
+/* Whether there are trunks that are too tight for the messages on them, and messages
+   that pass none, or one that is not. */
+static bool sees_trunks(const struct mt_learn_data *data, double strength)
+{
+    bool sees_tight = false, sees_free = data->link.byte > 0;
+    for (int i = 0; i < data->count; i++) {
+        const struct mt_meeting *meeting = &data->samples[i].meeting;
+        if (data->samples[i].demand.messages == 0)
+            continue;
+        for (int k = 0; k <= meeting->most; k++) {
+            sees_tight = sees_tight || (meeting->shares[k] > 0 && k > strength);
+            sees_free = sees_free || (meeting->shares[k] > 0 && k < strength);
+        }
+    }
+    return sees_tight && sees_free;
+}
+
 /* Whether a byte may take as long where a message is alone in a switch: if that was
    measured, about as it was. */
 static bool may_be_alone(const struct mt_learn_data *data, double byte)
@@ -109,8 +127,10 @@ bool mt_learn_tells_law(const struct mt_learn_data *data,
                         const struct mt_learn_form *form,
                         const struct mt_learn_values *values)
 {
-    if (!form->messages || form->contention == MT_CONTENTION_NONE)
+    if (!form->messages || form->contention == MT_CONTENTION_NONE || form->room > 0)
         return true;
+    if (form->contention == MT_CONTENTION_TRUNKS)
+        return sees_trunks(data, values->strength);
     if (form->contention == MT_CONTENTION_STAGES)
         return form->proportional ? may_be_alone(data, values->byte)
                                   : sees_switches(data, values->strength);

@@ -110,9 +110,21 @@ static int check_machine(const struct mt_machine *machine, const char *name,
 /* What the cluster file says of the network, where that tells which messages meet. */
 static struct mt_wiring wiring_of(const struct mt_cluster *cluster, int nodes)
 {
-    return (struct mt_wiring){.topology = cluster->network.topology,
-                              .ports = cluster->network.switch_ports,
-                              .nodes = nodes};
+    const struct mt_network *network = &cluster->network;
+    const bool trunks =
+        network->topology == MT_TOPOLOGY_SWITCHES && network->switch_ports > 0;
+    struct mt_wiring wiring = {.topology = network->topology,
+                               .ports = network->switch_ports,
+                               .nodes = nodes,
+                               .half_duplex = network->half_duplex};
+    if (network->topology != MT_TOPOLOGY_SWITCHES &&
+        network->topology != MT_TOPOLOGY_MULTISTAGE)
+        return wiring;
+    wiring.switch_bandwidth = trunks ? 0 : network->switch_bandwidth;
+    wiring.trunk_bandwidth = trunks ? network->trunk_bandwidth : 0;
+    if (wiring.switch_bandwidth + wiring.trunk_bandwidth > 0)
+        wiring.bandwidth = network->bandwidth / (network->half_duplex ? 2 : 1);
+    return wiring;
 }
 
 static int begin_machine(struct mt_machine_fit *fit, struct mt_error *err)

@@ -73,8 +73,7 @@ static int make_columns(struct mt_surface *surface, const struct mt_machine *mac
                         const struct mt_algorithm *algorithm, struct mt_error *err)
 {
     const struct mt_components *components = &algorithm->components;
-    if (components->bandwidth.contention != MT_CONTENTION_STAGES &&
-        !(components->hop > 0))
+    if (!mt_are_counted(components->bandwidth.contention) && !(components->hop > 0))
         return MT_OK;
     const int count =
         machine->nodes < MT_MOST_MEETING_RANKS ? machine->nodes : MT_MOST_MEETING_RANKS;

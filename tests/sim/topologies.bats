@@ -97,6 +97,16 @@ load='function load(ranks, stages,    k, i, at, count, most, tail, head) {
     all_take '1e-3 + bytes / (3e6 / $4 < 1.2e6 ? 3e6 / $4 : 1.2e6)'
 }
 
+@test "what leaves a switch of some nodes shares its trunk" {
+    write_cluster 32 "latency: 1 ms, bandwidth: 4 MB/s, switch_ports: 4, trunk: {latency: 2 ms, bandwidth: 1 MB/s}"
+    # Of a ring one message leaves each switch; of halves, all four of each.
+    measure "$RING" "8, 1000000" 2 4 5 8 16 32 >measured
+    all_take "1e-3 + (ranks > 4) * 2e-3 + bytes / (ranks > 4 ? 1e6 : 4e6)"
+    rm motley.db
+    measure "$HALVES" 1000000 8 16 32 >measured
+    awk '{ wrong = wrong || $3 < 0.99 * 4 || $3 > 1.02 * 4 } END { exit wrong || NR != 3 }' measured
+}
+
 @test "on a bus only one message passes at a time, whatever its direction" {
     write_cluster 8 "topology: bus, latency: 1 ms, bandwidth: 5 MB/s"
     measure "$RING" "8, 100000" 2 3 8 >measured

@@ -22,12 +22,32 @@ static double shared_bandwidth(const struct mt_network *network)
                                                 : network->switch_bandwidth;
 }
 
-/* How many nodes of the group, connected to the switch, the run uses. */
-static int nodes_at(const struct mt_launch *launch, int network_switch, int group)
+/* The switches that the run uses: of the groups, or of so many nodes each. */
+static int count_switches(const struct mt_launch *launch)
 {
-    return launch->cluster->groups[group].network_switch == network_switch
-               ? launch->configuration->use[group].nodes
-               : 0;
+    const int ports = launch->cluster->network.switch_ports;
+    if (ports > 0)
+        return (launch->configuration->use[0].nodes + ports - 1) / ports;
+    return launch->cluster->network.switches;
+}
+
+/* Nodes of a group: from the first one to before the end. */
+struct span {
+    int first, end;
+};
+
+/* Those connected to the switch that the run uses. */
+static struct span nodes_at(const struct mt_launch *launch, int network_switch,
+                            int group)
+{
+    const int ports = launch->cluster->network.switch_ports;
+    const int nodes = launch->configuration->use[group].nodes;
+    if (ports > 0) {
+        const int end = (network_switch + 1) * ports;
+        return (struct span){network_switch * ports, end < nodes ? end : nodes};
+    }
+    const bool here = launch->cluster->groups[group].network_switch == network_switch;
+    return (struct span){0, here ? nodes : 0};
 }
 
 /* A switch and its nodes; where there are several, its router is the way out. */
@@ -37,31 +57,34 @@ static void write_switch(FILE *stream, const struct mt_launch *launch, int index
     fprintf(stream, "<zone id=\"zone %d\" routing=\"Cluster\">\n", index);
     for (int g = 0; g < cluster->ngroups; g++) {
         const double speed = mt_noise_speed(launch, g);
-        for (int i = 0; i < nodes_at(launch, index, g); i++)
+        const struct span nodes = nodes_at(launch, index, g);
+        for (int i = nodes.first; i < nodes.end; i++)
             write_wired_node(stream, launch, g, i, speed);
     }
-    if (cluster->network.switches > 1)
+    if (count_switches(launch) > 1)
         fprintf(stream, "<router id=\"router %d\"/>\n", index);
     if (shared_bandwidth(&cluster->network) > 0)
         fprintf(stream,
                 "<backbone id=\"switch %d\" bandwidth=\"%.17gBps\" latency=\"0s\"/>\n",
                 index, shared_bandwidth(&cluster->network));
-    for (int g = 0; g < cluster->ngroups; g++)
-        for (int i = 0; i < nodes_at(launch, index, g); i++)
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct span nodes = nodes_at(launch, index, g);
+        for (int i = nodes.first; i < nodes.end; i++)
             mt_platform_write_loopback(stream, g, i);
+    }
     fputs("</zone>\n", stream);
 }
 
 /* All switches are connected to one place, each by a trunk. */
-static void write_trunks(FILE *stream, const struct mt_network *network)
+static void write_trunks(FILE *stream, const struct mt_network *network, int switches)
 {
-    for (int i = 0; i < network->switches; i++)
+    for (int i = 0; i < switches; i++)
         fprintf(stream,
                 "<link id=\"trunk %d\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
                 "sharing_policy=\"SPLITDUPLEX\"/>\n",
                 i, network->trunk_bandwidth, network->trunk_latency / 2);
-    for (int from = 0; from < network->switches; from++)
-        for (int to = 0; to < network->switches; to++) {
+    for (int from = 0; from < switches; from++)
+        for (int to = 0; to < switches; to++) {
             if (from == to)
                 continue;
             fprintf(stream,
@@ -76,15 +99,15 @@ static void write_trunks(FILE *stream, const struct mt_network *network)
 /* Switches or a bus. */
 static void write_switches(FILE *stream, const struct mt_launch *launch)
 {
-    const struct mt_network *network = &launch->cluster->network;
-    if (network->switches <= 1) {
+    const int switches = count_switches(launch);
+    if (switches <= 1) {
         write_switch(stream, launch, 0);
         return;
     }
     fputs("<zone id=\"cluster\" routing=\"Full\">\n", stream);
-    for (int i = 0; i < network->switches; i++)
+    for (int i = 0; i < switches; i++)
         write_switch(stream, launch, i);
-    write_trunks(stream, network);
+    write_trunks(stream, &launch->cluster->network, switches);
     fputs("</zone>\n", stream);
 }
 

@@ -209,7 +209,7 @@ static void refuses_broken_simulations(void **state)
         {"90 MB/s", "90 MB", ":17: 'bandwidth' of 'network': "},
         {"switch_bandwidth", "switch", ":17: unknown key 'switch' in 'network'"},
         {"switch_bandwidth: 4 GB/s", "trunk: {latency: 1 us, bandwidth: 1 GB/s}",
-         ":17: 'trunk' is for groups on several switches only"},
+         ":17: 'trunk' is for nodes on several switches only"},
         {"network: {latency: 50 us, bandwidth: 90 MB/s, switch_bandwidth: 4 GB/s}\n",
          "", ":1: missing key 'network': launcher smpi needs it"},
         {"    simulate:\n      flops: 2.4 Gf\n      cores: 2\n      caches:\n"

@@ -175,6 +175,8 @@ static void refuses_broken_buses_and_caches(void **state)
          ":10: 'gradual' of entry 1 of 'caches' of 'simulate' of group 'a' must be "
          "true or false, not 'yes'"},
         {"gradual: true", "sudden: true", ":10: unknown key 'sudden' in entry 1"},
+        {"1.2 MB/s", "1.2 MB/s, switch_ports: 4",
+         ":14: 'switch_ports' is not for topology bus"},
         {"1.2 MB/s", "1.2 MB/s, switch_bandwidth: 1 MB/s",
          ":14: 'switch_bandwidth' is not for topology bus"},
         {"1.2 MB/s", "1.2 MB/s, duplex: half",

@@ -254,7 +254,7 @@ static void broken_components_are_refused(void **state)
     assert_refused(bandwidth.strength, 2.9, "below 2.82842712");
     assert_refused(bandwidth.contention, MT_CONTENTION_NONE, "'none' has none");
     assert_refused(bandwidth.contention, MT_CONTENTION_SHARED, "'shared' has none");
-    assert_refused(bandwidth.contention, MT_NCONTENTIONS, "contention is number 7");
+    assert_refused(bandwidth.contention, MT_NCONTENTIONS, "contention is number 8");
     assert_refused(hop, -1, "hop is -1");
 }
 
@@ -310,30 +310,6 @@ static void messages_of_twice_the_length_take_twice_the_time(void **state)
         machine.lengths[machine.nlengths++] = (struct mt_length){10, 20};
         assert_close(mt_components_time(&machine, &demand).total, 2 * once, 1e-12);
     }
-}
-
-static void short_messages_leave_a_bus_early(void **state)
-{
-    (void)state;
-    struct mt_components machine = {
-        .costs = {3e-6},
-        .latency = 2e-6,
-        .bandwidth = {.base = 1e6,
-                      .contention = MT_CONTENTION_POWER,
-                      .exponent = 1,
-                      .evens_out = true},
-    };
-    const struct mt_demand quarter = around(5), half = around(6);
-    const double bus = 3 * 8e-6 * 5 * 5; /* all rows of all */
-    /* one of four has a row more: meanwhile the others compute, and begin anew */
-    assert_close(mt_components_time(&machine, &quarter).total, bus, 1e-12);
-    /* for as long as that row takes */
-    machine.latency = 1;
-    assert_close(mt_components_time(&machine, &quarter).total,
-                 3 + 3e-6 + bus - 3 * 8e-6 * 5, 1e-12);
-    /* but if each second one has, all have to do with one of these */
-    assert_close(mt_components_time(&machine, &half).total, 3 + 3e-6 + 3 * 8e-6 * 6 * 6,
-                 1e-12);
 }
 
 /* Five messages at a time where two have room, of parts of so many rows. */
@@ -463,7 +439,6 @@ int main(void)
         cmocka_unit_test(good_components_pass),
         cmocka_unit_test(switches_pass_so_many_messages),
         cmocka_unit_test(messages_of_twice_the_length_take_twice_the_time),
-        cmocka_unit_test(short_messages_leave_a_bus_early),
         cmocka_unit_test(messages_that_differ_get_out_of_step),
         cmocka_unit_test(messages_around_a_ring_get_out_of_step),
         cmocka_unit_test(short_messages_may_take_longest),

@@ -112,8 +112,8 @@ static void refuses_broken_numbers(void **state)
          "'MB/s'"},
         {"saturating", "crowded",
          ":26: 'contention' of 'bandwidth' of 'communication' of algorithm 'A' must be "
-         "one of none, saturating, shared, logarithmic, limited, power, stages, not "
-         "'crowded'"},
+         "one of none, saturating, shared, logarithmic, limited, power, stages, "
+         "trunks, not 'crowded'"},
         {"        strength: 1.587\n", "",
          ":24: missing key 'strength' in 'bandwidth': contention saturating needs it"},
         {"        exponent: 1.5\n", "",
@@ -134,6 +134,26 @@ static void refuses_broken_numbers(void **state)
          ":5: missing key 'switch_ports' in 'network': topology multistage needs it"},
         {"simulated: true", "network: {topology: torus, switch_ports: 4}",
          ":5: 'switch_ports' is not for topology torus"},
+        {"saturating\n        strength: 1.587\n        exponent: 1.5",
+         "trunks\n        strength: 1.5",
+         ":26: 'contention: trunks' needs 'network: {switch_ports: PORTS}' of the "
+         "machine"},
+        {"simulated: true", "network: {topology: torus, duplex: half}",
+         ":5: 'duplex: half' is not for topology torus"},
+        {"simulated: true", "network: {bandwidth: 1 GB/s}",
+         ":5: 'bandwidth' and 'switch_bandwidth' of 'network' need each other"},
+        {"simulated: true", "network: {switch_ports: 8, bandwidth: 1 GB/s}",
+         ":5: 'bandwidth' and 'trunk_bandwidth' of 'network' need each other"},
+        {"simulated: true",
+         "network: {switch_ports: 8, bandwidth: 1 GB/s, switch_bandwidth: 1 GB/s}",
+         ":5: 'switch_bandwidth' is for nodes on one switch; these have "
+         "'switch_ports'"},
+        {"simulated: true", "network: {bandwidth: 1 GB/s, trunk_bandwidth: 1 GB/s}",
+         ":5: 'trunk_bandwidth' is for nodes on several switches, which have "
+         "'switch_ports'"},
+        {"simulated: true",
+         "network: {topology: bus, bandwidth: 1 GB/s, switch_bandwidth: 1 GB/s}",
+         ":5: bandwidths are for topologies switches and multistage, not for bus"},
         {"simulated: true", "network: {topology: multistage, switch_ports: 1}",
          ":5: 'switch_ports' of 'network' must be at least 2, not 1"},
         {"        contention: saturating\n", "",

@@ -21,7 +21,8 @@ static struct mt_demand diagonal(int edge)
 
 static struct mt_wiring omega(int ports, int nodes)
 {
-    return (struct mt_wiring){MT_TOPOLOGY_MULTISTAGE, ports, nodes};
+    return (struct mt_wiring){
+        .topology = MT_TOPOLOGY_MULTISTAGE, .ports = ports, .nodes = nodes};
 }
 
 static int stages_of(const struct mt_wiring *wiring)
@@ -241,6 +242,32 @@ static void hops_are_those_of_the_shorter_way(void **state)
     assert_close(hops_of(&grid, 64), 4, 1e-12);
 }
 
+/* Of a ring one message leaves each switch; of a diagonal all whose receiver is on
+   another, counted here one by one. */
+static void messages_meet_on_the_way_to_other_switches(void **state)
+{
+    (void)state;
+    const struct mt_wiring wiring = {.ports = 8, .nodes = 256};
+    const struct mt_demand one_switch = ring(8, 1), several = ring(24, 1);
+    struct mt_meeting meeting;
+    mt_meeting_find(&meeting, &wiring, &one_switch);
+    assert_true(meeting.shares[0] == 1 && meeting.hops == 0);
+    assert_close(mt_meeting_factor(&meeting, 0.5), 1, 1e-12);
+    mt_meeting_find(&meeting, &wiring, &several);
+    assert_true(meeting.most == 1 && meeting.shares[1] == 1 && meeting.hops == 1);
+    assert_close(mt_meeting_factor(&meeting, 0.5), 2, 1e-12);
+    /* 4 x 4 on two switches of two rows: only from the second and the fourth row */
+    const struct mt_demand grid = diagonal(4);
+    mt_meeting_find(&meeting, &wiring, &grid);
+    assert_close(meeting.hops, 0.5, 1e-12);
+    assert_true(meeting.most == 1);
+    /* all of a shift by a switch leave it, and come together */
+    const struct mt_demand far = ring(64, 8);
+    mt_meeting_find(&meeting, &wiring, &far);
+    assert_true(meeting.most == 8 && meeting.shares[8] == 1);
+    assert_close(mt_meeting_factor(&meeting, 2), 4, 1e-12);
+}
+
 static void without_wiring_or_shift_messages_are_alone(void **state)
 {
     (void)state;
@@ -274,6 +301,7 @@ int main(void)
         cmocka_unit_test(long_messages_meet_where_their_routes_do),
         cmocka_unit_test(equal_messages_are_not_long),
         cmocka_unit_test(hops_are_those_of_the_shorter_way),
+        cmocka_unit_test(messages_meet_on_the_way_to_other_switches),
         cmocka_unit_test(without_wiring_or_shift_messages_are_alone),
         cmocka_unit_test(what_a_switch_cannot_pass_waits),
     };

@@ -122,8 +122,46 @@ static void learns_how_much_passes_a_switch(void **state)
         .costs = {1e-7},
         .latency = 1e-4,
         .bandwidth = {.base = 1e7, .contention = MT_CONTENTION_STAGES, .strength = 3},
-        .wiring = {MT_TOPOLOGY_MULTISTAGE, .ports = 8, .nodes = 512},
+        .wiring = {.topology = MT_TOPOLOGY_MULTISTAGE, .ports = 8, .nodes = 512},
     };
+    assert_true(error_of_wired(&machine) < 0.03);
+}
+
+/* Four nodes on a switch; what leaves it goes at three tenths of the speed, which
+   is learned, or known. */
+static void learns_what_leaves_a_switch(void **state)
+{
+    (void)state;
+    struct mt_components machine = {
+        .costs = {1e-7},
+        .latency = 1e-4,
+        .hop = 3e-4,
+        .bandwidth = {.base = 1e7, .contention = MT_CONTENTION_TRUNKS, .strength = 0.3},
+        .wiring = {.ports = 4, .nodes = 512},
+    };
+    assert_true(error_of_wired(&machine) < 0.03);
+    machine.hop = 0;
+    machine.wiring.ports = 8; /* and no run leaves one */
+    assert_true(error_of_wired(&machine) > 0.3);
+    machine.wiring.bandwidth = 1e7;
+    machine.wiring.trunk_bandwidth = 3e6;
+    assert_true(error_of_wired(&machine) < 0.03);
+}
+
+/* Nobody sees on 8 nodes that a switch has room for 20 messages, but its data sheet
+   says so. */
+static void knows_how_many_messages_have_room(void **state)
+{
+    (void)state;
+    struct mt_components machine = {
+        .costs = {1e-7},
+        .latency = 1e-4,
+        .bandwidth = {.base = 1e7, .contention = MT_CONTENTION_LIMITED, .strength = 20},
+        .wiring = {.nodes = 512},
+    };
+    assert_true(error_of_wired(&machine) > 0.3);
+    machine.wiring.bandwidth = 1e7;
+    machine.wiring.switch_bandwidth = 2e8;
     assert_true(error_of_wired(&machine) < 0.03);
 }
 
@@ -182,7 +220,7 @@ static void takes_messages_that_are_alone_as_they_were_measured(void **state)
         .costs = {1e-9},
         .latency = 1e-6,
         .bandwidth = {.base = 1e9, .contention = MT_CONTENTION_STAGES, .strength = 1.2},
-        .wiring = {MT_TOPOLOGY_MULTISTAGE, .ports = 8, .nodes = 256},
+        .wiring = {.topology = MT_TOPOLOGY_MULTISTAGE, .ports = 8, .nodes = 256},
     };
     const struct mt_link_point points[] = {{1, 1e-6}, {2048, 1e-6 + 2048e-9}};
     struct mt_learned learned = {0};
@@ -284,6 +322,8 @@ int main(void)
         cmocka_unit_test(predicts_through_noise),
         cmocka_unit_test(learns_what_each_node_on_the_way_adds),
         cmocka_unit_test(learns_how_much_passes_a_switch),
+        cmocka_unit_test(learns_what_leaves_a_switch),
+        cmocka_unit_test(knows_how_many_messages_have_room),
         cmocka_unit_test(learns_how_many_messages_have_room),
         cmocka_unit_test(takes_messages_that_are_alone_as_they_were_measured),
         cmocka_unit_test(knows_a_bus_from_two_nodes),

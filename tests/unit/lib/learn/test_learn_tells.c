@@ -221,7 +221,7 @@ static void warns_where_runs_do_not_tell_what_passes_a_switch(void **state)
         .costs = {1e-7},
         .latency = 1e-4,
         .bandwidth = {.base = 1e7, .contention = MT_CONTENTION_STAGES, .strength = 1},
-        .wiring = {MT_TOPOLOGY_MULTISTAGE, .ports = 4, .nodes = 256},
+        .wiring = {.topology = MT_TOPOLOGY_MULTISTAGE, .ports = 4, .nodes = 256},
     };
     struct mt_shape shape = ring();
     shape.shift = parsed("1");

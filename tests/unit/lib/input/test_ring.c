@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts that go around a ring, against what they take where that is known: when what is
+ * shared is never idle, when it is never full, and as SimGrid has it. */
+#include "lib/input/ring.h"
+
+#include "motley/components.h"
+#include "tests/unit/test.h"
+
+/* N rows of a second each, on a bus. */
+static struct mt_ring bus(double ranks, double size)
+{
+    const double rows = size / ranks;
+    return (struct mt_ring){.ranks = ranks,
+                            .rows = rows,
+                            .shorter = floor(rows),
+                            .longer = ceil(rows),
+                            .room = 1};
+}
+
+/* Each row passes the bus once a turn. */
+static void a_bus_that_is_never_idle_passes_all_rows(void **state)
+{
+    (void)state;
+    for (int eager = 0; eager < 2; eager++)
+        for (double ranks = 3; ranks <= 40; ranks += 5)
+            for (double more = 1; more < ranks; more++) {
+                struct mt_ring ring = bus(ranks, 2 * ranks + more);
+                ring.bytes = eager ? 100 : 1e6;
+                assert_close(mt_ring_seconds(&ring), (ranks - 1) * (2 * ranks + more),
+                             1e-9);
+            }
+}
+
+/* With room for all, who has a longer part is as late as if all had. */
+static void with_room_the_longer_part_goes_around_alone(void **state)
+{
+    (void)state;
+    for (double ranks = 3; ranks <= 40; ranks += 5) {
+        struct mt_ring ring = bus(ranks, 2 * ranks + 1);
+        ring.room = ranks;
+        ring.latency = 0.5;
+        ring.bytes = 1e6;
+        assert_close(mt_ring_seconds(&ring), (ranks - 1) * 3.5, 1e-9);
+    }
+}
+
+/* No less than the busiest process or the bus needs, no more than both and all
+   latencies one after the other; and what computes in the meantime is ahead. */
+static void processes_compute_while_others_send(void **state)
+{
+    (void)state;
+    int ahead = 0;
+    for (double ranks = 4; ranks <= 32; ranks *= 2)
+        for (double share = 0.1; share < 8; share *= 1.7) {
+            const double size = 3 * ranks + 1;
+            struct mt_ring ring = bus(ranks, size);
+            const double travels = (ranks - 1) * size;
+            ring.compute = share * travels;
+            ring.latency = 0.2;
+            ring.bytes = 1e6;
+            const double found = mt_ring_seconds(&ring);
+            const double all = travels + ring.compute + (ranks - 1) * ring.latency;
+            assert_true(found > fmax(travels, ring.compute) &&
+                        found < all * (1 + 1e-9));
+            ahead += found < 0.9 * all;
+        }
+    assert_true(ahead > 10);
+}
+
+/* Two send each other 4 and 5 rows: the last one has both connections for itself. */
+static void half_duplex_the_last_message_is_twice_as_fast(void **state)
+{
+    (void)state;
+    struct mt_ring ring = bus(2, 9);
+    ring.room = 2;
+    assert_close(mt_ring_seconds(&ring), 5, 1e-9);
+    ring.half_duplex = true;
+    assert_close(mt_ring_seconds(&ring), 4.5, 1e-9);
+}
+
+/* Of 512 processes 64 are followed. */
+static void many_are_like_fewer(void **state)
+{
+    (void)state;
+    struct mt_ring ring = bus(512, 512 * 2.25);
+    ring.bytes = 1e6;
+    assert_close(mt_ring_seconds(&ring), 511 * 512 * 2.25, 0.01);
+}
+
+/* The matrix product on the bus of the study's workstations, from SimGrid (recorded in
+   tests/data/surface): where messages are short, and where they are long. */
+static void takes_as_long_as_in_a_simulator(void **state)
+{
+    (void)state;
+    static const struct {
+        double ranks, size, seconds;
+    } runs[] = {{6, 64, 0.0456215}, {24, 64, 0.164289}, {24, 1024, 46.6712},
+                {48, 64, 0.287674}, {48, 512, 18.7004}, {48, 2048, 333.451}};
+    const struct mt_components bus_of_workstations = {
+        .costs = {259.515e-9},
+        .latency = 1.0134e-3,
+        .bandwidth = {.base = 5514620,
+                      .contention = MT_CONTENTION_POWER,
+                      .exponent = 1,
+                      .evens_out = true}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        const double ranks = runs[i].ranks, size = runs[i].size,
+                     longest = ceil(size / ranks);
+        const struct mt_demand demand = {.steps = size * size * longest,
+                                         .messages = ranks - 1,
+                                         .bytes = 8 * size * longest,
+                                         .mean_bytes = 8 * size * size / ranks,
+                                         .ranks = ranks,
+                                         .together = ranks,
+                                         .shift = 1,
+                                         .rows = size / ranks};
+        assert_close(mt_components_time(&bus_of_workstations, &demand).total,
+                     runs[i].seconds, 0.025);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bus_that_is_never_idle_passes_all_rows),
+        cmocka_unit_test(with_room_the_longer_part_goes_around_alone),
+        cmocka_unit_test(processes_compute_while_others_send),
+        cmocka_unit_test(half_duplex_the_last_message_is_twice_as_fast),
+        cmocka_unit_test(many_are_like_fewer),
+        cmocka_unit_test(takes_as_long_as_in_a_simulator),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
