@@ -45,13 +45,16 @@ struct mt_surface_point {
     bool fits;  /* into the memory of a node; true where that is unknown */
 };
 
-/* The point at (size, nodes). Numbers are those of a machine with memory enough, also
-   where it does not fit. */
+/* The point at (size, nodes), for searches: messages are not followed, as in grids of
+   many points. Numbers are those of a machine with memory enough, also where it does
+   not fit. */
 struct mt_surface_point mt_surface_at(const struct mt_surface *surface, double size,
                                       double nodes);
 /*
  * The points at all sizes and nodes: points[i * nnodes + j] is that at (sizes[i],
- * nodes[j]). 512 x 512 of them take a few milliseconds.
+ * nodes[j]). 512 x 512 of them take a few milliseconds. Of more than 1024 points those
+ * whose messages would have to be followed (motley-machine(5)) are taken from a
+ * formula.
  */
 void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int nsizes,
                      const double *nodes, int nnodes, struct mt_surface_point *points);

@@ -20,6 +20,7 @@ struct mt_conditions {
     double uneven;     /* the same where messages differ in length */
     bool loose;        /* messages in stages get out of step though they are equal */
     double hops;       /* on a torus, where these take time */
+    bool roughly;      /* messages are not followed, which takes a millisecond */
 };
 
 struct mt_conditions mt_find_conditions(const struct mt_components *components,
@@ -187,7 +188,7 @@ static inline struct mt_elapsed mt_components_time_at(
         mt_far_steps(demand) * mt_step_cost(components, demand->working_set);
     const double latency =
         demand->messages * (components->latency + conditions->hops * components->hop);
-    if (!components->overlap &&
+    if (!components->overlap && !conditions->roughly &&
         mt_is_followed(bandwidth, &components->wiring, demand)) {
         const double total = mt_followed_seconds(bandwidth, &components->wiring, demand,
                                                  &as, compute, latency);

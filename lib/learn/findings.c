@@ -22,7 +22,8 @@ static const double far_off = 0.055;
 enum { FEW = 3 };
 /* A further cache step seems to exist if it reduces a large misfit by this factor. */
 static const double clear_step = 0.7, much = 0.015;
-static const double poor = 0.1;
+/* Runs that were left out should be predicted better than others are wanted to be. */
+static const double poor = 0.03;
 /* A step of so much is warned of where it may be anywhere between two working sets. */
 static const double large_step = 1.3;
 /* It takes so many working sets to see a cache step: two before it and two beyond. */
@@ -541,7 +542,7 @@ void mt_learn_list_warnings(struct mt_learned *learned,
     warn_of_offset(learned, &choice->tried[choice->chosen], data);
     if (learned->from.error > poor)
         warn(learned,
-             "runs that were left out are predicted with an error of %.0f %%: these "
+             "runs that were left out are predicted with an error of %.1f %%: these "
              "components do not describe the program well",
              100 * learned->from.error);
 }

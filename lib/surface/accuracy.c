@@ -10,8 +10,9 @@ enum { LEAST_SIZES = 3 };
 static struct mt_measured_point make_point(const struct mt_surface *surface,
                                            const struct mt_learn_run *run)
 {
-    const struct mt_surface_point predicted =
-        mt_surface_at(surface, run->size, run->ranks);
+    const double nodes = run->ranks;
+    struct mt_surface_point predicted;
+    mt_surface_grid(surface, &run->size, 1, &nodes, 1, &predicted);
     const double speed = predicted.work / (run->ranks * run->seconds);
     struct mt_measured_point point = {.size = run->size,
                                       .nodes = run->ranks,

@@ -8,6 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Of more points, as those of pictures, and of those that a search looks at one by one,
+   messages are not followed (ring.h). */
+enum { MOST_EXACT = 1024 };
+
 /* The positions of the shape's expressions in the compiled list. */
 enum quantity {
     WORK,
@@ -226,8 +230,9 @@ struct mt_surface_point mt_surface_at(const struct mt_surface *surface, double s
     for (int q = 0; q < NQUANTITIES; q++)
         values[q] = &quantities[q];
 
-    const struct column column = find_column(surface, values, 0, nodes);
+    struct column column = find_column(surface, values, 0, nodes);
     struct mt_surface_point point;
+    column.conditions.roughly = true;
     set_points(&point, 1, surface, values, size, &column);
     return point;
 }
@@ -235,6 +240,7 @@ struct mt_surface_point mt_surface_at(const struct mt_surface *surface, double s
 void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int nsizes,
                      const double *nodes, int nnodes, struct mt_surface_point *points)
 {
+    const bool roughly = (double)nsizes * nnodes > MOST_EXACT;
     for (int begin = 0; begin < nnodes; begin += MT_OPERANDS) {
         const int left = nnodes - begin;
         const int count = left < MT_OPERANDS ? left : MT_OPERANDS;
@@ -244,8 +250,10 @@ void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int 
         const double *values[NQUANTITIES];
         for (int q = 0; q < NQUANTITIES; q++)
             values[q] = mt_tile_values(&tile, q);
-        for (int j = 0; j < count; j++)
+        for (int j = 0; j < count; j++) {
             columns[j] = find_column(surface, values, j, nodes[begin + j]);
+            columns[j].conditions.roughly = roughly;
+        }
         for (int i = 0; i < nsizes; i++) {
             mt_tile_row(&tile, sizes[i]);
             set_points(points + (size_t)i * (size_t)nnodes + begin, count, surface,
