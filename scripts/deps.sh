@@ -66,6 +66,8 @@ if [ "${1:-}" != command ]; then
     need_module libfftw3-dev fftw3
     need_module zlib1g-dev zlib
     need_module libcmocka-dev cmocka
+    need_file python3-jsonschema /usr/lib/python3/dist-packages/jsonschema
+    need_file python3-ruamel.yaml /usr/lib/python3/dist-packages/ruamel/yaml
     need_module libsimgrid-dev simgrid
     need_module libopenmpi-dev ompi-c
     need_module libmpich-dev mpich
@@ -85,7 +87,6 @@ if [ "${1:-}" = pages ]; then
     need_command chromium-driver chromedriver
     need_command npm npm
     need_file python3-selenium /usr/lib/python3/dist-packages/selenium
-    need_file python3-jsonschema /usr/lib/python3/dist-packages/jsonschema
 fi
 if [ "${1:-}" = lint ]; then
     need_command clang clang

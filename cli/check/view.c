@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view.h"
 
+#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/plot.h"
@@ -80,14 +81,15 @@ static const struct mt_column link_columns[LINK_COLUMNS] = {
     [MESSAGES] = {"messages", NULL, MT_COLUMN_TEXT},
 };
 
+enum { BYTES, SECONDS, CURVE_COLUMNS };
+static const struct mt_column curve_columns[CURVE_COLUMNS] = {
+    [BYTES] = {"bytes", NULL, MT_COLUMN_BYTES},
+    [SECONDS] = {"seconds", NULL, MT_COLUMN_SECONDS},
+};
+
 static json_t *curve_json(const struct mt_curve *curve)
 {
-    enum { BYTES, SECONDS, COLUMNS };
-    static const struct mt_column columns[COLUMNS] = {
-        [BYTES] = {"bytes", NULL, MT_COLUMN_BYTES},
-        [SECONDS] = {"seconds", NULL, MT_COLUMN_SECONDS},
-    };
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    struct mt_view view = {.columns = curve_columns, .ncolumns = CURVE_COLUMNS};
     for (int i = 0; i < curve->count; i++) {
         mt_view_row(&view);
         mt_view_number(&view, BYTES, curve->bytes[i]);
@@ -196,17 +198,18 @@ static json_t *names_json(const struct mt_check *check,
     return names;
 }
 
+enum { KIND, NODES, TEXT, ADVICE, SPAN, FINDING_COLUMNS };
+static const struct mt_column finding_columns[FINDING_COLUMNS] = {
+    [KIND] = {"kind", NULL, MT_COLUMN_TEXT},
+    [NODES] = {"nodes", NULL, MT_COLUMN_TEXT},
+    [TEXT] = {"text", NULL, MT_COLUMN_TEXT},
+    [ADVICE] = {"advice", NULL, MT_COLUMN_TEXT},
+    [SPAN] = {"bytes", NULL, MT_COLUMN_BYTES},
+};
+
 static json_t *findings_json(const struct mt_check *check)
 {
-    enum { KIND, NODES, TEXT, ADVICE, BYTES, COLUMNS };
-    static const struct mt_column columns[COLUMNS] = {
-        [KIND] = {"kind", NULL, MT_COLUMN_TEXT},
-        [NODES] = {"nodes", NULL, MT_COLUMN_TEXT},
-        [TEXT] = {"text", NULL, MT_COLUMN_TEXT},
-        [ADVICE] = {"advice", NULL, MT_COLUMN_TEXT},
-        [BYTES] = {"bytes", NULL, MT_COLUMN_BYTES},
-    };
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    struct mt_view view = {.columns = finding_columns, .ncolumns = FINDING_COLUMNS};
     for (int i = 0; i < check->findings.count; i++) {
         const struct mt_finding *finding = &check->findings.list[i];
         mt_view_row(&view);
@@ -215,16 +218,46 @@ static json_t *findings_json(const struct mt_check *check)
         mt_view_text(&view, TEXT, finding->text);
         mt_view_text(&view, ADVICE, mt_finding_advice(finding->kind));
         if (finding->largest > 0)
-            mt_view_json(&view, BYTES,
+            mt_view_json(&view, SPAN,
                          json_pack("[o, o]", mt_json_number(finding->smallest),
                                    mt_json_number(finding->largest)));
     }
     return mt_view_to_json(&view);
 }
 
+static const struct mt_object node_object = {.columns = node_columns,
+                                             .ncolumns = NODE_COLUMNS};
+static const struct mt_object curve_object = {.columns = curve_columns,
+                                              .ncolumns = CURVE_COLUMNS};
+static const struct mt_member link_members[] = {
+    MT_OBJECTS("messages", curve_object),
+    {0},
+};
+static const struct mt_object link_object = {
+    .columns = link_columns, .ncolumns = LINK_COLUMNS, .members = link_members};
+static const struct mt_member finding_members[] = {
+    MT_VALUES("nodes", TEXT),
+    MT_VALUES("bytes", BYTES),
+    {0},
+};
+static const struct mt_object finding_object = {.columns = finding_columns,
+                                                .ncolumns = FINDING_COLUMNS,
+                                                .members = finding_members};
+static const struct mt_member members[] = {
+    MT_VALUE("cluster", TEXT),
+    MT_VALUE("simulated", FLAG),
+    MT_OBJECTS("nodes", node_object),
+    MT_OBJECTS("links", link_object),
+    MT_OBJECTS("alltoall", curve_object),
+    MT_OBJECTS("findings", finding_object),
+    {0},
+};
+const struct mt_document mt_document_check = {"motley/check", 1, {.members = members}};
+
 int mt_check_print_json(const struct mt_check *check, struct mt_error *err)
 {
-    return mt_json_print(
+    return mt_document_print(
+        &mt_document_check,
         json_pack("{s:s, s:b, s:o, s:o, s:o, s:o}", "cluster", check->cluster->name,
                   "simulated", (int)mt_cluster_simulated(check->cluster), "nodes",
                   nodes_json(check), "links", links_json(check), "alltoall",

@@ -88,10 +88,3 @@ int mt_json_write(const json_t *object, size_t flags, FILE *stream,
     free(text);
     return written ? MT_OK : mt_fail(err, MT_EIO, "the JSON could not be written");
 }
-
-int mt_json_print(json_t *object, FILE *stream, struct mt_error *err)
-{
-    const int status = mt_json_write(object, JSON_INDENT(2), stream, err);
-    json_decref(object);
-    return status;
-}

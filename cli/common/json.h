@@ -23,7 +23,5 @@ json_t *mt_json_numbers(const double *numbers, int count);
    NULL is taken for one that memory did not suffice for. `flags` are jansson's. */
 MT_MUST_CHECK int mt_json_write(const json_t *object, size_t flags, FILE *stream,
                                 struct mt_error *err);
-/* Print the object, which is released in any case, in lines. */
-MT_MUST_CHECK int mt_json_print(json_t *object, FILE *stream, struct mt_error *err);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One JSON object: {"simulated": ..., "runs": [{...}, ...]}. */
-#include "cli/common/json.h"
+/* One JSON object: {..., "simulated": ..., "runs": [{...}, ...]}. */
+#include "cli/common/document.h"
 #include "columns.h"
 #include "formats.h"
 
 static int write_json(struct mt_target *target, const struct mt_runs *runs,
                       struct mt_error *err)
 {
-    return mt_json_print(mt_runs_to_json(runs, false), target->stream, err);
+    return mt_document_print(&mt_document_runs, mt_runs_to_json(runs, false),
+                             target->stream, err);
 }
 
 static int set_members(struct mt_run *run, json_t *object, struct mt_error *err)

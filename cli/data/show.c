@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
+#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
@@ -94,8 +95,10 @@ static int show_runs(struct mt_store *store, const struct mt_stored *stored,
     int status = mt_store_runs(store, &runs, &filter, err);
     if (status != MT_OK)
         return status;
-    status = mt_common.json ? mt_json_print(mt_runs_to_json(&runs, true), stdout, err)
-                            : print_runs(&runs, err);
+    status = mt_common.json
+                 ? mt_document_print(&mt_document_runs, mt_runs_to_json(&runs, true),
+                                     stdout, err)
+                 : print_runs(&runs, err);
     mt_runs_clear(&runs);
     return status;
 }
@@ -105,6 +108,14 @@ struct shown {
     struct mt_models models;
     struct mt_models_origin origin;
 };
+
+static const struct mt_member models_members[] = {
+    MT_VALUE("simulated", FLAG),
+    MT_OBJECTS("fits", mt_models_object),
+    {0},
+};
+const struct mt_document mt_document_models = {
+    "motley/models", 1, {.members = models_members}};
 
 static int print_models_json(const struct shown *shown, int count, struct mt_error *err)
 {
@@ -120,7 +131,7 @@ static int print_models_json(const struct shown *shown, int count, struct mt_err
         json_decref(list);
     else
         object = json_pack("{s:b, s:o}", "simulated", simulated, "fits", list);
-    return mt_json_print(object, stdout, err);
+    return mt_document_print(&mt_document_models, object, stdout, err);
 }
 
 static int print_models(const struct shown *shown, int count, struct mt_error *err)
@@ -199,6 +210,16 @@ static const struct mt_column link_columns[LINK_COLUMNS] = {
     [WHEN] = {"measured", "when (UTC)", MT_COLUMN_COUNT},
 };
 
+static const struct mt_object link_object = {.columns = link_columns,
+                                             .ncolumns = LINK_COLUMNS};
+static const struct mt_member links_members[] = {
+    MT_VALUE("simulated", FLAG),
+    MT_OBJECTS("links", link_object),
+    {0},
+};
+const struct mt_document mt_document_links = {
+    "motley/links", 1, {.members = links_members}};
+
 static void view_links(struct mt_view *view, const struct mt_link_figures *links)
 {
     *view = (struct mt_view){.columns = link_columns, .ncolumns = LINK_COLUMNS};
@@ -224,9 +245,10 @@ static int print_links_json(struct mt_view *view, const struct mt_link_figures *
     bool simulated = false;
     for (int i = 0; i < links->count; i++)
         simulated = simulated || links->all[i].simulated;
-    return mt_json_print(json_pack("{s:b, s:o}", "simulated", (int)simulated, "links",
-                                   mt_view_to_json(view)),
-                         stdout, err);
+    return mt_document_print(&mt_document_links,
+                             json_pack("{s:b, s:o}", "simulated", (int)simulated,
+                                       "links", mt_view_to_json(view)),
+                             stdout, err);
 }
 
 static int show_links(struct mt_store *store, const struct mt_stored *stored,

@@ -2,6 +2,7 @@
 #include "budget_print.h"
 
 #include "cli/common/command.h"
+#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
@@ -30,17 +31,55 @@ static void set_configuration(struct mt_view *view, int column,
                      mt_configuration_format(configuration, budget->campaign->cluster));
 }
 
+/* The columns of the runs that would be made, and of the plan. */
+enum { CONFIGURATION, SIZE, REPETITION, EXPECTED, RUN_COLUMNS };
+static const struct mt_column run_columns[RUN_COLUMNS] = {
+    [CONFIGURATION] = {"configuration", "configuration", MT_COLUMN_TEXT},
+    [SIZE] = {"size", "N", MT_COLUMN_COUNT},
+    [REPETITION] = {"repetition", NULL, MT_COLUMN_COUNT},
+    [EXPECTED] = {"expected_seconds", "expected", MT_COLUMN_SECONDS},
+};
+enum { PLAN_SIZE, BEST, RANKS, PREDICTED, PLAN_COLUMNS };
+static const struct mt_column plan_columns[PLAN_COLUMNS] = {
+    [PLAN_SIZE] = {"size", "N", MT_COLUMN_COUNT},
+    [BEST] = {"configuration", "best configuration", MT_COLUMN_TEXT},
+    [RANKS] = {"ranks", "P", MT_COLUMN_COUNT},
+    [PREDICTED] = {"predicted_seconds", "predicted", MT_COLUMN_SECONDS},
+};
+
+static const struct mt_object run_object = {.columns = run_columns,
+                                            .ncolumns = RUN_COLUMNS};
+static const struct mt_member dry_run_members[] = {
+    MT_VALUE("simulated", FLAG),           MT_VALUE("done_before", COUNT),
+    MT_VALUE("expected_seconds", SECONDS), MT_VALUE("uncovered", COUNT),
+    MT_OBJECTS("runs", run_object),        MT_VALUE("probes", COUNT),
+    MT_VALUE("probes_size", COUNT),        {0},
+};
+const struct mt_document mt_document_measure_budget_dry_run = {
+    "motley/measure-budget-dry-run", 1, {.members = dry_run_members}};
+
+static const struct mt_object plan_object = {.columns = plan_columns,
+                                             .ncolumns = PLAN_COLUMNS};
+static const struct mt_member result_members[] = {
+    MT_VALUE("simulated", FLAG),
+    MT_VALUE("done", COUNT),
+    MT_VALUE("failed", COUNT),
+    MT_VALUE("skipped", COUNT),
+    MT_VALUE("interrupted", FLAG),
+    MT_VALUE("stopped", TEXT),
+    MT_VALUE("spent_seconds", SECONDS),
+    MT_VALUE("unchanged", COUNT),
+    MT_VALUE("uncovered", COUNT),
+    MT_OBJECTS("plan", plan_object),
+    {0},
+};
+const struct mt_document mt_document_measure_budget = {
+    "motley/measure-budget", 1, {.members = result_members}};
+
 static void fill_runs(struct mt_view *view, const struct mt_forecast *forecast,
                       const struct mt_budget *budget)
 {
-    enum { CONFIGURATION, SIZE, REPETITION, EXPECTED, COLUMNS };
-    static const struct mt_column columns[COLUMNS] = {
-        [CONFIGURATION] = {"configuration", "configuration", MT_COLUMN_TEXT},
-        [SIZE] = {"size", "N", MT_COLUMN_COUNT},
-        [REPETITION] = {"repetition", NULL, MT_COLUMN_COUNT},
-        [EXPECTED] = {"expected_seconds", "expected", MT_COLUMN_SECONDS},
-    };
-    *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
+    *view = (struct mt_view){.columns = run_columns, .ncolumns = RUN_COLUMNS};
     for (int i = 0; i < forecast->count; i++) {
         const struct mt_proposal *run = &forecast->runs[i];
         mt_view_row(view);
@@ -119,7 +158,7 @@ static int print_forecast_json(const struct mt_forecast *forecast,
                   "expected_seconds", mt_json_number(forecast->seconds), "uncovered",
                   forecast->uncovered, "runs", mt_view_to_json(runs), "probes",
                   forecast->probes, "probes_size", mt_json_number(forecast->size));
-    return mt_json_print(result, stdout, err);
+    return mt_document_print(&mt_document_measure_budget_dry_run, result, stdout, err);
 }
 
 int mt_budget_print_forecast(const struct mt_budget *budget, bool listed,
@@ -164,23 +203,16 @@ static struct end end_of(const struct mt_budget *budget,
 /* JSON has no sizes for which nothing can be planned. */
 static void fill_plan(struct mt_view *view, const struct mt_budget *budget, bool json)
 {
-    enum { SIZE, CONFIGURATION, RANKS, PREDICTED, COLUMNS };
-    static const struct mt_column columns[COLUMNS] = {
-        [SIZE] = {"size", "N", MT_COLUMN_COUNT},
-        [CONFIGURATION] = {"configuration", "best configuration", MT_COLUMN_TEXT},
-        [RANKS] = {"ranks", "P", MT_COLUMN_COUNT},
-        [PREDICTED] = {"predicted_seconds", "predicted", MT_COLUMN_SECONDS},
-    };
     const struct mt_design_plan plan = mt_design_plan(budget->design);
     const struct mt_choice *choices =
         budget->corrected ? budget->corrected : plan.choices;
-    *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
+    *view = (struct mt_view){.columns = plan_columns, .ncolumns = PLAN_COLUMNS};
     for (int i = 0; i < plan.count; i++) {
         if (json && choices[i].nodes == 0)
             continue;
         mt_view_row(view);
-        mt_view_number(view, SIZE, plan.sizes[i]);
-        set_configuration(view, CONFIGURATION, &choices[i].configuration, budget);
+        mt_view_number(view, PLAN_SIZE, plan.sizes[i]);
+        set_configuration(view, BEST, &choices[i].configuration, budget);
         mt_view_number(view, RANKS, choices[i].ranks);
         mt_view_number(view, PREDICTED, choices[i].prediction.seconds);
     }
@@ -218,7 +250,7 @@ static int print_json(const struct mt_budget *budget,
                   "stopped", end_of(budget, state).name, "spent_seconds",
                   mt_json_number(state->spent), "unchanged", state->unchanged,
                   "uncovered", state->uncovered, "plan", mt_view_to_json(plan));
-    return mt_json_print(json, stdout, err);
+    return mt_document_print(&mt_document_measure_budget, json, stdout, err);
 }
 
 int mt_budget_print(const struct mt_budget *budget,

@@ -38,17 +38,19 @@ static void set_range(struct mt_view *view, int column, struct mt_extent range)
                      mt_format_count(most, range.most));
 }
 
+enum { GROUP, NODES, PROCESSES, SIZE, RUNS, EXPECTED, COLUMNS };
+static const struct mt_column columns[COLUMNS] = {
+    [GROUP] = {"group", "group", MT_COLUMN_TEXT},
+    [NODES] = {"most_nodes", "nodes", MT_COLUMN_COUNT},
+    [PROCESSES] = {"most_processes", "processes a node", MT_COLUMN_COUNT},
+    [SIZE] = {"largest_size", "N", MT_COLUMN_COUNT},
+    [RUNS] = {"runs", "runs", MT_COLUMN_COUNT},
+    [EXPECTED] = {"expected_seconds", "expected", MT_COLUMN_SECONDS},
+};
+const struct mt_object mt_summary_object = {.columns = columns, .ncolumns = COLUMNS};
+
 void mt_summary_fill(struct mt_view *view, const struct mt_summary *summary)
 {
-    enum { GROUP, NODES, PROCESSES, SIZE, RUNS, EXPECTED, COLUMNS };
-    static const struct mt_column columns[COLUMNS] = {
-        [GROUP] = {"group", "group", MT_COLUMN_TEXT},
-        [NODES] = {"most_nodes", "nodes", MT_COLUMN_COUNT},
-        [PROCESSES] = {"most_processes", "processes a node", MT_COLUMN_COUNT},
-        [SIZE] = {"largest_size", "N", MT_COLUMN_COUNT},
-        [RUNS] = {"runs", "runs", MT_COLUMN_COUNT},
-        [EXPECTED] = {"expected_seconds", "expected", MT_COLUMN_SECONDS},
-    };
     *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
     for (int g = 0; g <= MT_MAX_GROUPS; g++) {
         const struct mt_group_summary *sum = &summary->groups[g];

@@ -20,6 +20,7 @@
 #ifndef MT_CLI_PAGE_H
 #define MT_CLI_PAGE_H
 
+#include "cli/common/document.h"
 #include "cli/common/plot.h"
 #include "cli/common/plot_tiles.h"
 #include "cli/common/view.h"
@@ -28,7 +29,8 @@
 #include <stdio.h>
 
 struct mt_page {
-    json_t *data;    /* owned; an object */
+    const struct mt_document *document; /* what the data is; borrowed */
+    json_t *data;                       /* owned; an object */
     json_t *section; /* borrowed; the object in it that gets what is put on the page */
     FILE *body;      /* owned; HTML, written into `text` */
     char *text;      /* owned */
@@ -37,7 +39,9 @@ struct mt_page {
     bool failed;
 };
 
-MT_MUST_CHECK int mt_page_begin(struct mt_page *page, struct mt_error *err);
+MT_MUST_CHECK int mt_page_begin(struct mt_page *page,
+                                const struct mt_document *document,
+                                struct mt_error *err);
 void mt_page_clear(struct mt_page *page);
 
 /* A text that others print into its stream, before it is put on a page. */
@@ -72,8 +76,11 @@ void mt_page_table(struct mt_page *page, const char *key, const char *caption,
 /* A diagram, with panels below each other. */
 void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *plot);
 
+extern const struct mt_object mt_page_plot_object;
+
 /* A rectangle in tiles, each of which says what it is under the pointer. */
 void mt_page_tiles(struct mt_page *page, const char *key, const struct mt_tiles *tiles);
+extern const struct mt_object mt_page_tiles_object;
 
 /* Whether one of --output, which is `path`, and --json says where the page goes. */
 MT_MUST_CHECK int mt_page_check_target(const char *path, struct mt_error *err);

@@ -27,7 +27,8 @@ static int print_models(const struct mt_models *models, const struct mt_inputs *
         .split = program->split ? mt_expr_text(program->split) : NULL,
         .simulated = mt_cluster_simulated(&inputs->cluster)};
     if (mt_common.json)
-        return mt_json_print(mt_models_to_json(models, &origin), stdout, err);
+        return mt_document_print(&mt_document_fit, mt_models_to_json(models, &origin),
+                                 stdout, err);
     return mt_models_print(models, &origin, err);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "front.h"
 
+#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/outlet.h"
@@ -139,6 +140,25 @@ int mt_front_print_table(const struct mt_front_report *report, struct mt_error *
     return status;
 }
 
+const struct mt_object mt_front_object = {.columns = columns, .ncolumns = COLUMNS};
+static const struct mt_member members[] = {
+    MT_VALUE("simulated", FLAG),
+    MT_VALUE("cluster", TEXT),
+    MT_VALUE("program", TEXT),
+    MT_VALUE("size", COUNT),
+    MT_VALUE("model", TEXT),
+    MT_VALUE("against", TEXT),
+    MT_VALUE("exact", FLAG),
+    MT_VALUE("share", PERCENT),
+    MT_VALUE("configurations", COUNT),
+    MT_VALUE("evaluated", COUNT),
+    MT_VALUE("corrections", COUNT),
+    MT_OBJECTS("front", mt_front_object),
+    {0},
+};
+const struct mt_document mt_document_plan_front = {
+    "motley/plan-front", 1, {.members = members}};
+
 int mt_front_print_json(const struct mt_front_report *report, struct mt_error *err)
 {
     const struct mt_problem *problem = &report->predictor->problem;
@@ -146,7 +166,8 @@ int mt_front_print_json(const struct mt_front_report *report, struct mt_error *e
     struct mt_view view;
     mt_front_view(&view, report);
     json_t *points = mt_view_to_json(&view);
-    return mt_json_print(
+    return mt_document_print(
+        &mt_document_plan_front,
         json_pack("{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:o}",
                   "simulated", (int)mt_cluster_simulated(problem->cluster), "cluster",
                   problem->cluster->name, "program", problem->program->name, "size",

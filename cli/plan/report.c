@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 
+#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
@@ -392,6 +393,8 @@ int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *er
     return status;
 }
 
+const struct mt_object mt_plan_object = {.columns = columns, .ncolumns = COLUMNS};
+
 int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification,
                        struct mt_error *err)
 {
@@ -400,7 +403,8 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
     struct mt_view view;
     mt_plan_view(&view, report, false);
     json_t *choices = mt_view_to_json(&view);
-    return mt_json_print(
+    return mt_document_print(
+        &mt_document_plan,
         json_pack(
             "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:i, s:o, "
             "s:s?, s:s?, s:s?, s:o}",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "verify.h"
 
+#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
@@ -317,16 +318,28 @@ int mt_verification_print(const struct mt_verification *verification,
     return status;
 }
 
+enum { CONFIGURATION, PREDICTED, MEASURED, COLUMNS };
+static const struct mt_column columns[COLUMNS] = {
+    [CONFIGURATION] = {"configuration", NULL, MT_COLUMN_TEXT},
+    [PREDICTED] = {"predicted", NULL, MT_COLUMN_SECONDS},
+    [MEASURED] = {"measured", NULL, MT_COLUMN_SECONDS},
+};
+static const struct mt_object run_object = {.columns = columns, .ncolumns = COLUMNS};
+static const struct mt_member members[] = {
+    MT_VALUE("first", TEXT),
+    MT_VALUE("first_seconds", SECONDS),
+    MT_VALUE("confidence", PERCENT),
+    MT_VALUE("gain", CHANGE),
+    MT_VALUE("stopped", TEXT),
+    MT_OBJECTS("runs", run_object),
+    {0},
+};
+const struct mt_object mt_verification_object = {.members = members};
+
 /* The runs, for JSON; they were printed as they ended. */
 static json_t *runs_json(const struct mt_verification *verification,
                          const struct mt_cluster *cluster)
 {
-    enum { CONFIGURATION, PREDICTED, MEASURED, COLUMNS };
-    static const struct mt_column columns[COLUMNS] = {
-        [CONFIGURATION] = {"configuration", NULL, MT_COLUMN_TEXT},
-        [PREDICTED] = {"predicted", NULL, MT_COLUMN_SECONDS},
-        [MEASURED] = {"measured", NULL, MT_COLUMN_SECONDS},
-    };
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     for (int i = 0; i < verification->count; i++) {
         const struct mt_verified_run *run = &verification->runs[i];

@@ -441,6 +441,72 @@ static void begin(struct mt_page *page, const struct mt_report_input *input)
         mt_page_say(page, "note", "%s", input->inputs.cluster.note);
 }
 
+static const struct mt_member map_members[] = {
+    {.key = "diagram", .of = &mt_page_plot_object, .optional = true},
+    {.key = "changes", .of = &mt_plan_map_object, .many = true, .optional = true},
+    {.key = "sizes", .of = &mt_plan_map_object, .many = true, .optional = true},
+    {.key = "notes", .unit = MT_COLUMN_TEXT, .many = true, .optional = true},
+    {.key = "why_not", .unit = MT_COLUMN_TEXT, .optional = true},
+    {0},
+};
+static const struct mt_object map_object = {.members = map_members};
+static const struct mt_object residual_object = {.columns = residual_columns,
+                                                 .ncolumns = RESIDUAL_COLUMNS};
+static const struct mt_object model_object = {.columns = model_columns,
+                                              .ncolumns = MODEL_COLUMNS};
+static const struct mt_member models_members[] = {
+    {.key = "diagram", .of = &mt_page_plot_object, .optional = true},
+    {.key = "worst", .of = &residual_object, .many = true, .optional = true},
+    MT_OBJECTS("all", model_object),
+    {.key = "left_out", .unit = MT_COLUMN_TEXT, .many = true, .optional = true},
+    {0},
+};
+static const struct mt_object models_object = {.members = models_members};
+static const struct mt_member missing_members[] = {
+    MT_VALUE("why", TEXT),
+    MT_VALUE("what_to_do", TEXT),
+    {0},
+};
+static const struct mt_object missing_object = {.members = missing_members};
+static const struct mt_object link_object = {.columns = link_columns,
+                                             .ncolumns = LINK_COLUMNS};
+static const struct mt_member links_members[] = {
+    MT_OBJECTS("links", link_object),
+    {0},
+};
+static const struct mt_object links_object = {.members = links_members};
+static const struct mt_object rank_object = {.columns = rank_columns,
+                                             .ncolumns = RANK_COLUMNS};
+static const struct mt_member lateness_members[] = {
+    MT_VALUE("run", TEXT),
+    {.key = "findings", .unit = MT_COLUMN_TEXT, .many = true, .optional = true},
+    MT_OBJECTS("ranks", rank_object),
+    {0},
+};
+static const struct mt_object lateness_object = {.members = lateness_members};
+static const struct mt_member origin_members[] = {
+    MT_VALUE("runs", TEXT),
+    MT_VALUE("files", TEXT),
+    {0},
+};
+static const struct mt_object origin_object = {.members = origin_members};
+static const struct mt_member members[] = {
+    MT_VALUE("simulated", FLAG),
+    MT_VALUE("cluster", TEXT),
+    MT_VALUE("program", TEXT),
+    {.key = "note", .unit = MT_COLUMN_TEXT, .optional = true},
+    {.key = "sizes", .of = &mt_report_size_object, .many = true, .optional = true},
+    {.key = "map", .of = &map_object, .optional = true},
+    {.key = "models", .of = &models_object, .optional = true},
+    {.key = "missing", .of = &missing_object, .optional = true},
+    {.key = "links", .of = &links_object, .optional = true},
+    {.key = "lateness", .of = &lateness_object, .optional = true},
+    MT_OBJECT("origin", origin_object),
+    {0},
+};
+const struct mt_document mt_document_report = {
+    "motley/report", 1, {.members = members}};
+
 int mt_report_sections(struct mt_page *page, const struct mt_report_input *input,
                        struct mt_error *err)
 {

@@ -6,6 +6,7 @@
 #ifndef MT_CLI_STRASSEN_RANKS_H
 #define MT_CLI_STRASSEN_RANKS_H
 
+#include "cli/common/document.h"
 #include "cli/page/page.h"
 #include "lib/partition/question.h"
 
@@ -16,10 +17,18 @@
 void mt_strassen_print_question(const struct mt_strassen_question *question);
 json_t *mt_strassen_question_json(const struct mt_strassen_question *question);
 
+/* Its members (cli/common/document.h). */
+/* clang-format off */
+#define MT_STRASSEN_QUESTION_MEMBERS \
+    MT_VALUE("simulated", FLAG), MT_VALUE("cluster", TEXT), MT_VALUE("configuration", TEXT), \
+    MT_VALUE("m", COUNT), MT_VALUE("n", COUNT), MT_VALUE("k", COUNT)
+/* clang-format on */
+
 /* Where the time goes in each rank; `actual`, of every rank, is NULL before a run. */
 json_t *mt_strassen_ranks_json(const struct mt_strassen_question *question,
                                const struct mt_strassen_choice *choice,
                                const struct mt_partition_times *actual);
+extern const struct mt_object mt_strassen_rank_object; /* of one */
 /* The same as a table, equal ranks together: of all choices that are not empty. */
 MT_MUST_CHECK int mt_strassen_ranks_print(const struct mt_strassen_question *question,
                                           const struct mt_strassen_choice *choices,
@@ -29,6 +38,7 @@ MT_MUST_CHECK int mt_strassen_ranks_put(struct mt_page *page,
                                         const struct mt_strassen_question *question,
                                         const struct mt_strassen_choice *choice,
                                         struct mt_error *err);
+extern const struct mt_object mt_strassen_page_rank_object; /* of a row there */
 /* And of one that was made. */
 MT_MUST_CHECK int mt_strassen_ranks_compare(const struct mt_strassen_question *question,
                                             const struct mt_strassen_choice *choice,

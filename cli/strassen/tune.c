@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
+#include "cli/common/document.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
@@ -118,6 +119,34 @@ static int tune_nodes(char **command, const struct mt_cluster *cluster, FILE *ou
     free(process);
     return status;
 }
+
+/* Above which sizes a level of Strassen's method pays; null: never. */
+static const struct mt_member cutoff_members[] = {
+    MT_VALUE("rows", NUMBER),
+    MT_VALUE("columns", NUMBER),
+    MT_VALUE("depth", NUMBER),
+    {0},
+};
+static const struct mt_object cutoff_object = {.members = cutoff_members};
+static const struct mt_member machine_members[] = {
+    MT_VALUE("host", TEXT),
+    MT_VALUE("processor", TEXT),
+    MT_VALUE("blas", TEXT),
+    MT_VALUE("threads", COUNT),
+    MT_VALUE("file", TEXT),
+    MT_VALUE("source", TEXT),
+    {.key = "why", .unit = MT_COLUMN_TEXT, .optional = true},
+    MT_VALUE("kernel", FLAG),
+    MT_OBJECT("overwrite", cutoff_object),
+    MT_OBJECT("accumulate", cutoff_object),
+    {0},
+};
+static const struct mt_object machine_object = {.members = machine_members};
+static const struct mt_member members[] = {
+    MT_OBJECTS("machines", machine_object),
+    {0},
+};
+const struct mt_document mt_document_tune = {"motley/tune", 1, {.members = members}};
 
 /* A line of motley-tune; NULL: of something else. */
 static json_t *read_line(const char *line)
@@ -294,7 +323,8 @@ static int show_found(FILE *output, struct mt_error *err)
     if (status != MT_OK)
         return status;
     if (mt_common.json)
-        status = mt_json_print(json_pack("{s:O}", "machines", machines), stdout, err);
+        status = mt_document_print(
+            &mt_document_tune, json_pack("{s:O}", "machines", machines), stdout, err);
     else
         status = print_machines(machines, err);
     json_decref(machines);

@@ -44,6 +44,15 @@ void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
     fputs(nodes > learned->nodes ? "; beyond that it is extrapolated\n" : "\n", stream);
 }
 
+static const struct mt_member learned_members[] = {
+    MT_VALUE("runs", COUNT),
+    MT_VALUE("nodes", COUNT),
+    MT_VALUES("sizes", COUNT),
+    MT_VALUE("error", PERCENT),
+    {0},
+};
+const struct mt_object mt_surface_learned_object = {.members = learned_members};
+
 static json_t *learned_json(const struct mt_learned_from *learned)
 {
     if (learned->runs == 0)
@@ -67,7 +76,8 @@ json_t *mt_surface_json(const struct mt_surface *surface)
                      "learned", learned_json(&algorithm->learned));
 }
 
-int mt_surface_print_json(const struct mt_surface *surface, json_t *found,
+int mt_surface_print_json(const struct mt_surface *surface,
+                          const struct mt_document *output, json_t *found,
                           struct mt_error *err)
 {
     json_t *object = mt_surface_json(surface);
@@ -76,7 +86,7 @@ int mt_surface_print_json(const struct mt_surface *surface, json_t *found,
         object = NULL;
     }
     json_decref(found);
-    return mt_json_print(object, stdout, err);
+    return mt_document_print(output, object, stdout, err);
 }
 
 void mt_surface_warn(char *const *warnings)

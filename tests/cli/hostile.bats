@@ -115,7 +115,7 @@ END
 refused() {
     local reason=$1 limit=1000000000
     shift
-    ! grep -q __asan_init "$(command -v motley)" || limit=unlimited
+    ! grep -q __asan_init "$BUILD_ROOT/cli/motley" || limit=unlimited
     run --separate-stderr prlimit --as=$limit motley "$@"
     [ "$status" = 2 ]
     [[ "$stderr" = "motley: "*"$reason"* ]]

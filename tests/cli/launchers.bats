@@ -180,7 +180,7 @@ s1 slots=3" ]
     crowd
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     write_program ''
-    cp "$(command -v motley)" bin/motley # finds what is installed around it: its guard
+    cp "$BUILD_ROOT/cli/motley" bin/motley # finds what is installed around it: its guard
     mkdir -p libexec/motley/guard
     cp "$BUILD_ROOT/tools/guard/motley-guard" libexec/motley/guard
     run --separate-stderr env LD_LIBRARY_PATH="$BUILD_ROOT/lib" bin/motley measure \

@@ -158,12 +158,13 @@ static void write_case(FILE *file, const char *bench, const struct results *resu
 {
     const struct settings *settings = results->settings;
     fprintf(file,
-            "{\"bench\": \"%s\", \"simulated\": %s, \"ranks\": %d, \"bytes\": %d, "
+            "{\"schema\": \"motley/bcast-bench\", \"version\": 1, \"bench\": \"%s\", "
+            "\"simulated\": %s, \"ranks\": %d, \"bytes\": %d, "
             "\"late\": %.9g, ",
             bench, machine_simulated ? "true" : "false", results->ranks,
             results->load.bytes, results->load.late);
     if (settings->rotates)
-        fprintf(file, "\"root\": \"rotating\", ");
+        fprintf(file, "\"root\": null, ");
     else
         fprintf(file, "\"root\": %d, ", settings->root);
     fprintf(file,
