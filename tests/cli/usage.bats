@@ -216,6 +216,13 @@ complete_words() {
     suffix= missing nothing-like.yaml lu
 }
 
+@test "bash completes all commands, and all options of each" {
+    diff <(complete_words motley '') <(echo help; motley --list-commands)
+    for command in $(motley --list-commands); do
+        diff <(complete_words motley "$command" --) <(motley --list-options "$command")
+    done
+}
+
 @test "bash completes commands, options, and names of clusters and files" {
     [ "$(complete_words motley meas)" = measure ]
     [ "$(complete_words motley help meas)" = measure ]
