@@ -12,8 +12,8 @@
  *         {.key = "note", .unit = MT_COLUMN_TEXT, .optional = true},
  *         {0},
  *     };
- *     const struct mt_document mt_document_plan = {"motley/plan", 1, {.members =
- * members}};
+ *     const struct mt_document mt_document_plan = {
+ *         "motley/plan", 1, {.members = members}};
  *
  * A new document needs its line here and in tools/schemas/schemas.c.
  */
