@@ -115,6 +115,7 @@ c" ]
 @test "a node goes down with its processes and link, and comes back" {
     on slow-2 sleep 60 3>&- &
     local sleeping=$!
+    until motley testbed status "$TESTBED" | grep -q '^slow-2 .* 1$'; do sleep 0.1; done
     motley testbed down --node slow-2 "$TESTBED"
     wait $sleeping || [ $? = 137 ]
     run -1 motley testbed status "$TESTBED"
