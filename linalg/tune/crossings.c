@@ -5,9 +5,12 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 /* The smallest squares that are tried. */
 static const double least = 64;
+/* Sizes up to so many times as large as each other say the same of a crossing. */
+static const double alike = 1.5;
 /* Of thin products, in crossings of squares: the long sizes, long enough to be thin,
    and not so long that they take minutes; and the short one, where they cross if rows,
    columns and depth are worth the same. */
@@ -60,44 +63,84 @@ static bool are_near(double a, double b, double resolution)
     return fmax(a, b) <= resolution * fmin(a, b);
 }
 
-/* What is known of where squares cross. */
-struct search {
-    double loses, pays; /* the largest size that does not pay, the smallest that does */
-    double crossing;    /* as the cost at the last size has it */
-    double largest;     /* size that was tried */
+enum { MOST_SIGNS = 1000 };
+
+/* Where squares cross, as a pair of a size has it. */
+struct sign {
+    double size, crossing;
 };
 
-/* The next size to try: where the crossing seems to be, if that is well between what is
-   known; of products that take no longer than wanted. */
-static double next_size(const struct search *search, double size,
-                        const struct tune_gain *gain, const struct tune_plan *plan)
+/* What is known of where squares cross. */
+struct search {
+    struct sign signs[MOST_SIGNS];
+    int count;
+    double crossing; /* the median of what sizes like the last say */
+    double surely;   /* at most, but for one chance in twenty */
+    double largest;  /* size that was tried */
+    double seconds;  /* that were spent */
+};
+
+static int compare(const void *a, const void *b)
 {
-    const double next = fmin(fmax(search->crossing, size / 2), 2 * size);
-    const bool is_between = next > search->loses * plan->resolution &&
-                            next < search->pays / plan->resolution;
-    return fmin(is_between ? next : sqrt(search->loses * search->pays),
-                size * cbrt(plan->effort.longest / gain->seconds));
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Of sorted values, which one their true median is below, but for one chance in twenty:
+   by the sign test, as the median would be if so many values at most lay above it by
+   the toss of a coin. With fewer than five values not even the highest is. */
+static int sure_place(int count)
+{
+    double chance = pow(0.5, count), above = chance;
+    int place = count - 1;
+    for (int i = 1; i <= count; i++) {
+        chance *= (double)(count - i + 1) / i;
+        above += chance;
+        if (above > 0.05)
+            break;
+        place = count - 1 - i;
+    }
+    return place;
 }
 
 static void note_gain(struct search *search, double size, const struct tune_gain *gain)
 {
+    double near[MOST_SIGNS];
+    int count = 0;
+    for (int i = 0; i < gain->pairs && search->count < MOST_SIGNS; i++)
+        search->signs[search->count++] =
+            (struct sign){size, size * cost_of(gain->ratios[i])};
+    for (int i = 0; i < search->count; i++)
+        if (are_near(search->signs[i].size, size, alike))
+            near[count++] = search->signs[i].crossing;
+    qsort(near, (size_t)count, sizeof *near, compare);
+    search->crossing = near[count / 2];
+    search->surely = near[sure_place(count)];
     search->largest = fmax(search->largest, size);
-    search->crossing = size * cost_of(gain->surely);
-    if (gain->surely >= 1)
-        search->pays = size;
-    else
-        search->loses = size;
+    search->seconds += 2 * (gain->pairs + 1) * gain->seconds;
 }
 
-/* Where squares cross. Sizes are tried where those before say that it is, which costs
-   less than to come near step by step. Whether a level pays is told by what it surely
-   gains, so that chance takes a crossing up, but not down. INFINITY: nowhere that could
-   be tried; what smaller ones say of larger ones was wrong where several threads wait
-   for the memory. */
-static int find_square(struct search *search, double start, double beta,
+/* The size to try next: where another level surely pays, as far as is known; of
+   products that take no longer than wanted. */
+static double next_size(const struct search *search, double size,
+                        const struct tune_gain *gain, const struct tune_plan *plan)
+{
+    return fmin(fmin(fmax(search->surely, size / 2), 2 * size),
+                size * cbrt(plan->effort.longest / gain->seconds));
+}
+
+/*
+ * Where squares cross. Sizes are tried where those before say that it is, until what
+ * the pairs of such sizes say together is sure: a single pair may be off by a tenth,
+ * and a crossing by eight times that. What is taken for true is where a level surely
+ * pays, so that chance takes a crossing up, but not down. INFINITY: nowhere that could
+ * be tried; what smaller ones say of larger ones was wrong where several threads wait
+ * for the memory.
+ */
+static int find_square(double *crossing, double start, double beta,
                        const struct tune_plan *plan, struct mt_error *err)
 {
-    *search = (struct search){.pays = INFINITY, .crossing = INFINITY};
+    struct search search = {.crossing = INFINITY, .surely = INFINITY};
     bool found = false;
     for (double size = start, next; size >= least && !found; size = next) {
         struct tune_shape shape = shape_of(SQUARE, size, size);
@@ -106,18 +149,20 @@ static int find_square(struct search *search, double start, double beta,
         const int status = find_gain(&gain, &shape, plan, err);
         if (status != MT_OK)
             return status;
-        if (gain.factor == 0)
+        if (gain.pairs == 0)
             break; /* what is known has to do */
-        note_gain(search, size, &gain);
-        next = next_size(search, size, &gain, plan);
-        found = are_near(search->crossing, size, plan->resolution) ||
-                are_near(search->pays, search->loses, plan->resolution) ||
-                are_near(next, size, plan->resolution);
+        note_gain(&search, size, &gain);
+        next = next_size(&search, size, &gain, plan);
+        const bool is_there = are_near(next, size, plan->resolution);
+        const bool is_sure =
+            search.surely <= plan->resolution * fmax(search.crossing, least);
+        const bool is_beyond = search.crossing > plan->resolution * size;
+        found = (is_there && (is_sure || is_beyond)) || search.count == MOST_SIGNS ||
+                search.seconds > plan->seconds;
     }
-    const double crossing = fmin(fmax(search->crossing, search->loses), search->pays);
-    search->crossing = crossing <= plan->resolution * search->largest
-                           ? fmax(crossing, least)
-                           : INFINITY;
+    *crossing = search.surely <= plan->resolution * search.largest
+                    ? fmax(search.surely, least)
+                    : INFINITY;
     return MT_OK;
 }
 
@@ -167,6 +212,8 @@ static struct mt_strassen_cutoff accumulating(
     double square)
 {
     struct mt_strassen_cutoff cutoff = *overwrite;
+    if (isinf(square))
+        return thirds(square);
     if (square > overwriting_square) {
         cutoff.depth += square - overwriting_square;
         return cutoff;
@@ -179,13 +226,12 @@ static struct mt_strassen_cutoff accumulating(
 int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *plan,
                    struct mt_error *err)
 {
-    struct search squares, adding;
-    int status = find_square(&squares, plan->start, 0, plan, err);
-    const double square = squares.crossing;
+    double square, adding = INFINITY;
+    int status = find_square(&square, plan->start, 0, plan, err);
     const bool pays = status == MT_OK && isfinite(square);
-    if (status == MT_OK)
-        status = find_square(
-            &adding, pays ? fmin(square, squares.largest) : plan->start, 1, plan, err);
+    /* Where products that overwrite C never cross, those that add to it do not. */
+    if (pays)
+        status = find_square(&adding, square, 1, plan, err);
     if (status != MT_OK)
         return status;
     struct mt_strassen_cutoff overwrite = thirds(square);
@@ -197,8 +243,7 @@ int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *pl
     tuning->kernel = plan->kernel;
     tuning->threads = plan->effort.threads;
     tuning->overwrite = overwrite;
-    tuning->accumulate = pays ? accumulating(&overwrite, square, adding.crossing)
-                              : thirds(adding.crossing);
+    tuning->accumulate = accumulating(&overwrite, square, adding);
     return MT_OK;
 }
 

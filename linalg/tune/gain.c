@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST_PAIRS = 25 };
-
 /* The operands of a product; C is summed up where beta is 1, which harms nobody. */
 struct tune_matrices {
     double *a, *b, *c;
@@ -52,24 +50,7 @@ static int count_pairs(const struct tune_effort *effort, double seconds)
     const double count = effort->seconds / (2 * seconds);
     if (count < effort->pairs)
         return effort->pairs;
-    return count < MOST_PAIRS ? (int)count : MOST_PAIRS;
-}
-
-/* Of sorted values, which one their true median is above, but for one chance in twenty:
-   by the sign test, as the median would be if so many values at most lay below it by
-   the toss of a coin. With fewer than five values not even the lowest is. */
-static int sure_place(int count)
-{
-    double chance = pow(0.5, count), below = chance;
-    int place = 0;
-    for (int i = 1; i <= count; i++) {
-        chance *= (double)(count - i + 1) / i;
-        below += chance;
-        if (below > 0.05)
-            break;
-        place = i;
-    }
-    return place;
+    return count < TUNE_PAIRS ? (int)count : TUNE_PAIRS;
 }
 
 static struct tune_gain measure(const struct tune_matrices *x,
@@ -79,25 +60,24 @@ static struct tune_gain measure(const struct tune_matrices *x,
 {
     const clockid_t clock =
         effort->threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
-    double ratios[MOST_PAIRS];
+    struct tune_gain gain = {0};
     /* The first of each is slower: memory is touched for the first time. */
     time_product(x, shape, clock, &ways->other);
-    const double seconds = time_product(x, shape, clock, &ways->now);
-    if (seconds > effort->longest)
-        return (struct tune_gain){.seconds = seconds};
-    const int pairs = count_pairs(effort, seconds);
-    for (int i = 0; i < pairs; i++) {
+    gain.seconds = time_product(x, shape, clock, &ways->now);
+    if (gain.seconds > effort->longest)
+        return gain;
+    gain.pairs = count_pairs(effort, gain.seconds);
+    for (int i = 0; i < gain.pairs; i++) {
         const bool turned = i % 2 == 1;
         const double first =
             time_product(x, shape, clock, turned ? &ways->other : &ways->now);
         const double second =
             time_product(x, shape, clock, turned ? &ways->now : &ways->other);
-        ratios[i] = turned ? second / first : first / second;
+        gain.ratios[i] = turned ? second / first : first / second;
     }
-    qsort(ratios, (size_t)pairs, sizeof *ratios, compare);
-    return (struct tune_gain){.factor = ratios[(pairs - 1) / 2],
-                              .surely = ratios[sure_place(pairs)],
-                              .seconds = seconds};
+    qsort(gain.ratios, (size_t)gain.pairs, sizeof *gain.ratios, compare);
+    gain.factor = gain.ratios[(gain.pairs - 1) / 2];
+    return gain;
 }
 
 int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,

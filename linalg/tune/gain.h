@@ -31,11 +31,14 @@ struct tune_ways {
     struct mt_strassen_how now, other;
 };
 
+enum { TUNE_PAIRS = 25 };
+
+/* How many times as fast the other way is. */
 struct tune_gain {
-    double factor;  /* how many times as fast the other way is, in the median of the
-                       pairs;  0: it takes too long to try */
-    double surely;  /* so much at least, but for one chance in twenty */
-    double seconds; /* of a product, as it is made now */
+    double factor;             /* in the median of the pairs */
+    double ratios[TUNE_PAIRS]; /* of each pair, the least first */
+    int pairs;                 /* 0: products take too long to try */
+    double seconds;            /* of a product, as it is made now */
 };
 
 /* MT_ENOMEM. */

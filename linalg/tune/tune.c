@@ -24,14 +24,16 @@ static const struct poptOption options[] = {
 };
 
 static const struct tune_plan thorough_plan = {
-    .effort = {.seconds = 1, .pairs = 5, .longest = 0.7},
+    .effort = {.seconds = 1, .pairs = 5, .longest = 1.2},
     .start = 1000,
     .resolution = 1.1,
+    .seconds = 8,
 };
 static const struct tune_plan quick_plan = {
     .effort = {.seconds = 0, .pairs = 5, .longest = 0.01},
     .start = 256,
     .resolution = 1.5,
+    .seconds = 0.5,
     .only_squares = true,
 };
 
