@@ -120,13 +120,22 @@ static void note_gain(struct search *search, double size, const struct tune_gain
     search->seconds += 2 * (gain->pairs + 1) * gain->seconds;
 }
 
-/* The size to try next: where another level surely pays, as far as is known; of
-   products that take no longer than wanted. */
-static double next_size(const struct search *search, double size,
-                        const struct tune_gain *gain, const struct tune_plan *plan)
+/* The largest size that may be tried now, as long as products and the search may
+   take. */
+static double largest_size(const struct search *search, double size,
+                           const struct tune_gain *gain, const struct tune_plan *plan)
 {
-    return fmin(fmin(fmax(search->surely, size / 2), 2 * size),
-                size * cbrt(plan->effort.longest / gain->seconds));
+    const double seconds =
+        (plan->seconds - search->seconds) / (2 * (plan->effort.pairs + 1));
+    return size * cbrt(fmin(plan->effort.longest, seconds) / gain->seconds);
+}
+
+/* The size to try next: between where another level seems to pay and where it surely
+   does, as far as is known. */
+static double next_size(const struct search *search, double size)
+{
+    const double next = sqrt(fmax(search->crossing, 0) * fmax(search->surely, 0));
+    return fmin(fmax(next, size / 2), 2 * size);
 }
 
 /*
@@ -152,13 +161,14 @@ static int find_square(double *crossing, double start, double beta,
         if (gain.pairs == 0)
             break; /* what is known has to do */
         note_gain(&search, size, &gain);
-        next = next_size(&search, size, &gain, plan);
-        const bool is_there = are_near(next, size, plan->resolution);
+        const double largest = largest_size(&search, size, &gain, plan);
+        next = fmin(next_size(&search, size), largest);
         const bool is_sure =
             search.surely <= plan->resolution * fmax(search.crossing, least);
-        const bool is_beyond = search.crossing > plan->resolution * size;
-        found = (is_there && (is_sure || is_beyond)) || search.count == MOST_SIGNS ||
-                search.seconds > plan->seconds;
+        const bool is_beyond = search.crossing > plan->resolution * largest;
+        found = search.count == MOST_SIGNS ||
+                (is_sure && are_near(next, size, plan->resolution)) ||
+                (is_beyond && largest <= plan->resolution * size);
     }
     *crossing = search.surely <= plan->resolution * search.largest
                     ? fmax(search.surely, least)
@@ -179,14 +189,12 @@ static int find_thin(struct mt_strassen_cutoff *cutoff, double square,
                      const struct tune_plan *plan, struct mt_error *err)
 {
     const double others = long_size * square, mine = short_size * square;
-    struct tune_plan thin = *plan;
     double weights[3], sum = 0;
-    thin.effort.longest *= 2; /* than the squares, from which it is known */
     for (int i = 0; i < 3; i++) {
         const struct tune_shape shape =
             shape_of((enum class)(THIN_ROWS + i), mine, others);
         struct tune_gain gain;
-        const int status = find_gain(&gain, &shape, &thin, err);
+        const int status = find_gain(&gain, &shape, plan, err);
         if (status != MT_OK)
             return status;
         const double weight =

@@ -27,7 +27,7 @@ static const struct tune_plan thorough_plan = {
     .effort = {.seconds = 1, .pairs = 5, .longest = 1.2},
     .start = 1000,
     .resolution = 1.1,
-    .seconds = 8,
+    .seconds = 12,
 };
 static const struct tune_plan quick_plan = {
     .effort = {.seconds = 0, .pairs = 5, .longest = 0.01},
