@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "lib/base/text.h"
 #include "links.h"
 #include "probe.h"

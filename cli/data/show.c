@@ -4,7 +4,7 @@
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "cli/lateness/picture.h"
 #include "cli/lateness/view.h"
 #include "cli/plan/models.h"

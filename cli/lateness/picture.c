@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "picture.h"
 
-#include "cli/common/plot_field.h"
+#include "cli/plot/plot_field.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -21,8 +21,8 @@
 #define MT_CLI_PAGE_H
 
 #include "cli/common/document.h"
-#include "cli/common/plot.h"
-#include "cli/common/plot_tiles.h"
+#include "cli/plot/plot.h"
+#include "cli/plot/plot_tiles.h"
 #include "cli/common/view.h"
 
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "evaluation.h"
 #include "fit_options.h"
 #include "lib/base/options.h"

@@ -5,7 +5,7 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/outlet.h"
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "cli/common/view.h"
 
 #include <stdlib.h>

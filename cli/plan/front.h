@@ -7,7 +7,7 @@
 #define MT_CLI_PLAN_FRONT_H
 
 #include "cli/common/document.h"
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "cli/common/view.h"
 #include "motley/error.h"
 #include "motley/plan.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map.h"
 
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "lib/base/array.h"
 #include "planning.h"
 

@@ -3,7 +3,7 @@
 #include "cli/common/document.h"
 #include "cli/common/inputs.h"
 
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/job.h"
 #include "cli/launch/preload.h"

@@ -3,7 +3,7 @@
 
 #include "cli/common/document.h"
 #include "cli/common/json.h"
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "cli/common/view.h"
 #include "lib/base/array.h"
 #include "prediction.h"

@@ -6,7 +6,7 @@
 #include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "cli/measure/single.h"
 #include "options.h"
 #include "programs.h"

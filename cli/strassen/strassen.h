@@ -6,7 +6,7 @@
 #define MT_CLI_STRASSEN_H
 
 #include "cli/common/action.h"
-#include "cli/common/plot_tiles.h"
+#include "cli/plot/plot_tiles.h"
 #include "lib/partition/question.h"
 
 /* Each is in the file of its name, and in the table of strassen.c. */

@@ -2,7 +2,7 @@
 #include "timeline.h"
 
 #include "cli/common/format.h"
-#include "cli/common/plot_script.h"
+#include "cli/plot/plot_script.h"
 #include "lib/base/array.h"
 
 #include <errno.h>

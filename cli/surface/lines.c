@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lines.h"
 
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "motley/surface.h"
 #include "motley/survey.h"
 

@@ -6,7 +6,7 @@
 #ifndef MT_CLI_LINES_H
 #define MT_CLI_LINES_H
 
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "drawing.h"
 
 #include "motley/error.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "maps.h"
 
-#include "cli/common/plot_field.h"
-#include "cli/common/plot_script.h"
+#include "cli/plot/plot_field.h"
+#include "cli/plot/plot_script.h"
 #include "lib/surface/map.h"
 #include "lib/surface/marks.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "picture.h"
 
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "lib/base/array.h"
 #include "lines.h"
 #include "maps.h"

@@ -5,7 +5,7 @@
 #ifndef MT_CLI_SURFACE_PICTURE_H
 #define MT_CLI_SURFACE_PICTURE_H
 
-#include "cli/common/plot.h"
+#include "cli/plot/plot.h"
 #include "drawing.h"
 
 #include "motley/accuracy.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/common/canvas.h"
+#include "cli/plot/canvas.h"
 
 #include "tests/unit/test.h"
 

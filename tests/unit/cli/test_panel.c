@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/common/panel.h"
+#include "cli/plot/panel.h"
 
 #include "tests/unit/test.h"
 

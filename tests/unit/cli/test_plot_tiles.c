@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/common/plot_tiles.h"
+#include "cli/plot/plot_tiles.h"
 
 #include "tests/unit/test.h"
 
