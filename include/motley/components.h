@@ -84,6 +84,7 @@ struct mt_wiring {
     double switch_bandwidth; /* of the switch as a whole, likewise */
     double trunk_bandwidth;  /* of what connects a switch to the others, in each
                                 direction, likewise */
+    double header;           /* bytes that the network adds to each message */
 };
 
 /* Zeroed is valid: everything costs nothing. */

@@ -82,8 +82,9 @@ static inline double mt_length_as(const struct mt_length *lengths, int count,
     return count > 0 ? bytes * (before.as / before.bytes) : bytes;
 }
 
-/* The demand, its messages as long as their times say: the mean where they differ by a
-   row, and the one that takes longest, which need not be the longest. */
+/* The demand, its messages as long as their times say, without their headers: the mean
+   where they differ by a row, and the one that takes longest, which need not be the
+   longest. */
 static inline struct mt_demand mt_as_lengths(const struct mt_length *lengths, int count,
                                              const struct mt_demand *demand)
 {
@@ -98,6 +99,14 @@ static inline struct mt_demand mt_as_lengths(const struct mt_length *lengths, in
         as.bytes = fmax(as.bytes, shorter);
     }
     return as;
+}
+
+/* The demand, its messages longer by their headers. */
+static inline struct mt_demand mt_with_headers(struct mt_demand demand, double header)
+{
+    demand.bytes += header;
+    demand.mean_bytes += header;
+    return demand;
 }
 
 /* The factor on a byte's time of so many messages for each that a switch has room for:
@@ -179,8 +188,9 @@ static inline struct mt_elapsed mt_components_time_at(
     const struct mt_conditions *conditions)
 {
     const struct mt_bandwidth *bandwidth = &components->bandwidth;
-    const struct mt_demand as =
-        mt_as_lengths(components->lengths, components->nlengths, demand);
+    const double header = components->wiring.header;
+    const struct mt_demand as = mt_with_headers(
+        mt_as_lengths(components->lengths, components->nlengths, demand), header);
     const double bytes = mt_message_bytes(bandwidth, &as);
     const bool long_ones_meet = mt_long_ones_meet(bandwidth->contention, demand);
     const double compute =
@@ -200,7 +210,8 @@ static inline struct mt_elapsed mt_components_time_at(
     };
     const bool limited = bandwidth->contention == MT_CONTENTION_LIMITED;
     if (limited)
-        crowd.contention = mt_limited_factor(crowd.contention, demand->bytes, as.bytes);
+        crowd.contention =
+            mt_limited_factor(crowd.contention, demand->bytes + header, as.bytes);
     crowd.reach = bytes * crowd.contention;
     if (long_ones_meet) {
         const double counted = bandwidth->contention == MT_CONTENTION_STAGES
@@ -208,7 +219,7 @@ static inline struct mt_elapsed mt_components_time_at(
                                    : 0;
         const double longs = mt_longs(bandwidth->contention, demand, counted);
         crowd.longs = limited ? mt_limited_factor(longs / bandwidth->strength,
-                                                  demand->bytes, as.bytes)
+                                                  demand->bytes + header, as.bytes)
                               : fmax(1, longs / bandwidth->strength);
         crowd.reach = mt_bytes_in_stages(
             &as, limited ? crowd.contention : conditions->contention, crowd.longs);

@@ -192,6 +192,8 @@ static const struct mt_yaml_key wiring_keys[] = {
      MT_YAML_QUANTITY, AT(mt_machine, wiring.trunk_bandwidth), .unit = MT_BANDWIDTH},
     {"switch_ports", "of a multistage network, or for nodes", MT_YAML_INTEGER,
      AT(mt_machine, wiring.ports), .range = &at_least_2},
+    {"header", "bytes that the network adds to each message", MT_YAML_QUANTITY,
+     AT(mt_machine, wiring.header), .unit = MT_BYTES},
     {0},
 };
 

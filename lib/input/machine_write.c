@@ -175,7 +175,7 @@ static void write_algorithm(const struct mt_algorithm *algorithm, FILE *stream)
 static void write_wiring(const struct mt_wiring *wiring, FILE *stream)
 {
     if (wiring->topology == MT_TOPOLOGY_SWITCHES && mt_room(wiring) == 0 &&
-        !mt_has_trunks(wiring) && !wiring->half_duplex)
+        !mt_has_trunks(wiring) && !wiring->half_duplex && wiring->header == 0)
         return;
     fprintf(stream, "network: {topology: %s", mt_topology_name(wiring->topology));
     if (wiring->ports > 0)
@@ -190,6 +190,8 @@ static void write_wiring(const struct mt_wiring *wiring, FILE *stream)
     if (wiring->trunk_bandwidth > 0)
         put_quantity(", trunk_bandwidth: ", wiring->trunk_bandwidth, MT_BANDWIDTH,
                      stream);
+    if (wiring->header > 0)
+        put_quantity(", header: ", wiring->header, MT_BYTES, stream);
     fputs("}\n", stream);
 }
 

@@ -176,6 +176,7 @@ void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_learn_data *d
     const struct mt_demand as = mt_as_lengths(link->lengths, link->nlengths, demand);
     sample->as_bytes = as.bytes;
     sample->as_mean = as.mean_bytes;
+    sample->header = wiring->header;
     mt_meeting_find(&sample->meeting, wiring, demand);
     sample->longs = wiring->topology == MT_TOPOLOGY_MULTISTAGE &&
                             mt_long_ones_meet(MT_CONTENTION_STAGES, demand)
@@ -192,7 +193,7 @@ static struct mt_demand as_counted(const struct mt_learn_form *form,
         demand.bytes = sample->as_bytes;
         demand.mean_bytes = sample->as_mean;
     }
-    return demand;
+    return mt_with_headers(demand, sample->header);
 }
 
 /* g(K). */
@@ -211,7 +212,8 @@ static double contention_of(const struct mt_learn_form *form,
     case MT_CONTENTION_LOGARITHMIC:
         return pow(log(ranks), values->exponent);
     case MT_CONTENTION_LIMITED:
-        return mt_limited_factor(ranks / values->strength, sample->demand.bytes,
+        return mt_limited_factor(ranks / values->strength,
+                                 sample->demand.bytes + sample->header,
                                  as_counted(form, sample).bytes);
     case MT_CONTENTION_POWER:
         return pow(ranks, values->exponent);
@@ -232,7 +234,7 @@ static double factor_of_longs(const struct mt_learn_form *form,
     const double longs = mt_longs(form->contention, &sample->demand, sample->longs) /
                          fmax(1, values->strength);
     if (form->contention == MT_CONTENTION_LIMITED)
-        return mt_limited_factor(longs, sample->demand.bytes,
+        return mt_limited_factor(longs, sample->demand.bytes + sample->header,
                                  as_counted(form, sample).bytes);
     return fmax(1, longs);
 }

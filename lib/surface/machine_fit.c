@@ -107,16 +107,21 @@ static int check_machine(const struct mt_machine *machine, const char *name,
     return MT_OK;
 }
 
+/* Bytes that SimGrid's SMPI adds to each message, for its envelope. */
+static const double simulated_header = 16;
+
 /* What the cluster file says of the network, where that tells which messages meet. */
 static struct mt_wiring wiring_of(const struct mt_cluster *cluster, int nodes)
 {
     const struct mt_network *network = &cluster->network;
     const bool trunks =
         network->topology == MT_TOPOLOGY_SWITCHES && network->switch_ports > 0;
-    struct mt_wiring wiring = {.topology = network->topology,
-                               .ports = network->switch_ports,
-                               .nodes = nodes,
-                               .half_duplex = network->half_duplex};
+    struct mt_wiring wiring = {
+        .topology = network->topology,
+        .ports = network->switch_ports,
+        .nodes = nodes,
+        .half_duplex = network->half_duplex,
+        .header = mt_cluster_simulated(cluster) ? simulated_header : 0};
     if (network->topology != MT_TOPOLOGY_SWITCHES &&
         network->topology != MT_TOPOLOGY_MULTISTAGE)
         return wiring;

@@ -396,6 +396,27 @@ static void short_messages_may_take_longest(void **state)
     assert_close(mt_components_time(&machine, &demand).communicate, 3 * 35, 1e-12);
 }
 
+/* Headers take time, and of what all share, as the bytes of a message do. */
+static void headers_count_as_bytes(void **state)
+{
+    (void)state;
+    struct mt_components machine = {
+        .costs = {1},
+        .bandwidth = {.base = 1, .contention = MT_CONTENTION_LIMITED, .strength = 2},
+        .wiring = {.header = 16},
+    };
+    const struct mt_demand demand = {
+        .ranks = 8, .messages = 3, .bytes = 128, .mean_bytes = 128};
+    assert_close(mt_components_time(&machine, &demand).communicate, 3 * 144 * 8 / 2.0,
+                 1e-12);
+    machine.lengths[0] = (struct mt_length){128, 200}; /* as its time says */
+    machine.nlengths = 1;
+    assert_close(mt_components_time(&machine, &demand).communicate, 3 * 144 * 8 / 2.0,
+                 1e-12);
+    machine.bandwidth.strength = 8;
+    assert_close(mt_components_time(&machine, &demand).communicate, 3 * 216.0, 1e-12);
+}
+
 static void each_node_on_the_way_adds_to_the_latency(void **state)
 {
     (void)state;
@@ -442,6 +463,7 @@ int main(void)
         cmocka_unit_test(messages_that_differ_get_out_of_step),
         cmocka_unit_test(messages_around_a_ring_get_out_of_step),
         cmocka_unit_test(short_messages_may_take_longest),
+        cmocka_unit_test(headers_count_as_bytes),
         cmocka_unit_test(each_node_on_the_way_adds_to_the_latency),
         cmocka_unit_test(broken_components_are_refused),
         cmocka_unit_test(sharing_needs_somebody),

@@ -171,10 +171,11 @@ static void knows_how_nodes_are_connected(void **state)
                                           "      hop: 20 us\n",
                                           NULL};
     char *hops = replaced(toy_machine, &hopping), *text;
-    assert_true(asprintf(&text, "network: {topology: torus}\n%s", hops) > 0);
+    assert_true(asprintf(&text, "network: {topology: torus, header: 78 B}\n%s", hops) > 0);
     load(&machine, text);
     assert_int_equal(machine.wiring.topology, MT_TOPOLOGY_TORUS);
     assert_int_equal(machine.wiring.nodes, 24);
+    assert_close(machine.wiring.header, 78, 0);
 
     const struct mt_algorithm *algorithm = &machine.algorithms[0];
     struct mt_surface *surface = NULL;
@@ -190,6 +191,7 @@ static void knows_how_nodes_are_connected(void **state)
 
     load_again(&again, &machine);
     assert_int_equal(again.wiring.topology, MT_TOPOLOGY_TORUS);
+    assert_close(again.wiring.header, 78, 0);
     assert_close(again.algorithms[0].components.hop, 20e-6, 1e-14);
     assert_string_equal(mt_expr_text(again.algorithms[0].shape.apart), "sqrt(P) + 1");
     free(text);

@@ -165,6 +165,23 @@ static void knows_how_many_messages_have_room(void **state)
     assert_true(error_of_wired(&machine) < 0.03);
 }
 
+/* A part of what a full switch passes is headers (of 10 kB here), and nothing is full
+   on 8 nodes. */
+static void knows_that_messages_have_headers(void **state)
+{
+    (void)state;
+    struct mt_components machine = {
+        .costs = {1e-7},
+        .latency = 1e-5,
+        .bandwidth = {.base = 1e7, .contention = MT_CONTENTION_LIMITED, .strength = 20},
+        .wiring = {.nodes = 512,
+                   .bandwidth = 1e7,
+                   .switch_bandwidth = 2e8,
+                   .header = 1e4},
+    };
+    assert_true(error_of_wired(&machine) < 0.03);
+}
+
 /* Learn from grids of 1, 4, 9 and 16 nodes, whose edge is how many messages are under
    way together; `points` of the link are measured. */
 static void learn_grid(struct mt_learned *learned, const struct mt_components *machine,
@@ -324,6 +341,7 @@ int main(void)
         cmocka_unit_test(learns_how_much_passes_a_switch),
         cmocka_unit_test(learns_what_leaves_a_switch),
         cmocka_unit_test(knows_how_many_messages_have_room),
+        cmocka_unit_test(knows_that_messages_have_headers),
         cmocka_unit_test(learns_how_many_messages_have_room),
         cmocka_unit_test(takes_messages_that_are_alone_as_they_were_measured),
         cmocka_unit_test(knows_a_bus_from_two_nodes),
