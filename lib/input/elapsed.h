@@ -13,6 +13,7 @@
 #include "motley/components.h"
 
 #include <math.h>
+#include <stddef.h>
 
 /* What is the same at all sizes. */
 struct mt_conditions {
@@ -137,7 +138,8 @@ static inline double mt_bytes_in_stages(const struct mt_demand *demand,
 }
 
 /* Whether parts that differ by a row go around a ring of processes that share a bus, a
-   switch with too little room for all, or their connections: messages are followed. */
+   switch with too little room for all, the switches of a multistage network, or their
+   connections: messages are followed. */
 static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
                                   const struct mt_wiring *wiring,
                                   const struct mt_demand *demand)
@@ -149,7 +151,11 @@ static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
     const bool is_half =
         wiring->half_duplex && (bandwidth->contention == MT_CONTENTION_NONE ||
                                 bandwidth->contention == MT_CONTENTION_LIMITED);
-    return (is_bus || is_tight || is_half) && bandwidth->base > 0 &&
+    const bool in_stages = bandwidth->contention == MT_CONTENTION_STAGES &&
+                           wiring->topology == MT_TOPOLOGY_MULTISTAGE &&
+                           wiring->nodes <= MT_MOST_MEETING_RANKS &&
+                           demand->ranks <= MT_MOST_IN_STAGES && demand->shift == 1;
+    return (is_bus || is_tight || is_half || in_stages) && bandwidth->base > 0 &&
            demand->shift > 0 && demand->rows > floor(demand->rows) &&
            mt_all_send(demand) && fabs(demand->messages - (demand->ranks - 1)) < 0.5;
 }
@@ -164,7 +170,8 @@ static inline double mt_followed_seconds(const struct mt_bandwidth *bandwidth,
     const double longs = demand->rows - floor(demand->rows);
     const double shorter = fmax(0, (as->mean_bytes - longs * as->bytes) / (1 - longs));
     double room = demand->ranks;
-    if (bandwidth->contention == MT_CONTENTION_LIMITED)
+    const bool in_stages = bandwidth->contention == MT_CONTENTION_STAGES;
+    if (bandwidth->contention == MT_CONTENTION_LIMITED || in_stages)
         room = bandwidth->strength;
     else if (bandwidth->contention == MT_CONTENTION_POWER)
         room = 1;
@@ -176,6 +183,7 @@ static inline double mt_followed_seconds(const struct mt_bandwidth *bandwidth,
         .shorter = shorter * mt_byte_time_at(bandwidth, shorter, 1),
         .longer = as->bytes * mt_byte_time_at(bandwidth, as->bytes, 1),
         .room = room,
+        .stages = in_stages ? wiring : NULL,
         .half_duplex = wiring->half_duplex,
         .bytes = demand->bytes,
     };

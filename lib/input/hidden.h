@@ -5,8 +5,8 @@
  *
  * Equal messages end together, and all wait and compute at the same time. Where they
  * differ in length, who has a short one goes ahead, and processes get out of step. In a
- * ring on a bus, or in a switch that is too tight, messages are followed instead
- * (ring.h).
+ * ring on a bus, in a switch that is too tight or in stages, messages are followed
+ * instead (ring.h).
  */
 #ifndef MT_HIDDEN_H
 #define MT_HIDDEN_H

@@ -100,8 +100,8 @@ static void count_meetings(short *most, const struct mt_wiring *wiring,
         for (int i = 0; i < 2 * turn->together; i++) {
             const int message = i % turn->together;
             const int sender = sender_of(turn, message);
-            const int head = receiver_of(turn, sender) / block;
-            short *count = &counts[sender % tails * heads + head];
+            short *count = &counts[mt_switch_of(sender, receiver_of(turn, sender),
+                                                tails, block, heads)];
             if (i < turn->together)
                 ++*count;
             else if (*count > most[message])

@@ -58,6 +58,15 @@ static inline bool mt_are_counted(enum mt_contention contention)
     return contention == MT_CONTENTION_STAGES || contention == MT_CONTENTION_TRUNKS;
 }
 
+/* Which switch of a stage of a multistage network a message passes: `block` are the
+   receivers behind a switch of that stage, `tails` those behind one of the next;
+   `heads` are so many blocks as there are. */
+static inline int mt_switch_of(int sender, int receiver, int tails, int block,
+                               int heads)
+{
+    return sender % tails * heads + receiver / block;
+}
+
 struct mt_meeting {
     int most;                           /* messages in a switch, or on a trunk */
     double shares[MT_MOST_MEETING + 1]; /* [k]: of the messages of which so many pass

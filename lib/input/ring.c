@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ring.h"
 
+#include "meeting.h"
+
 #include <math.h>
 #include <stdbool.h>
 
 /* So many are followed; more of either differ by a few percent, and take longer. */
-enum { MOST_RANKS = 64, MOST_TURNS = 64, MOST_EVENTS = 2 * MOST_RANKS };
+enum { MOST_RANKS = MT_MOST_IN_STAGES, MOST_TURNS = 64, MOST_EVENTS = 2 * MOST_RANKS };
+enum { MOST_STAGES = 12 };
 /* Up to this length, of many MPIs and of SimGrid's, senders do not wait until a message
    is on its way, bytes. */
 static const double eager = 65536;
@@ -50,17 +53,17 @@ static struct event pop(struct heap *heap)
 struct followed {
     const struct mt_ring *ring;
     int ranks;
-    double room;
-    double step;                /* seconds of a row with a row */
-    bool waits;                 /* senders do, until a message has arrived */
-    bool is_longer[MOST_RANKS]; /* part */
-    int turn[MOST_RANKS];       /* in which a rank sends and receives, or did */
-    int left[MOST_RANKS];       /* messages that it waits for */
-    double way[MOST_RANKS];     /* what is left of that of a rank's message, seconds; 0:
-                                   none is on its way */
-    int faster[MOST_RANKS];     /* so many times that message is */
+    double shares[MOST_RANKS + 1]; /* [k]: the speed of each of k that share the room */
+    double step;                   /* seconds of a row with a row */
+    bool waits;                    /* senders do, until a message has arrived */
+    bool is_longer[MOST_RANKS];    /* part */
+    int turn[MOST_RANKS];          /* in which a rank sends and receives, or did */
+    int left[MOST_RANKS];          /* messages that it waits for */
+    double way[MOST_RANKS];   /* what is left of that of a rank's message, seconds; 0:
+                                 none is on its way */
+    double speed[MOST_RANKS]; /* of that message, of what it would be alone */
     int under_way;
-    double speed; /* of each message, of what it would be alone, but for that */
+    int nstages, first[MOST_STAGES][MOST_RANKS]; /* that passes the same switch */
     struct heap events;
     double now;
     int turns;
@@ -140,6 +143,33 @@ static bool is_alone(const struct followed *all, int sender)
     return all->way[next] == 0 && all->way[previous] == 0;
 }
 
+/* Where messages share what each of the switches on their ways passes. */
+static void find_speeds_in_stages(struct followed *all)
+{
+    for (int i = 0; i < all->ranks; i++)
+        all->speed[i] = 1;
+    for (int stage = 0; stage < all->nstages; stage++) {
+        const int *first = all->first[stage];
+        int here[MOST_RANKS] = {0};
+        for (int i = 0; i < all->ranks; i++)
+            here[first[i]] += all->way[i] > 0;
+        for (int i = 0; i < all->ranks; i++)
+            if (all->shares[here[first[i]]] < all->speed[i])
+                all->speed[i] = all->shares[here[first[i]]];
+    }
+}
+
+static void find_speeds(struct followed *all)
+{
+    if (all->nstages > 0) {
+        find_speeds_in_stages(all);
+        return;
+    }
+    const double share = all->shares[all->under_way];
+    for (int i = 0; i < all->ranks; i++)
+        all->speed[i] = all->ring->half_duplex && is_alone(all, i) ? 2 * share : share;
+}
+
 /* The message that arrives next, and when; -1: none is on its way. */
 static int find_next_arrival(struct followed *all, double *at)
 {
@@ -148,24 +178,23 @@ static int find_next_arrival(struct followed *all, double *at)
     for (int i = 0; i < all->ranks && all->under_way > 0; i++) {
         if (all->way[i] == 0)
             continue;
-        all->faster[i] = all->ring->half_duplex && is_alone(all, i) ? 2 : 1;
-        const double left = all->faster[i] == 2 ? all->way[i] / 2 : all->way[i];
+        const double left = all->way[i] / all->speed[i];
         if (left < least) {
             least = left;
             next = i;
         }
     }
-    *at = all->now + least / all->speed;
+    *at = all->now + least;
     return next;
 }
 
 static void go_on(struct followed *all, double until)
 {
     static const double rest = 1e-300; /* not 0: it has not arrived */
-    const double passed = all->speed * (until - all->now);
+    const double time = until - all->now;
     for (int i = 0; i < all->ranks && all->under_way > 0; i++)
         if (all->way[i] > 0) {
-            const double left = all->way[i] - all->faster[i] * passed;
+            const double left = all->way[i] - all->speed[i] * time;
             all->way[i] = left > rest ? left : rest;
         }
     all->now = until;
@@ -177,7 +206,7 @@ static void follow(struct followed *all)
         compute(all, i, 0);
     while (all->events.count + all->under_way > 0) {
         double at;
-        all->speed = all->under_way > 0 ? fmin(1, all->room / all->under_way) : 1;
+        find_speeds(all);
         const int arrives = find_next_arrival(all, &at);
         if (all->events.count > 0 && all->events.events[0].at <= at) {
             const struct event event = pop(&all->events);
@@ -190,12 +219,34 @@ static void follow(struct followed *all)
     }
 }
 
+/* For each message the first that passes the same switch, stage by stage. */
+static void find_switches(struct followed *all, const struct mt_wiring *wiring)
+{
+    int block = 1;
+    while (block < wiring->nodes)
+        block *= wiring->ports;
+    for (int heads = 1; block > 1; block /= wiring->ports, heads *= wiring->ports) {
+        int *first = all->first[all->nstages++], switches[MOST_RANKS];
+        for (int i = 0; i < all->ranks; i++) {
+            switches[i] = mt_switch_of(i, (i + 1) % all->ranks, block / wiring->ports,
+                                       block, heads);
+            first[i] = 0;
+            while (switches[first[i]] != switches[i])
+                first[i]++;
+        }
+    }
+}
+
 double mt_ring_seconds(const struct mt_ring *ring)
 {
     struct followed all = {.ring = ring, .waits = ring->bytes > eager};
     all.ranks = (int)fmin(round(ring->ranks), MOST_RANKS);
     all.turns = (int)fmin(round(ring->ranks) - 1, MOST_TURNS);
-    all.room = ring->room * all.ranks / ring->ranks;
+    all.shares[0] = 1;
+    for (int i = 1; i <= all.ranks; i++)
+        all.shares[i] = fmin(1, ring->room * all.ranks / ring->ranks / i);
+    if (ring->stages)
+        find_switches(&all, ring->stages);
     double size = round(ring->rows * all.ranks); /* N, and not a whole number of rows */
     if (fmod(size, all.ranks) == 0)
         size += size > ring->rows * all.ranks ? -1 : 1;

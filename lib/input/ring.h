@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ring.h - how long it takes until parts that differ by a row have gone around a ring
- * of processes that share a bus, a switch or, half duplex, their connections, by
- * following each message.
+ * of processes that share a bus, a switch, the switches of a multistage network or,
+ * half duplex, their connections, by following each message.
  *
  * Who has a short part is ready early, and then computes while others send, so that the
  * processes get out of step, more and more; no formula is known for where that ends.
@@ -10,7 +10,11 @@
 #ifndef MT_RING_H
 #define MT_RING_H
 
+#include "motley/components.h"
+
 #include <stdbool.h>
+
+enum { MT_MOST_IN_STAGES = 64 };
 
 /* Each process computes with its own part, and passes parts on, P - 1 times: it sends
    one and gets one, and computes with what came, in proportion to its rows and to those
@@ -24,6 +28,9 @@ struct mt_ring {
                                shared where they are alone */
     double room;            /* so many messages at a time are as fast as one alone; more
                                share what passes evenly */
+    const struct mt_wiring *stages; /* of a multistage network, each of whose switches
+                                       has that room; rank i sends to rank i + 1, and P
+                                       is at most MT_MOST_IN_STAGES; else NULL */
     bool half_duplex; /* what a process sends and gets share its connection: a message
                          alone is twice as fast */
     double bytes;     /* of the longer message */

@@ -75,10 +75,12 @@ static void leave_out_followed(struct mt_learn_data *data,
                is_switch = data->wiring.topology == MT_TOPOLOGY_SWITCHES &&
                            !mt_has_trunks(&data->wiring);
     const double room = is_bus ? 1 : is_switch ? mt_room(&data->wiring) : 0;
-    const struct mt_bandwidth shared = {.base = 1,
-                                        .contention = room > 0 ? MT_CONTENTION_LIMITED
-                                                               : MT_CONTENTION_NONE,
-                                        .strength = room};
+    struct mt_bandwidth shared = {.base = 1,
+                                  .contention = room > 0 ? MT_CONTENTION_LIMITED
+                                                         : MT_CONTENTION_NONE,
+                                  .strength = room};
+    if (data->wiring.topology == MT_TOPOLOGY_MULTISTAGE)
+        shared.contention = MT_CONTENTION_STAGES;
     int count = 0, kept = 0;
     for (int i = 0; i < data->count; i++)
         count += !mt_is_followed(&shared, &data->wiring, &samples[i].demand);

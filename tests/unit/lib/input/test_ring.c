@@ -87,6 +87,53 @@ static void many_are_like_fewer(void **state)
     assert_close(mt_ring_seconds(&ring), 511 * 512 * 2.25, 0.01);
 }
 
+/* With as many ports as nodes there is one switch, which all messages pass. */
+static void one_stage_is_a_switch(void **state)
+{
+    (void)state;
+    const struct mt_wiring wiring = {
+        .topology = MT_TOPOLOGY_MULTISTAGE, .ports = 64, .nodes = 64};
+    for (double ranks = 3; ranks <= 64; ranks += 7) {
+        struct mt_ring ring = bus(ranks, 2 * ranks + 1);
+        ring.compute = 30;
+        ring.latency = 0.5;
+        ring.room = 2.5;
+        const double in_a_switch = mt_ring_seconds(&ring);
+        ring.stages = &wiring;
+        assert_close(mt_ring_seconds(&ring), in_a_switch, 1e-9);
+    }
+}
+
+/* A switch of 4 ports with room for 4 messages makes nobody wait, with less it does. */
+static void messages_that_meet_take_longer(void **state)
+{
+    (void)state;
+    const struct mt_wiring wiring = {
+        .topology = MT_TOPOLOGY_MULTISTAGE, .ports = 4, .nodes = 16};
+    struct mt_ring ring = bus(16, 35);
+    ring.stages = &wiring;
+    ring.room = 4; /* no more pass a switch */
+    ring.bytes = 1e6;
+    assert_close(mt_ring_seconds(&ring), 15 * 3.0, 1e-9);
+    ring.room = 1;
+    const double meet = mt_ring_seconds(&ring);
+    assert_true(meet > 15 * 3.0 * 1.05 && meet < 4 * 15 * 3.0);
+}
+
+/* Of the matrix product. */
+static struct mt_demand demand_of(double ranks, double size)
+{
+    const double longest = ceil(size / ranks);
+    return (struct mt_demand){.steps = size * size * longest,
+                              .messages = ranks - 1,
+                              .bytes = 8 * size * longest,
+                              .mean_bytes = 8 * size * size / ranks,
+                              .ranks = ranks,
+                              .together = ranks,
+                              .shift = 1,
+                              .rows = size / ranks};
+}
+
 /* The matrix product on the bus of the study's workstations, from SimGrid (recorded in
    tests/data/surface): where messages are short, and where they are long. */
 static void takes_as_long_as_in_a_simulator(void **state)
@@ -104,18 +151,33 @@ static void takes_as_long_as_in_a_simulator(void **state)
                       .exponent = 1,
                       .evens_out = true}};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        const double ranks = runs[i].ranks, size = runs[i].size,
-                     longest = ceil(size / ranks);
-        const struct mt_demand demand = {.steps = size * size * longest,
-                                         .messages = ranks - 1,
-                                         .bytes = 8 * size * longest,
-                                         .mean_bytes = 8 * size * size / ranks,
-                                         .ranks = ranks,
-                                         .together = ranks,
-                                         .shift = 1,
-                                         .rows = size / ranks};
+        const struct mt_demand demand = demand_of(runs[i].ranks, runs[i].size);
         assert_close(mt_components_time(&bus_of_workstations, &demand).total,
                      runs[i].seconds, 0.025);
+    }
+}
+
+/* The same on the stages of Cenju-3. */
+static void takes_as_long_as_in_simulated_stages(void **state)
+{
+    (void)state;
+    static const struct {
+        double ranks, size, seconds;
+    } runs[] = {{12, 16, 0.00432719}, {12, 64, 0.0609814}, {24, 32, 0.0183092},
+                {24, 64, 0.0643661},  {48, 64, 0.0704054}, {48, 128, 0.261463}};
+    const struct mt_components cenju3 = {
+        .costs = {249.649e-9},
+        .latency = 50.155e-6,
+        .bandwidth = {.base = 2133160,
+                      .contention = MT_CONTENTION_STAGES,
+                      .strength = 1},
+        .wiring = {.topology = MT_TOPOLOGY_MULTISTAGE,
+                   .ports = 4,
+                   .nodes = 256,
+                   .header = 16}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        const struct mt_demand demand = demand_of(runs[i].ranks, runs[i].size);
+        assert_close(mt_components_time(&cenju3, &demand).total, runs[i].seconds, 0.05);
     }
 }
 
@@ -127,7 +189,10 @@ int main(void)
         cmocka_unit_test(processes_compute_while_others_send),
         cmocka_unit_test(half_duplex_the_last_message_is_twice_as_fast),
         cmocka_unit_test(many_are_like_fewer),
+        cmocka_unit_test(one_stage_is_a_switch),
+        cmocka_unit_test(messages_that_meet_take_longer),
         cmocka_unit_test(takes_as_long_as_in_a_simulator),
+        cmocka_unit_test(takes_as_long_as_in_simulated_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
