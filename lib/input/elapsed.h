@@ -120,11 +120,11 @@ static inline double mt_limited_factor(double crowded, double bytes, double as)
 
 /* Whether messages that differ share switches until the short ones are through, and
    then only the long ones do. */
-static inline bool mt_long_ones_meet(enum mt_contention contention,
+static inline bool mt_long_ones_meet(const struct mt_bandwidth *bandwidth,
                                      const struct mt_demand *demand)
 {
-    return (contention == MT_CONTENTION_STAGES ||
-            contention == MT_CONTENTION_LIMITED) &&
+    return (bandwidth->contention == MT_CONTENTION_STAGES ||
+            mt_is_tight(bandwidth, demand)) &&
            demand->rows > 0 && mt_all_send(demand);
 }
 
@@ -146,8 +146,6 @@ static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
 {
     const bool is_bus = bandwidth->contention == MT_CONTENTION_POWER &&
                         bandwidth->exponent == 1 && bandwidth->evens_out;
-    const bool is_tight = bandwidth->contention == MT_CONTENTION_LIMITED &&
-                          mt_together(demand) > bandwidth->strength;
     const bool is_half =
         wiring->half_duplex && (bandwidth->contention == MT_CONTENTION_NONE ||
                                 bandwidth->contention == MT_CONTENTION_LIMITED);
@@ -155,9 +153,10 @@ static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
                            wiring->topology == MT_TOPOLOGY_MULTISTAGE &&
                            wiring->nodes <= MT_MOST_MEETING_RANKS &&
                            demand->ranks <= MT_MOST_IN_STAGES && demand->shift == 1;
-    return (is_bus || is_tight || is_half || in_stages) && bandwidth->base > 0 &&
-           demand->shift > 0 && demand->rows > floor(demand->rows) &&
-           mt_all_send(demand) && fabs(demand->messages - (demand->ranks - 1)) < 0.5;
+    return (is_bus || mt_is_tight(bandwidth, demand) || is_half || in_stages) &&
+           bandwidth->base > 0 && demand->shift > 0 &&
+           demand->rows > floor(demand->rows) && mt_all_send(demand) &&
+           fabs(demand->messages - (demand->ranks - 1)) < 0.5;
 }
 
 /* Seconds of such a run; the messages are as long `as` their times say. */
@@ -200,7 +199,7 @@ static inline struct mt_elapsed mt_components_time_at(
     const struct mt_demand as = mt_with_headers(
         mt_as_lengths(components->lengths, components->nlengths, demand), header);
     const double bytes = mt_message_bytes(bandwidth, &as);
-    const bool long_ones_meet = mt_long_ones_meet(bandwidth->contention, demand);
+    const bool long_ones_meet = mt_long_ones_meet(bandwidth, demand);
     const double compute =
         demand->near_steps * components->near_cost +
         mt_far_steps(demand) * mt_step_cost(components, demand->working_set);

@@ -112,8 +112,7 @@ static inline struct mt_hidden mt_find_hidden(const struct mt_bandwidth *bandwid
     const bool uneven = demand->rows > floor(demand->rows);
     const bool is_bus =
         bandwidth->contention == MT_CONTENTION_POWER && bandwidth->evens_out;
-    const bool shares_a_part = is_bus ||
-                               bandwidth->contention == MT_CONTENTION_LIMITED ||
+    const bool shares_a_part = is_bus || mt_is_tight(bandwidth, demand) ||
                                bandwidth->contention == MT_CONTENTION_STAGES;
     if (!shares_a_part || !(uneven || crowd->loose))
         return (struct mt_hidden){0, 0, 0, 0};

@@ -34,6 +34,14 @@ static inline bool mt_all_send(const struct mt_demand *demand)
     return mt_together(demand) > demand->ranks - 0.5;
 }
 
+/* Whether more messages are under way than a switch that all share has room for. */
+static inline bool mt_is_tight(const struct mt_bandwidth *bandwidth,
+                               const struct mt_demand *demand)
+{
+    return bandwidth->contention == MT_CONTENTION_LIMITED &&
+           mt_together(demand) > bandwidth->strength;
+}
+
 /* Whether the nodes are on several switches, as many on each. */
 static inline bool mt_has_trunks(const struct mt_wiring *wiring)
 {

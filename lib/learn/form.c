@@ -168,20 +168,29 @@ double mt_learn_ramp(const struct mt_learn_values *values, int cache,
     return fmax(0, fmin(way / values->widths[cache], 1));
 }
 
+static struct mt_bandwidth bandwidth_of(const struct mt_learn_form *form,
+                                        const struct mt_learn_values *values)
+{
+    return (struct mt_bandwidth){.contention = form->contention,
+                                 .strength = values->strength,
+                                 .evens_out = form->evens_out};
+}
+
 void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_learn_data *data)
 {
     const struct mt_demand *demand = &sample->demand;
     const struct mt_wiring *wiring = &data->wiring;
     const struct mt_learn_link *link = &data->link;
+    const struct mt_bandwidth stages = {.contention = MT_CONTENTION_STAGES};
     const struct mt_demand as = mt_as_lengths(link->lengths, link->nlengths, demand);
     sample->as_bytes = as.bytes;
     sample->as_mean = as.mean_bytes;
     sample->header = wiring->header;
     mt_meeting_find(&sample->meeting, wiring, demand);
-    sample->longs = wiring->topology == MT_TOPOLOGY_MULTISTAGE &&
-                            mt_long_ones_meet(MT_CONTENTION_STAGES, demand)
-                        ? mt_long_meeting(wiring, demand)
-                        : 0;
+    sample->longs =
+        wiring->topology == MT_TOPOLOGY_MULTISTAGE && mt_long_ones_meet(&stages, demand)
+            ? mt_long_meeting(wiring, demand)
+            : 0;
 }
 
 /* The sample's demand, its messages as long as the form counts them. */
@@ -257,7 +266,8 @@ static double derive_stages(const struct mt_learn_form *form,
             slope -= k > strength ? meeting->shares[k] * k / strength : 0;
     if (strength < 1 && form->contention != MT_CONTENTION_TRUNKS)
         return 0;
-    if (!mt_long_ones_meet(form->contention, &demand))
+    const struct mt_bandwidth bandwidth = bandwidth_of(form, values);
+    if (!mt_long_ones_meet(&bandwidth, &demand))
         return bytes * slope;
     const double longs = factor_of_longs(form, values, sample);
     return mt_bytes_in_stages(&demand, slope, longs > 1 ? -longs : 0);
@@ -328,9 +338,7 @@ double mt_learn_bytes(const struct mt_learn_form *form,
                       const struct mt_learn_sample *sample)
 {
     const struct mt_demand demand = as_counted(form, sample);
-    const struct mt_bandwidth bandwidth = {.contention = form->contention,
-                                           .strength = values->strength,
-                                           .evens_out = form->evens_out};
+    const struct mt_bandwidth bandwidth = bandwidth_of(form, values);
     return mt_message_bytes(&bandwidth, &demand);
 }
 
@@ -340,7 +348,8 @@ double mt_learn_reach(const struct mt_learn_form *form,
 {
     const struct mt_demand demand = as_counted(form, sample);
     const double contention = contention_of(form, values, sample);
-    if (mt_long_ones_meet(form->contention, &demand))
+    const struct mt_bandwidth bandwidth = bandwidth_of(form, values);
+    if (mt_long_ones_meet(&bandwidth, &demand))
         return mt_bytes_in_stages(&demand, contention,
                                   factor_of_longs(form, values, sample));
     return mt_learn_bytes(form, values, sample) * contention;
@@ -348,12 +357,12 @@ double mt_learn_reach(const struct mt_learn_form *form,
 
 /* What of a run's computing, latencies and ways of bytes counts. */
 static struct mt_hidden find_hidden(const struct mt_learn_form *form,
+                                    const struct mt_learn_values *values,
                                     const struct mt_demand *demand, double compute,
                                     double latency, double travel,
                                     const struct mt_crowd *crowd)
 {
-    const struct mt_bandwidth bandwidth = {.contention = form->contention,
-                                           .evens_out = form->evens_out};
+    const struct mt_bandwidth bandwidth = bandwidth_of(form, values);
     if (!form->overlap)
         return mt_find_hidden(&bandwidth, demand, crowd, compute, latency, travel);
     if (compute >= latency + travel)
@@ -392,7 +401,7 @@ double mt_learn_seconds(const struct mt_learn_form *form,
                                    form->contention == MT_CONTENTION_STAGES &&
                                        !sample->meeting.steady};
     const struct mt_hidden hidden =
-        find_hidden(form, &counted, compute, start + hops, travel, &crowd);
+        find_hidden(form, values, &counted, compute, start + hops, travel, &crowd);
     const double computes = 1 - hidden.compute, starts = 1 - hidden.latency,
                  travels = 1 - hidden.travel, slower = 1 - hidden.slower;
     const double seconds =

@@ -396,6 +396,31 @@ static void short_messages_may_take_longest(void **state)
     assert_close(mt_components_time(&machine, &demand).communicate, 3 * 35, 1e-12);
 }
 
+/* Also where messages differ, and times are not in proportion to their lengths. */
+static void a_switch_with_room_for_all_makes_nobody_wait(void **state)
+{
+    (void)state;
+    struct mt_components machine = {
+        .costs = {1},
+        .latency = 5,
+        .bandwidth = {.base = 1},
+        .lengths = {{100, 300}, {200, 320}},
+        .nlengths = 2,
+    };
+    const struct mt_demand demand = {.steps = 4000,
+                                     .ranks = 4,
+                                     .messages = 3,
+                                     .bytes = 200,
+                                     .mean_bytes = 125,
+                                     .rows = 1.25};
+    const double alone = mt_components_time(&machine, &demand).total;
+    machine.bandwidth.contention = MT_CONTENTION_LIMITED;
+    machine.bandwidth.strength = 4;
+    assert_close(mt_components_time(&machine, &demand).total, alone, 1e-12);
+    machine.bandwidth.strength = 1;
+    assert_true(mt_components_time(&machine, &demand).total > alone);
+}
+
 /* Headers take time, and of what all share, as the bytes of a message do. */
 static void headers_count_as_bytes(void **state)
 {
@@ -463,6 +488,7 @@ int main(void)
         cmocka_unit_test(messages_that_differ_get_out_of_step),
         cmocka_unit_test(messages_around_a_ring_get_out_of_step),
         cmocka_unit_test(short_messages_may_take_longest),
+        cmocka_unit_test(a_switch_with_room_for_all_makes_nobody_wait),
         cmocka_unit_test(headers_count_as_bytes),
         cmocka_unit_test(each_node_on_the_way_adds_to_the_latency),
         cmocka_unit_test(broken_components_are_refused),

@@ -171,7 +171,8 @@ static void knows_how_nodes_are_connected(void **state)
                                           "      hop: 20 us\n",
                                           NULL};
     char *hops = replaced(toy_machine, &hopping), *text;
-    assert_true(asprintf(&text, "network: {topology: torus, header: 78 B}\n%s", hops) > 0);
+    assert_true(asprintf(&text, "network: {topology: torus, header: 78 B}\n%s", hops) >
+                0);
     load(&machine, text);
     assert_int_equal(machine.wiring.topology, MT_TOPOLOGY_TORUS);
     assert_int_equal(machine.wiring.nodes, 24);
