@@ -4,8 +4,8 @@
 #include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/plot/plot.h"
 #include "cli/common/view.h"
+#include "cli/plot/plot.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,10 +4,10 @@
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
-#include "cli/plot/plot.h"
 #include "cli/lateness/picture.h"
 #include "cli/lateness/view.h"
 #include "cli/plan/models.h"
+#include "cli/plot/plot.h"
 #include "columns.h"
 #include "lib/base/options.h"
 

@@ -21,9 +21,9 @@
 #define MT_CLI_PAGE_H
 
 #include "cli/common/document.h"
+#include "cli/common/view.h"
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_tiles.h"
-#include "cli/common/view.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/outlet.h"
-#include "cli/plot/plot.h"
 #include "cli/common/view.h"
+#include "cli/plot/plot.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #define MT_CLI_PLAN_FRONT_H
 
 #include "cli/common/document.h"
-#include "cli/plot/plot.h"
 #include "cli/common/view.h"
+#include "cli/plot/plot.h"
 #include "motley/error.h"
 #include "motley/plan.h"
 #include "motley/predictor.h"

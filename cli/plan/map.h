@@ -6,8 +6,8 @@
 #define MT_CLI_PLAN_MAP_H
 
 #include "cli/common/document.h"
-#include "cli/plot/plot.h"
 #include "cli/common/view.h"
+#include "cli/plot/plot.h"
 #include "motley/decision_map.h"
 #include "motley/error.h"
 

@@ -3,12 +3,12 @@
 #include "cli/common/document.h"
 #include "cli/common/inputs.h"
 
-#include "cli/plot/plot.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/job.h"
 #include "cli/launch/preload.h"
 #include "cli/launch/script.h"
 #include "cli/measure/submit.h"
+#include "cli/plot/plot.h"
 #include "front.h"
 #include "lib/base/options.h"
 #include "map.h"

@@ -3,8 +3,8 @@
 
 #include "cli/common/document.h"
 #include "cli/common/json.h"
-#include "cli/plot/plot.h"
 #include "cli/common/view.h"
+#include "cli/plot/plot.h"
 #include "lib/base/array.h"
 #include "prediction.h"
 
