@@ -45,6 +45,7 @@ static int set_up(void **state)
     mt_shape_clear(&truth.algorithm.shape);
     assert_int_equal(mt_shape_copy(&truth.algorithm.shape, &program.shape, NULL),
                      MT_OK);
+    truth.algorithm.components.wiring.header = 16; /* the runs are of a simulation */
     assert_int_equal(
         mt_surface_make(&truth.surface, &truth.machine, &truth.algorithm, NULL), MT_OK);
     for (int nodes = 1; nodes <= 16; nodes *= 2)
