@@ -7,7 +7,7 @@
 #define MT_CLI_SCHEMA_H
 
 #include "document.h"
-#include "lib/input/yaml_table.h"
+#include "lib/yaml/yaml_table.h"
 
 #include <jansson.h>
 

@@ -2,7 +2,7 @@
 #include "keys.h"
 #include "slurm_request.h"
 
-#include "yaml_read.h"
+#include "lib/yaml/yaml_read.h"
 
 #include "lib/base/hostlist.h"
 #include "lib/base/text.h"

@@ -6,7 +6,7 @@
 #ifndef MT_KEYS_H
 #define MT_KEYS_H
 
-#include "yaml_table.h"
+#include "lib/yaml/yaml_table.h"
 
 extern const struct mt_yaml_key mt_cluster_keys[]; /* of struct mt_cluster */
 extern const struct mt_yaml_key mt_program_keys[]; /* of struct mt_program */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keys.h"
 
-#include "formula.h"
+#include "lib/yaml/formula.h"
 #include "ranges.h"
 
 #include "motley/machine.h"

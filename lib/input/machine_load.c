@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keys.h"
+#include "lib/yaml/yaml_read.h"
 #include "meeting.h"
-#include "yaml_read.h"
 
 #include "motley/machine.h"
 

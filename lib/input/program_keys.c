@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keys.h"
 
-#include "formula.h"
+#include "lib/yaml/formula.h"
 #include "ranges.h"
+#include "template.h"
 
 #include "motley/configuration.h"
 #include "motley/program.h"
@@ -123,7 +124,7 @@ static const struct mt_yaml_list inputs = {
 };
 
 static const struct mt_yaml_list preparations = {
-    .entry = {.type = MT_YAML_ARGV},
+    .entry = {.type = MT_YAML_ARGV, .check = mt_template_check},
     .least = 1,
     .most = 100,
     .size = sizeof(char **),
@@ -131,7 +132,7 @@ static const struct mt_yaml_list preparations = {
 };
 
 static const struct mt_yaml_list cleanups = {
-    .entry = {.type = MT_YAML_ARGV},
+    .entry = {.type = MT_YAML_ARGV, .check = mt_template_check},
     .least = 1,
     .most = 100,
     .size = sizeof(char **),
@@ -166,10 +167,10 @@ static const struct mt_yaml_list thread_counts = {
 
 const struct mt_yaml_key mt_program_keys[] = {
     {"name", "of the program", MT_YAML_TEXT, AT(mt_program, name), .required = true},
-    {"command", "that runs it", MT_YAML_ARGV, AT(mt_program, command),
-     .required = true},
+    {"command", "that runs it", MT_YAML_ARGV, AT(mt_program, command), .required = true,
+     .check = mt_template_check},
     {"simulated", "the command on a simulated cluster", MT_YAML_ARGV,
-     AT(mt_program, simulated)},
+     AT(mt_program, simulated), .check = mt_template_check},
     {"time", "how the time of a run is read", MT_YAML_MAP, .keys = time_keys,
      .word = "wall", .form = "wall or {match: PATTERN}"},
     {"rate", "how the rate of a run is read", MT_YAML_MAP, .keys = rate_keys},
@@ -190,7 +191,8 @@ const struct mt_yaml_key mt_program_keys[] = {
     {"input", "files that it reads", MT_YAML_LIST, AT(mt_program, inputs),
      .list = &inputs},
     {"workdir", "the folder that it runs in", MT_YAML_TEXT, AT(mt_program, workdir)},
-    {"env", "variables of its environment", MT_YAML_SETTINGS, AT(mt_program, env)},
+    {"env", "variables of its environment", MT_YAML_SETTINGS, AT(mt_program, env),
+     .check = mt_template_check},
     {"prepare", "commands before each run", MT_YAML_LIST, AT(mt_program, prepare),
      .list = &preparations},
     {"cleanup", "commands after each run", MT_YAML_LIST, AT(mt_program, cleanup),

@@ -3,8 +3,8 @@
 #include "lib/base/array.h"
 #include "lib/base/pattern.h"
 #include "lib/base/rate.h"
+#include "lib/yaml/yaml_read.h"
 #include "program_run.h"
-#include "yaml_read.h"
 
 #include "motley/program.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program_run.h"
 
-#include "formula.h"
+#include "lib/yaml/formula.h"
 #include "template.h"
 
 #include <errno.h>

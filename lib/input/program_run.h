@@ -6,7 +6,7 @@
 #ifndef MT_PROGRAM_RUN_H
 #define MT_PROGRAM_RUN_H
 
-#include "yaml_file.h"
+#include "lib/yaml/yaml_file.h"
 
 #include "motley/error.h"
 #include "motley/program.h"

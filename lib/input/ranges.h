@@ -6,7 +6,7 @@
 #ifndef MT_RANGES_H
 #define MT_RANGES_H
 
-#include "yaml_table.h"
+#include "lib/yaml/yaml_table.h"
 
 #include "motley/machine.h"
 

@@ -6,7 +6,7 @@
 #ifndef MT_SLURM_REQUEST_H
 #define MT_SLURM_REQUEST_H
 
-#include "yaml_file.h"
+#include "lib/yaml/yaml_file.h"
 
 #include "motley/cluster.h"
 #include "motley/error.h"

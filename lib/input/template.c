@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "template.h"
 
-#include "formula.h"
 #include "lib/base/argv.h"
 #include "lib/base/number.h"
+#include "lib/yaml/formula.h"
 #include "motley/expr.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #include "lib/input/template.h"
 
 #include "lib/base/argv.h"
-#include "lib/input/formula.h"
+#include "lib/yaml/formula.h"
 #include "tests/unit/test.h"
 
 /* A run of N = 6400 on 2 nodes with 4 processes and 3 nodes with 1: P = 11. */

@@ -9,6 +9,8 @@
 
 #include "lib/base/quantity.h"
 
+#include "motley/error.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,12 +55,14 @@ struct mt_yaml_key {
     const char *(*choice)(int index);  /* the words of a choice; NULL after the last */
     const char *either[2];             /* the words of an either */
     const char *yes;                   /* that of the two for which the bool is true */
-    const char *const *placeholders;   /* that an argv may have, NULL at the end; NULL:
-                                          those of template.h */
-    int variables;                     /* of expressions, MT_USES_... */
-    bool counts;                       /* their values must not be negative */
-    const struct mt_yaml_key *keys;    /* of a map */
-    const char *word;                  /* that may stand for the map; or NULL */
+    const char *const *placeholders;   /* that an argv may have, NULL at the end */
+    /* Of settings, and of an argv without `placeholders`: whether those of a text may
+       be; adds to `*variables` what their values depend on, MT_USES_... */
+    int (*check)(const char *text, int *variables, struct mt_error *err);
+    int variables;                  /* of expressions, MT_USES_... */
+    bool counts;                    /* their values must not be negative */
+    const struct mt_yaml_key *keys; /* of a map */
+    const char *word;               /* that may stand for the map; or NULL */
     const char *form; /* of a map that has a `word`: what may stand there, in words */
     const struct mt_yaml_list *list;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/input/yaml_file.h"
+#include "lib/yaml/yaml_file.h"
 
-#include "broken.h"
+#include "tests/unit/lib/input/broken.h"
 
 static const char file[] = "name: a\n"
                            "list:\n"

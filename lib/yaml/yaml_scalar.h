@@ -21,9 +21,10 @@ const char *mt_yaml_describe_form(const struct mt_yaml_key *key,
 MT_MUST_CHECK int mt_yaml_read_scalar(void *target, const struct mt_yaml_place *place,
                                       const struct mt_yaml_key *key,
                                       struct mt_error *err);
-/* Check the placeholders of a text, as template.h has them. */
-MT_MUST_CHECK int mt_yaml_check_template(const struct mt_yaml_place *place,
-                                         struct mt_error *err);
+/* Check the placeholders of a text, by the key's own `check`. */
+MT_MUST_CHECK int mt_yaml_check_text(const struct mt_yaml_place *place,
+                                     const struct mt_yaml_key *key,
+                                     struct mt_error *err);
 /* Check one of the words of an argv, and add it. */
 MT_MUST_CHECK int mt_yaml_add_argument(char ***argv, const struct mt_yaml_place *place,
                                        const struct mt_yaml_key *key,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One table with each type of key, and what can be wrong with its values. What the keys
    of clusters, programs and machines are, their own tests know. */
-#include "lib/input/yaml_read.h"
+#include "lib/yaml/yaml_read.h"
 
-#include "broken.h"
 #include "lib/base/argv.h"
+#include "tests/unit/lib/input/broken.h"
 
 struct part {
     char *name;

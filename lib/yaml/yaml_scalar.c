@@ -2,7 +2,6 @@
 #include "yaml_scalar.h"
 
 #include "lib/base/argv.h"
-#include "template.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -185,13 +184,14 @@ static int check_known(const struct mt_yaml_place *place, const struct mt_yaml_k
     return MT_OK;
 }
 
-int mt_yaml_check_template(const struct mt_yaml_place *place, struct mt_error *err)
+int mt_yaml_check_text(const struct mt_yaml_place *place, const struct mt_yaml_key *key,
+                       struct mt_error *err)
 {
     char words[MT_PLACE_LENGTH];
     struct mt_error reason;
     int variables = 0;
     const int status =
-        mt_template_check(mt_yaml_text(place->yaml, place->node), &variables, &reason);
+        key->check(mt_yaml_text(place->yaml, place->node), &variables, &reason);
     if (status == MT_ENOMEM)
         return mt_fail(err, status, "%s", reason.text);
     if (status != MT_OK)
@@ -210,6 +210,6 @@ int mt_yaml_add_argument(char ***argv, const struct mt_yaml_place *place,
         return mt_yaml_fail(place->yaml, place->node, err,
                             "'%s' begins with an empty word", place->key);
     const int status = key->placeholders ? check_known(place, key, err)
-                                         : mt_yaml_check_template(place, err);
+                                         : mt_yaml_check_text(place, key, err);
     return status == MT_OK ? mt_argv_add(argv, err, "%s", text) : status;
 }

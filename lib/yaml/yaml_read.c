@@ -118,7 +118,7 @@ static bool is_setting(const char *name)
 
 /* Add the i-th name of the map with its value. */
 static int read_setting(char ***settings, const struct mt_yaml_place *map, int i,
-                        struct mt_error *err)
+                        const struct mt_yaml_key *key, struct mt_error *err)
 {
     const int node = mt_yaml_key_node(map->yaml, map->node, i);
     const char *name = mt_yaml_text(map->yaml, node);
@@ -136,14 +136,14 @@ static int read_setting(char ***settings, const struct mt_yaml_place *map, int i
                             map->key);
     if (!mt_yaml_text(value.yaml, value.node))
         return mt_yaml_refuse_kind(&value, "a single value", err);
-    const int status = mt_yaml_check_template(&value, err);
+    const int status = mt_yaml_check_text(&value, key, err);
     return status == MT_OK ? mt_argv_add(settings, err, "%s=%s", name,
                                          mt_yaml_text(value.yaml, value.node))
                            : status;
 }
 
 static int read_settings(char ***settings, const struct mt_yaml_place *map,
-                         struct mt_error *err)
+                         const struct mt_yaml_key *key, struct mt_error *err)
 {
     enum { MOST_SETTINGS = 100, MOST_CHARACTERS = 10000 };
     int count = 0;
@@ -155,7 +155,7 @@ static int read_settings(char ***settings, const struct mt_yaml_place *map,
                      ? mt_yaml_fail(map->yaml, map->node, err,
                                     "a value in '%s' has more than %d characters",
                                     map->key, MOST_CHARACTERS)
-                     : read_setting(settings, map, i, err);
+                     : read_setting(settings, map, i, key, err);
     }
     return status;
 }
@@ -332,7 +332,7 @@ static int read_value(void *object, const struct mt_yaml_place *place,
     if (!is_map && !is_list && kind != MT_YAML_SCALAR)
         return mt_yaml_refuse_kind(place, "a single value", err);
     if (key->type == MT_YAML_SETTINGS)
-        return read_settings(member(object, key->offset), place, err);
+        return read_settings(member(object, key->offset), place, key, err);
     if (is_map)
         return read_map(member(object, key->offset), place, key->keys, err);
     if (key->type == MT_YAML_LIST)

@@ -19,7 +19,7 @@ enum {
     MT_USES_P = 1 << MT_P,
     MT_USES_M = 1 << MT_M,
     MT_USES_T = 1 << MT_T,
-    /* What only placeholders may: template.h. */
+    /* What only placeholders may. */
     MT_USES_WEIGHTS = 1 << MT_NVARIABLES,
     MT_USES_WEIGHTS_FILE = 1 << (MT_NVARIABLES + 1)
 };
