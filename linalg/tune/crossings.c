@@ -202,7 +202,7 @@ static int find_thin(struct mt_strassen_cutoff *cutoff, double square,
         /* Half of what it seems to be: a gain that is off by 2 % moves it by a sixth of
            the square. */
         weights[i] =
-            gain.factor == 0 ? square / 3 : fmax(weight + square / 3, square / 10) / 2;
+            gain.pairs == 0 ? square / 3 : fmax(weight + square / 3, square / 10) / 2;
         sum += weights[i];
     }
     const double scale = square / sum; /* squares cross where they were seen to */
@@ -292,7 +292,7 @@ int tune_kernel(bool *faster, const struct tune_plan *plan, struct mt_error *err
             return status;
         if (plan->tell)
             plan->tell(&shape, "motley's own kernel", gain.factor);
-        if (gain.factor > 0) {
+        if (gain.pairs > 0) {
             gains += log(gain.factor);
             tried++;
         }
