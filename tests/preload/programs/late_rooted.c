@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * late_rooted CALLS SECONDS: rank 0 reads its input for 300 times SECONDS, and the
+ * late_rooted CALLS SECONDS: rank 0 reads its input for 1200 times SECONDS, and the
  * others wait for it. Then calls that only some ranks wait in: to three in ten of the
  * first rank 2 comes 4 times SECONDS late, and to three in ten of the second rank 1
  * comes 3 times.
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     unit = strtod(argv[2], NULL);
     double input = 0;
-    work(0, 300);
+    work(0, 1200);
     MPI_Bcast(&input, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     collect(atoi(argv[1]));
     MPI_Finalize();
