@@ -134,6 +134,7 @@ static int check_communication(const struct mt_components *components,
         {"half", bandwidth->half},
         {"strength", bandwidth->strength},
         {"exponent", bandwidth->exponent},
+        {"header", components->wiring.header},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const int status = check_number(numbers[i].name, numbers[i].value, err);

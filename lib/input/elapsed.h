@@ -129,12 +129,14 @@ static inline bool mt_long_ones_meet(const struct mt_bandwidth *bandwidth,
 }
 
 /* The bytes that take a message's time where it is alone: of all messages in a switch
-   the rows that they have in common, and then the last one of those that are longer. */
-static inline double mt_bytes_in_stages(const struct mt_demand *demand,
+   the rows that they have in common, and then the last one of those that are longer;
+   each has one header. */
+static inline double mt_bytes_in_stages(const struct mt_demand *demand, double header,
                                         double contention, double longs)
 {
-    return demand->mean_bytes / demand->rows *
-           (floor(demand->rows) * contention + longs);
+    return (demand->mean_bytes - header) / demand->rows *
+               (floor(demand->rows) * contention + longs) +
+           header * contention;
 }
 
 /* Whether parts that differ by a row go around a ring of processes that share a bus, a
@@ -229,7 +231,8 @@ static inline struct mt_elapsed mt_components_time_at(
                                                   demand->bytes + header, as.bytes)
                               : fmax(1, longs / bandwidth->strength);
         crowd.reach = mt_bytes_in_stages(
-            &as, limited ? crowd.contention : conditions->contention, crowd.longs);
+            &as, header, limited ? crowd.contention : conditions->contention,
+            crowd.longs);
     }
     const double travel =
         demand->messages * crowd.reach * mt_byte_time_at(bandwidth, bytes, 1);

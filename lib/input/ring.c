@@ -12,6 +12,8 @@ enum { MOST_STAGES = 12 };
 /* Up to this length, of many MPIs and of SimGrid's, senders do not wait until a message
    is on its way, bytes. */
 static const double eager = 65536;
+/* Of a message whose time is over: it has not arrived, seconds. */
+static const double rest = 1e-300;
 
 /* What happens at a time: a rank has computed, or its message is on its way. */
 struct event {
@@ -115,7 +117,8 @@ static void happen(struct followed *all, struct event event)
     const struct mt_ring *ring = all->ring;
     if (event.sends) {
         const int part = part_of(all, event.rank, event.turn - 1);
-        all->way[event.rank] = all->is_longer[part] ? ring->longer : ring->shorter;
+        const double way = all->is_longer[part] ? ring->longer : ring->shorter;
+        all->way[event.rank] = fmax(way, rest); /* a part may have no rows */
         all->under_way++;
         return;
     }
@@ -190,7 +193,6 @@ static int find_next_arrival(struct followed *all, double *at)
 
 static void go_on(struct followed *all, double until)
 {
-    static const double rest = 1e-300; /* not 0: it has not arrived */
     const double time = until - all->now;
     for (int i = 0; i < all->ranks && all->under_way > 0; i++)
         if (all->way[i] > 0) {
@@ -223,7 +225,7 @@ static void follow(struct followed *all)
 static void find_switches(struct followed *all, const struct mt_wiring *wiring)
 {
     int block = 1;
-    while (block < wiring->nodes)
+    while (block < wiring->nodes || block < all->ranks)
         block *= wiring->ports;
     for (int heads = 1; block > 1; block /= wiring->ports, heads *= wiring->ports) {
         int *first = all->first[all->nstages++], switches[MOST_RANKS];

@@ -270,7 +270,7 @@ static double derive_stages(const struct mt_learn_form *form,
     if (!mt_long_ones_meet(&bandwidth, &demand))
         return bytes * slope;
     const double longs = factor_of_longs(form, values, sample);
-    return mt_bytes_in_stages(&demand, slope, longs > 1 ? -longs : 0);
+    return mt_bytes_in_stages(&demand, sample->header, slope, longs > 1 ? -longs : 0);
 }
 
 /* The derivatives of log g(K) by the law's coefficients. */
@@ -350,7 +350,7 @@ double mt_learn_reach(const struct mt_learn_form *form,
     const double contention = contention_of(form, values, sample);
     const struct mt_bandwidth bandwidth = bandwidth_of(form, values);
     if (mt_long_ones_meet(&bandwidth, &demand))
-        return mt_bytes_in_stages(&demand, contention,
+        return mt_bytes_in_stages(&demand, sample->header, contention,
                                   factor_of_longs(form, values, sample));
     return mt_learn_bytes(form, values, sample) * contention;
 }

@@ -120,14 +120,12 @@ static void note_gain(struct search *search, double size, const struct tune_gain
     search->seconds += 2 * (gain->pairs + 1) * gain->seconds;
 }
 
-/* The largest size that may be tried now, as long as products and the search may
-   take. */
-static double largest_size(const struct search *search, double size,
-                           const struct tune_gain *gain, const struct tune_plan *plan)
+/* The largest size whose products take no longer than they may, by one of them; a little
+   less, as those that do are given up. */
+static double largest_size(double size, const struct tune_gain *gain,
+                           const struct tune_plan *plan)
 {
-    const double seconds =
-        (plan->seconds - search->seconds) / (2 * (plan->effort.pairs + 1));
-    return size * cbrt(fmin(plan->effort.longest, seconds) / gain->seconds);
+    return size * cbrt(0.9 * plan->effort.longest / gain->seconds);
 }
 
 /* The size to try next: between where another level seems to pay and where it surely
@@ -141,13 +139,13 @@ static double next_size(const struct search *search, double size)
 /*
  * Where squares cross. Sizes are tried where those before say that it is, until what
  * the pairs of such sizes say together is sure: a single pair may be off by a tenth,
- * and a crossing by eight times that. What is taken for true is where a level surely
- * pays, so that chance takes a crossing up, but not down. INFINITY: nowhere that could
- * be tried; what smaller ones say of larger ones was wrong where several threads wait
- * for the memory.
+ * and a crossing by eight times that. When its time is over a search still goes where it
+ * has not been. What is taken for true is where a level surely pays, so that chance takes
+ * a crossing up, but not down. INFINITY: nowhere that could be tried; what smaller ones
+ * say of larger ones was wrong where several threads wait for the memory.
  */
-static int find_square(double *crossing, double start, double beta,
-                       const struct tune_plan *plan, struct mt_error *err)
+static int find_square(double *crossing, double *largest_tried, double start,
+                       double beta, const struct tune_plan *plan, struct mt_error *err)
 {
     struct search search = {.crossing = INFINITY, .surely = INFINITY};
     bool found = false;
@@ -161,15 +159,19 @@ static int find_square(double *crossing, double start, double beta,
         if (gain.pairs == 0)
             break; /* what is known has to do */
         note_gain(&search, size, &gain);
-        const double largest = largest_size(&search, size, &gain, plan);
+        const double largest = largest_size(size, &gain, plan);
         next = fmin(next_size(&search, size), largest);
         const bool is_sure =
             search.surely <= plan->resolution * fmax(search.crossing, least);
         const bool is_beyond = search.crossing > plan->resolution * largest;
         found = search.count == MOST_SIGNS ||
                 (is_sure && are_near(next, size, plan->resolution)) ||
-                (is_beyond && largest <= plan->resolution * size);
+                (is_beyond && largest <= plan->resolution * size) ||
+                (search.seconds >= plan->seconds &&
+                 (search.surely <= plan->resolution * search.largest ||
+                  next <= sqrt(plan->resolution) * search.largest));
     }
+    *largest_tried = search.largest;
     *crossing = search.surely <= plan->resolution * search.largest
                     ? fmax(search.surely, least)
                     : INFINITY;
@@ -234,12 +236,12 @@ static struct mt_strassen_cutoff accumulating(
 int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *plan,
                    struct mt_error *err)
 {
-    double square, adding = INFINITY;
-    int status = find_square(&square, plan->start, 0, plan, err);
+    double square, adding = INFINITY, largest;
+    int status = find_square(&square, &largest, plan->start, 0, plan, err);
     const bool pays = status == MT_OK && isfinite(square);
     /* Where products that overwrite C never cross, those that add to it do not. */
     if (pays)
-        status = find_square(&adding, square, 1, plan, err);
+        status = find_square(&adding, &largest, fmin(square, largest), 1, plan, err);
     if (status != MT_OK)
         return status;
     struct mt_strassen_cutoff overwrite = thirds(square);

@@ -27,13 +27,13 @@ static const struct tune_plan thorough_plan = {
     .effort = {.seconds = 1, .pairs = 5, .longest = 1.2},
     .start = 1000,
     .resolution = 1.1,
-    .seconds = 12,
+    .seconds = 8,
 };
 static const struct tune_plan quick_plan = {
     .effort = {.seconds = 0, .pairs = 5, .longest = 0.01},
     .start = 256,
     .resolution = 1.5,
-    .seconds = 0.5,
+    .seconds = 0.25,
     .only_squares = true,
 };
 

@@ -138,6 +138,27 @@ static void test_nothing_is_taken_for_known_beyond_what_was_tried(void **state)
     assert_true(isinf(sum(&tuning.accumulate)));
 }
 
+/* That products there take most of what they may does not keep a search from it. */
+static void test_a_crossing_near_the_longest_is_found(void **state)
+{
+    (void)state;
+    struct tune_plan short_plan = plan;
+    short_plan.effort.pairs = PAIRS;
+    short_plan.seconds = 5; /* less than one of the longest takes */
+    for (double square = 1500; square <= 2600; square += 100) {
+        struct mt_strassen_tuning tuning;
+        new_machine(NULL);
+        longest = 2500;
+        noise = 0.001;
+        truth.overwrite =
+            (struct mt_strassen_cutoff){square / 3, square / 3, square / 3};
+        truth.accumulate = truth.overwrite;
+        assert_int_equal(tune_crossings(&tuning, &short_plan, NULL), MT_OK);
+        assert_found(sum(&tuning.overwrite), square, 1.1);
+        assert_found(sum(&tuning.accumulate), square, 1.1);
+    }
+}
+
 /* Pairs that are off are made up for by their number; where time is too short for
    that, chance takes a crossing up to where the gain is sure. */
 static void test_noise(void **state)
@@ -278,6 +299,7 @@ int main(void)
         cmocka_unit_test_setup(test_nothing_pays_before_it_does, new_machine),
         cmocka_unit_test_setup(test_nothing_is_taken_for_known_beyond_what_was_tried,
                                new_machine),
+        cmocka_unit_test_setup(test_a_crossing_near_the_longest_is_found, new_machine),
         cmocka_unit_test_setup(test_noise, new_machine),
         cmocka_unit_test_setup(test_never, new_machine),
         cmocka_unit_test_setup(test_only_squares, new_machine),

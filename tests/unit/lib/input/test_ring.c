@@ -31,6 +31,19 @@ static void a_bus_that_is_never_idle_passes_all_rows(void **state)
             }
 }
 
+/* Some have none at all, so that their messages take no time. */
+static void fewer_rows_than_ranks_pass_it_too(void **state)
+{
+    (void)state;
+    for (int eager = 0; eager < 2; eager++)
+        for (double ranks = 3; ranks <= 40; ranks += 5)
+            for (double rows = 1; rows < ranks; rows++) {
+                struct mt_ring ring = bus(ranks, rows);
+                ring.bytes = eager ? 100 : 1e6;
+                assert_close(mt_ring_seconds(&ring), (ranks - 1) * rows, 1e-9);
+            }
+}
+
 /* With room for all, who has a longer part is as late as if all had. */
 static void with_room_the_longer_part_goes_around_alone(void **state)
 {
@@ -120,6 +133,23 @@ static void messages_that_meet_take_longer(void **state)
     assert_true(meet > 15 * 3.0 * 1.05 && meet < 4 * 15 * 3.0);
 }
 
+/* More of them than the machine has make it larger. */
+static void stages_are_for_all_ranks(void **state)
+{
+    (void)state;
+    double seconds[3];
+    for (int i = 0; i < 3; i++) {
+        static const int nodes[] = {64, 16, 1};
+        const struct mt_wiring wiring = {
+            .topology = MT_TOPOLOGY_MULTISTAGE, .ports = 4, .nodes = nodes[i]};
+        struct mt_ring ring = bus(63, 1000);
+        ring.stages = &wiring;
+        seconds[i] = mt_ring_seconds(&ring);
+    }
+    assert_close(seconds[1], seconds[0], 1e-9);
+    assert_close(seconds[2], seconds[0], 1e-9);
+}
+
 /* Of the matrix product. */
 static struct mt_demand demand_of(double ranks, double size)
 {
@@ -185,12 +215,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bus_that_is_never_idle_passes_all_rows),
+        cmocka_unit_test(fewer_rows_than_ranks_pass_it_too),
         cmocka_unit_test(with_room_the_longer_part_goes_around_alone),
         cmocka_unit_test(processes_compute_while_others_send),
         cmocka_unit_test(half_duplex_the_last_message_is_twice_as_fast),
         cmocka_unit_test(many_are_like_fewer),
         cmocka_unit_test(one_stage_is_a_switch),
         cmocka_unit_test(messages_that_meet_take_longer),
+        cmocka_unit_test(stages_are_for_all_ranks),
         cmocka_unit_test(takes_as_long_as_in_a_simulator),
         cmocka_unit_test(takes_as_long_as_in_simulated_stages),
     };
