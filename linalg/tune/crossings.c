@@ -120,8 +120,8 @@ static void note_gain(struct search *search, double size, const struct tune_gain
     search->seconds += 2 * (gain->pairs + 1) * gain->seconds;
 }
 
-/* The largest size whose products take no longer than they may, by one of them; a little
-   less, as those that do are given up. */
+/* The largest size whose products take no longer than they may, by one of them; a
+   little less, as those that do are given up. */
 static double largest_size(double size, const struct tune_gain *gain,
                            const struct tune_plan *plan)
 {
@@ -139,10 +139,10 @@ static double next_size(const struct search *search, double size)
 /*
  * Where squares cross. Sizes are tried where those before say that it is, until what
  * the pairs of such sizes say together is sure: a single pair may be off by a tenth,
- * and a crossing by eight times that. When its time is over a search still goes where it
- * has not been. What is taken for true is where a level surely pays, so that chance takes
- * a crossing up, but not down. INFINITY: nowhere that could be tried; what smaller ones
- * say of larger ones was wrong where several threads wait for the memory.
+ * and a crossing by eight times that. When its time is over a search still goes where
+ * it has not been. What is taken for true is where a level surely pays, so that chance
+ * takes a crossing up, but not down. INFINITY: nowhere that could be tried; what
+ * smaller ones say of larger ones was wrong where several threads wait for the memory.
  */
 static int find_square(double *crossing, double *largest_tried, double start,
                        double beta, const struct tune_plan *plan, struct mt_error *err)
