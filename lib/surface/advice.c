@@ -15,20 +15,25 @@ static const double about = 1.05;
    recovers by no more than that: parts of whole rows, say, let it jitter. */
 static const double step = 1.002, recovery = 1.05;
 
+/* As it is predicted by itself, its messages followed. */
 static struct mt_operating_point operate_at(const struct mt_surface *surface,
                                             double size, double nodes)
 {
-    return (struct mt_operating_point){size, nodes,
-                                       mt_surface_at(surface, size, nodes)};
+    struct mt_operating_point operating = {.size = size, .nodes = nodes};
+    mt_surface_grid(surface, &size, 1, &nodes, 1, &operating.point);
+    return operating;
 }
 
 /* The best size on so many nodes; false: none can run. */
 static bool find_best(struct mt_operating_point *best, const struct mt_advice *advice,
                       double nodes)
 {
-    best->nodes = nodes;
-    return mt_best_size(advice->surface, nodes, advice->sizes, &best->point,
-                        &best->size);
+    double size;
+    struct mt_surface_point point;
+    if (!mt_best_size(advice->surface, nodes, advice->sizes, &point, &size))
+        return false;
+    *best = operate_at(advice->surface, size, nodes);
+    return true;
 }
 
 /* The sizes that make sense, and with them the one that was given. */
