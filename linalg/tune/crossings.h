@@ -15,7 +15,7 @@ struct tune_plan {
     struct tune_effort effort;
     double start;      /* the first squares that are tried */
     double resolution; /* their crossing is known but for this factor */
-    double seconds;    /* after which a search goes nowhere twice */
+    double seconds;    /* after which a search tries only larger ones */
     bool only_squares; /* all shapes are taken for alike */
     bool kernel;       /* makes the products of the lowest level */
     /* Told of every shape that was measured; NULL: nobody is. */

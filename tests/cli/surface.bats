@@ -290,6 +290,30 @@ END
         <<<"$output"
 }
 
+@test "advice takes as long as predict says, where messages are followed" {
+    cat >stages.yaml <<'END'
+name: stages
+nodes: 64
+speed: 20 Mf
+network: {topology: multistage, switch_ports: 4}
+algorithms:
+  - name: ring
+    work: 2*N^3
+    compute: {steps: N^2*ceil(N/P), costs: [0.25 us]}
+    communication:
+      messages: P - 1
+      latency: 50 us
+      bytes: 8*N*ceil(N/P)
+      mean_bytes: 8*N^2/P
+      shift: 1
+      bandwidth: {base: 2 MB/s, contention: stages, strength: 1}
+END
+    surface predict ./stages.yaml --size 70 --nodes 64 --json
+    predicted=$(jq '.points[0].seconds' <<<"$output")
+    surface advise ./stages.yaml --size 70 --nodes 64 --json
+    jq -e --argjson predicted "$predicted" '.chosen.seconds == $predicted' <<<"$output"
+}
+
 @test "no advice where nothing can run" {
     surface advise ./quick.yaml:squares --nodes 10 --size 100
     [ "$status" = 1 ]
