@@ -114,8 +114,8 @@ struct mt_demand {
     double mean_bytes;  /* the mean of those that are under way together; else L */
     double ranks;       /* P */
     double together;    /* K: messages under way together; 0: as many as ranks */
-    double apart;       /* ranks from one sender of these to the next; 0: 1 */
     double shift;       /* ranks from a sender to its receiver; 0: unknown */
+    double across;      /* the same in every second round, in a square grid; 0: none */
     double rows;        /* N/K: the messages are of so many whole parts of a problem, as
                            even as can be, where they differ; 0: they do not, or it is
                            not known */

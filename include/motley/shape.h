@@ -33,10 +33,10 @@ struct mt_shape {
     struct mt_expr *mean_bytes; /* of the messages under way together; NULL: all are
                                    as long */
     struct mt_expr *together;   /* so many are; of P alone; NULL: P */
-    struct mt_expr *apart;      /* ranks from one of their senders to the next; of P
-                                   alone; NULL: 1 */
     struct mt_expr *shift;      /* ranks from a sender to its receiver, who sends next
                                    where not all do; of P alone; NULL: unknown */
+    struct mt_expr *across;     /* the same in every second round, in a square grid of
+                                   processes; of P alone; NULL: 0, there is none */
 };
 
 void mt_shape_clear(struct mt_shape *shape);

@@ -226,25 +226,14 @@ struct mt_conditions mt_find_conditions(const struct mt_components *components,
 {
     const struct mt_bandwidth *bandwidth = &components->bandwidth;
     const bool counted = mt_are_counted(bandwidth->contention);
-    struct mt_conditions conditions = {0};
-    struct mt_meeting meeting;
-    struct mt_demand even = *demand, uneven = *demand;
-    even.rows = 0;
-    uneven.rows = 0.5;
-    if (components->hop > 0 || counted) {
-        mt_meeting_find(&meeting, &components->wiring, &even);
-        conditions.hops = components->hop > 0 ? meeting.hops : 0;
-    }
-    if (!counted) {
-        conditions.contention = mt_contention_factor(bandwidth, mt_together(demand));
-        conditions.uneven = conditions.contention;
-        return conditions;
-    }
-    conditions.contention = mt_meeting_factor(&meeting, bandwidth->strength);
-    conditions.loose = bandwidth->contention == MT_CONTENTION_STAGES && !meeting.steady;
-    mt_meeting_find(&meeting, &components->wiring, &uneven);
-    conditions.uneven = mt_meeting_factor(&meeting, bandwidth->strength);
-    return conditions;
+    struct mt_meeting meeting = {0};
+    if (components->hop > 0 || counted)
+        mt_meeting_find(&meeting, &components->wiring, demand);
+    return (struct mt_conditions){
+        .contention = counted ? mt_meeting_factor(&meeting, bandwidth->strength)
+                              : mt_contention_factor(bandwidth, mt_together(demand)),
+        .hops = meeting.hops,
+    };
 }
 
 struct mt_elapsed mt_components_time(const struct mt_components *components,

@@ -6,9 +6,8 @@
 #ifndef MT_ELAPSED_H
 #define MT_ELAPSED_H
 
-#include "hidden.h"
 #include "meeting.h"
-#include "ring.h"
+#include "relay.h"
 
 #include "motley/components.h"
 
@@ -18,8 +17,6 @@
 /* What is the same at all sizes. */
 struct mt_conditions {
     double contention; /* the factor on a byte's time */
-    double uneven;     /* the same where messages differ in length */
-    bool loose;        /* messages in stages get out of step though they are equal */
     double hops;       /* on a torus, where these take time */
     bool roughly;      /* messages are not followed, which takes a millisecond */
 };
@@ -110,85 +107,131 @@ static inline struct mt_demand mt_with_headers(struct mt_demand demand, double h
     return demand;
 }
 
-/* The factor on a byte's time of so many messages for each that a switch has room for:
-   these share what it passes of bytes, also where their times are not in proportion to
-   their lengths. */
-static inline double mt_limited_factor(double crowded, double bytes, double as)
+/* Of the length in proportion to which a message takes time, what its bytes make up:
+   the rest is a latency of messages of about that length, which nobody shares. Points
+   that are close to each other are on both sides of a jump from one such latency to
+   another. */
+static inline double mt_length_of_bytes(const struct mt_length *lengths, int count,
+                                        double bytes)
 {
-    return fmax(1, as > 0 ? crowded * bytes / as : crowded);
+    static const double close = 1.25;
+    struct mt_length before = {0, 0};
+    for (int i = 0; i < count; before = lengths[i++])
+        if (bytes < lengths[i].bytes && lengths[i].bytes >= close * before.bytes)
+            return bytes * fmax(0, lengths[i].as - before.as) /
+                   (lengths[i].bytes - before.bytes);
+    return count > 0 ? bytes * (before.as / before.bytes) : bytes;
 }
 
-/* Whether messages that differ share switches until the short ones are through, and
-   then only the long ones do. */
-static inline bool mt_long_ones_meet(const struct mt_bandwidth *bandwidth,
-                                     const struct mt_demand *demand)
+/* The factor on the time of a message `as` long as its time says, of which `shared` are
+   its bytes, where so many messages are under way for each that a switch has room for.
+ */
+static inline double mt_limited_factor(double crowded, double shared, double as)
 {
-    return (bandwidth->contention == MT_CONTENTION_STAGES ||
-            mt_is_tight(bandwidth, demand)) &&
-           demand->rows > 0 && mt_all_send(demand);
+    return as > 0 ? 1 + fmax(0, crowded - 1) * shared / as : fmax(1, crowded);
 }
 
-/* The bytes that take a message's time where it is alone: of all messages in a switch
-   the rows that they have in common, and then the last one of those that are longer;
-   each has one header. */
-static inline double mt_bytes_in_stages(const struct mt_demand *demand, double header,
-                                        double contention, double longs)
+/* How many messages at a time are as fast as one, of all, or in each switch that is
+   counted; 0: that cannot be followed. */
+static inline double mt_followed_room(const struct mt_bandwidth *bandwidth,
+                                      const struct mt_wiring *wiring, double ranks)
 {
-    return (demand->mean_bytes - header) / demand->rows *
-               (floor(demand->rows) * contention + longs) +
-           header * contention;
+    const bool few =
+        ranks <= MT_MOST_IN_TRANSIT && wiring->nodes <= MT_MOST_MEETING_RANKS;
+    if (mt_is_bus(bandwidth))
+        return 1;
+    if (bandwidth->contention == MT_CONTENTION_NONE)
+        return ranks;
+    if (bandwidth->contention == MT_CONTENTION_LIMITED ||
+        (bandwidth->contention == MT_CONTENTION_STAGES && few &&
+         wiring->topology == MT_TOPOLOGY_MULTISTAGE) ||
+        (bandwidth->contention == MT_CONTENTION_TRUNKS && few && mt_has_trunks(wiring)))
+        return bandwidth->strength;
+    return 0;
 }
 
-/* Whether parts that differ by a row go around a ring of processes that share a bus, a
-   switch with too little room for all, the switches of a multistage network, or their
-   connections: messages are followed. */
+/* Whether parts go around a ring: of neighbours, where it makes a difference who sends
+   to whom. */
+static inline bool mt_is_ring(const struct mt_wiring *wiring,
+                              const struct mt_demand *demand)
+{
+    const bool one_way =
+        wiring->topology == MT_TOPOLOGY_BUS ||
+        (wiring->topology == MT_TOPOLOGY_SWITCHES && !mt_has_trunks(wiring));
+    return mt_all_send(demand) && fabs(demand->messages - (demand->ranks - 1)) < 0.5 &&
+           (demand->shift == 1 || (one_way && demand->shift > 0));
+}
+
+/* Whether messages are followed: it is known who hands parts on to whom, and either the
+   parts differ, or some have a longer way than others, so that processes get out of
+   step. */
 static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
                                   const struct mt_wiring *wiring,
                                   const struct mt_demand *demand)
 {
-    const bool is_bus = bandwidth->contention == MT_CONTENTION_POWER &&
-                        bandwidth->exponent == 1 && bandwidth->evens_out;
-    const bool is_half =
-        wiring->half_duplex && (bandwidth->contention == MT_CONTENTION_NONE ||
-                                bandwidth->contention == MT_CONTENTION_LIMITED);
-    const bool in_stages = bandwidth->contention == MT_CONTENTION_STAGES &&
-                           wiring->topology == MT_TOPOLOGY_MULTISTAGE &&
-                           wiring->nodes <= MT_MOST_MEETING_RANKS &&
-                           demand->ranks <= MT_MOST_IN_STAGES && demand->shift == 1;
-    return (is_bus || mt_is_tight(bandwidth, demand) || is_half || in_stages) &&
-           bandwidth->base > 0 && demand->shift > 0 &&
-           demand->rows > floor(demand->rows) && mt_all_send(demand) &&
-           fabs(demand->messages - (demand->ranks - 1)) < 0.5;
+    const bool uneven = demand->rows > floor(demand->rows);
+    const bool ways_differ =
+        mt_are_counted(bandwidth->contention) || wiring->topology == MT_TOPOLOGY_TORUS;
+    return bandwidth->base > 0 &&
+           mt_followed_room(bandwidth, wiring, demand->ranks) > 0 &&
+           ((uneven && mt_is_ring(wiring, demand)) ||
+            (demand->ranks <= MT_MOST_IN_TRANSIT && mt_is_grid(demand) &&
+             (uneven || ways_differ)));
 }
 
-/* Seconds of such a run; the messages are as long `as` their times say. */
-static inline double mt_followed_seconds(const struct mt_bandwidth *bandwidth,
-                                         const struct mt_wiring *wiring,
-                                         const struct mt_demand *demand,
-                                         const struct mt_demand *as, double compute,
-                                         double latency)
+/* The seconds of a message that are not its latency where it is alone, and those of
+   them that its bytes make up. */
+struct mt_way {
+    double alone, shared;
+};
+
+static inline struct mt_way mt_find_way(const struct mt_components *components,
+                                        double bytes)
 {
-    const double longs = demand->rows - floor(demand->rows);
-    const double shorter = fmax(0, (as->mean_bytes - longs * as->bytes) / (1 - longs));
-    double room = demand->ranks;
-    const bool in_stages = bandwidth->contention == MT_CONTENTION_STAGES;
-    if (bandwidth->contention == MT_CONTENTION_LIMITED || in_stages)
-        room = bandwidth->strength;
-    else if (bandwidth->contention == MT_CONTENTION_POWER)
-        room = 1;
-    const struct mt_ring ring = {
+    const double header = components->wiring.header,
+                 as = header +
+                      mt_length_as(components->lengths, components->nlengths, bytes),
+                 own = header + mt_length_of_bytes(components->lengths,
+                                                   components->nlengths, bytes),
+                 byte = mt_byte_time_at(&components->bandwidth, as, 1);
+    return (struct mt_way){byte * as, byte * fmin(own, as)};
+}
+
+/* Seconds of such a run. Of the messages' times what is a latency is none of a switch
+   that is too tight. */
+static inline double mt_followed_seconds(const struct mt_components *components,
+                                         const struct mt_demand *demand, double compute)
+{
+    const struct mt_bandwidth *bandwidth = &components->bandwidth;
+    const bool is_grid = mt_is_grid(demand);
+    const double rows = demand->rows > 0 ? demand->rows : 1;
+    struct mt_relay relay = {
         .ranks = demand->ranks,
-        .rows = demand->rows,
+        .edge = is_grid ? mt_together(demand) : 0,
+        .rows = rows,
+        .messages = demand->messages,
         .compute = compute,
-        .latency = latency / demand->messages,
-        .shorter = shorter * mt_byte_time_at(bandwidth, shorter, 1),
-        .longer = as->bytes * mt_byte_time_at(bandwidth, as->bytes, 1),
-        .room = room,
-        .stages = in_stages ? wiring : NULL,
-        .half_duplex = wiring->half_duplex,
+        .add = compute / demand->steps * demand->bytes / sizeof(double),
+        .latency = components->latency,
+        .hop = components->hop,
+        .room = mt_followed_room(bandwidth, &components->wiring, demand->ranks),
+        .wiring = &components->wiring,
+        .counted = mt_are_counted(bandwidth->contention),
         .bytes = demand->bytes,
     };
-    return mt_ring_seconds(&ring);
+    for (int i = 0; i < 3; i++) {
+        const double one = i > 0 ? ceil(rows) : floor(rows), other = !is_grid ? rows
+                                                                     : i > 1
+                                                                         ? ceil(rows)
+                                                                         : floor(rows);
+        const double bytes = demand->mean_bytes * (one / rows) * (other / rows);
+        const struct mt_way way = mt_find_way(components, bytes);
+        const bool tight = mt_is_tight(bandwidth, demand);
+        relay.way[i] = tight ? way.shared : way.alone;
+        if (i == 1 && tight)
+            relay.latency += way.alone - way.shared;
+    }
+    return mt_relay_seconds(&relay);
 }
 
 /* mt_components_time(). */
@@ -198,52 +241,31 @@ static inline struct mt_elapsed mt_components_time_at(
 {
     const struct mt_bandwidth *bandwidth = &components->bandwidth;
     const double header = components->wiring.header;
-    const struct mt_demand as = mt_with_headers(
-        mt_as_lengths(components->lengths, components->nlengths, demand), header);
-    const double bytes = mt_message_bytes(bandwidth, &as);
-    const bool long_ones_meet = mt_long_ones_meet(bandwidth, demand);
     const double compute =
         demand->near_steps * components->near_cost +
         mt_far_steps(demand) * mt_step_cost(components, demand->working_set);
-    const double latency =
-        demand->messages * (components->latency + conditions->hops * components->hop);
     if (!components->overlap && !conditions->roughly &&
         mt_is_followed(bandwidth, &components->wiring, demand)) {
-        const double total = mt_followed_seconds(bandwidth, &components->wiring, demand,
-                                                 &as, compute, latency);
+        const double total = mt_followed_seconds(components, demand, compute);
         return (struct mt_elapsed){compute, total - compute, total};
     }
-    struct mt_crowd crowd = {
-        .contention = demand->rows > 0 ? conditions->uneven : conditions->contention,
-        .loose = conditions->loose,
-    };
-    const bool limited = bandwidth->contention == MT_CONTENTION_LIMITED;
-    if (limited)
-        crowd.contention =
-            mt_limited_factor(crowd.contention, demand->bytes + header, as.bytes);
-    crowd.reach = bytes * crowd.contention;
-    if (long_ones_meet) {
-        const double counted = bandwidth->contention == MT_CONTENTION_STAGES
-                                   ? mt_long_meeting(&components->wiring, demand)
-                                   : 0;
-        const double longs = mt_longs(bandwidth->contention, demand, counted);
-        crowd.longs = limited ? mt_limited_factor(longs / bandwidth->strength,
-                                                  demand->bytes + header, as.bytes)
-                              : fmax(1, longs / bandwidth->strength);
-        crowd.reach = mt_bytes_in_stages(
-            &as, header, limited ? crowd.contention : conditions->contention,
-            crowd.longs);
-    }
-    const double travel =
-        demand->messages * crowd.reach * mt_byte_time_at(bandwidth, bytes, 1);
-    if (components->overlap)
-        return (struct mt_elapsed){compute, latency + travel,
-                                   fmax(compute, latency + travel)};
-    const struct mt_hidden hidden =
-        mt_find_hidden(bandwidth, &as, &crowd, compute, latency, travel);
-    const double communicate = latency * (1 - hidden.latency) +
-                               travel * (1 - hidden.travel) - compute * hidden.compute;
-    return (struct mt_elapsed){compute, communicate, compute + communicate};
+    const struct mt_demand as = mt_with_headers(
+        mt_as_lengths(components->lengths, components->nlengths, demand), header);
+    const double shared =
+        header +
+        mt_length_of_bytes(components->lengths, components->nlengths, demand->bytes);
+    const double bytes = mt_message_bytes(bandwidth, &as);
+    const double contention =
+        bandwidth->contention == MT_CONTENTION_LIMITED
+            ? mt_limited_factor(mt_together(demand) / bandwidth->strength, shared,
+                                as.bytes)
+            : conditions->contention;
+    const double communicate =
+        demand->messages * (components->latency + conditions->hops * components->hop +
+                            bytes * mt_byte_time_at(bandwidth, bytes, contention));
+    const double total =
+        components->overlap ? fmax(compute, communicate) : compute + communicate;
+    return (struct mt_elapsed){compute, communicate, total};
 }
 
 #endif

@@ -133,8 +133,8 @@ static void write_communication(const struct mt_shape *shape,
     put_expr("      bytes", shape->bytes, stream);
     put_expr("      mean_bytes", shape->mean_bytes, stream);
     put_expr("      together", shape->together, stream);
-    put_expr("      apart", shape->apart, stream);
     put_expr("      shift", shape->shift, stream);
+    put_expr("      across", shape->across, stream);
     if (components->latency > 0) {
         put_quantity("      latency: ", components->latency, MT_SECONDS, stream);
         fputs("\n", stream);

@@ -5,232 +5,143 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many times each message is taken to be as many turns ahead of others as chance has
-   it, where they are out of step. */
-enum { CHANCES = 4 };
-/* How much of the time messages are in step: where they would be more in each other's
-   way than by chance, and else, where their lengths differ. So it was in grids of 2 x 2
-   to 15 x 15 whose messages were followed one by one. */
-static const double crowded_share = 0.125, uneven_share = 0.5;
-/* How much of the time equal messages that are in step wait for the slowest of their
-   turn; those that differ always do. */
-static const double even_waits = 0.5;
-
-/* The messages of a turn. */
-struct turn {
-    int ranks, together, apart, shift;
-    int first;       /* sender */
-    unsigned chance; /* 0: all are in step */
-    double waits;    /* how much of the time messages wait for the slowest */
+/* All turns of a run are looked at once. */
+struct turns {
+    int ranks, together, shift;
+    bool is_grid;
+    int count;
 };
 
-/* How many turns a message is ahead. */
-static int ahead_of(const struct turn *turn, int message)
-{
-    unsigned random = 2654435761u * (turn->chance * 4099u + (unsigned)message);
-    random = (random ^ random >> 15) * 2246822519u;
-    return turn->chance ? (int)((random ^ random >> 13) % (unsigned)turn->ranks) : 0;
-}
+struct message {
+    int sender, receiver;
+};
 
-static int sender_of(const struct turn *turn, int message)
+static int common_divisor(int a, int b)
 {
-    const long along = (long)message * turn->apart;
-    const long ahead = (long)ahead_of(turn, message) * turn->shift;
-    return (int)((turn->first + along + ahead) % turn->ranks);
-}
-
-static int receiver_of(const struct turn *turn, int sender)
-{
-    return (sender + turn->shift) % turn->ranks;
+    return b == 0 ? a : common_divisor(b, a % b);
 }
 
 /* False: who sends to whom is not known. */
-static bool find_turn(struct turn *turn, const struct mt_demand *demand)
+static bool find_turns(struct turns *turns, const struct mt_demand *demand)
 {
     if (!(demand->ranks >= 2) || !(demand->ranks <= MT_MOST_MEETING_RANKS) ||
-        !(demand->shift >= 0.5) || isinf(demand->shift) || isinf(demand->apart))
+        !(demand->shift >= 0.5) || isinf(demand->shift))
         return false;
     const int ranks = (int)demand->ranks;
-    const double apart = demand->apart > 0 ? demand->apart : 1;
-    *turn = (struct turn){
+    *turns = (struct turns){
         .ranks = ranks,
         .together = (int)lround(fmin(mt_together(demand), ranks)),
-        .apart = (int)lround(fmod(apart, ranks)),
         .shift = (int)lround(fmod(demand->shift, ranks)),
+        .is_grid = mt_is_grid(demand),
+        .count = 1,
     };
-    return turn->together > 0;
+    if (turns->is_grid)
+        turns->count = 2 * turns->together;
+    else if (turns->together < ranks)
+        turns->count = ranks / common_divisor(ranks, turns->shift);
+    return turns->together > 0;
 }
 
-/* For each message of a turn that leaves a switch, the most messages that leave it or
-   come to where it goes; 0 for others. */
-static void count_on_trunks(short *most, const struct mt_wiring *wiring,
-                            const struct turn *turn)
+/* Message i of a turn. In a grid first all go down, then all across. */
+static struct message message_of(const struct turns *turns, int turn, int i)
+{
+    if (turns->is_grid) {
+        const int edge = turns->together, on = (i + turn) % edge;
+        if (turn < edge)
+            return (struct message){on * edge + i, (on + 1) % edge * edge + i};
+        return (struct message){i * edge + on, i * edge + (on + 1) % edge};
+    }
+    const long first = (long)turn * turns->shift + i;
+    return (struct message){(int)(first % turns->ranks),
+                            (int)((first + turns->shift) % turns->ranks)};
+}
+
+/* The most messages of a turn that leave a switch, or come to one, from another. */
+static int count_on_trunks(const struct mt_wiring *wiring, const struct turns *turns,
+                           int turn)
 {
     short leave[MT_MOST_MEETING_RANKS] = {0}, come[MT_MOST_MEETING_RANKS] = {0};
-    for (int i = 0; i < 2 * turn->together; i++) {
-        const int message = i % turn->together;
-        const int sender = sender_of(turn, message);
-        const int from = sender / wiring->ports,
-                  to = receiver_of(turn, sender) / wiring->ports;
-        if (i < turn->together) {
-            leave[from] += from != to;
-            come[to] += from != to;
-        } else {
-            most[message] = 0;
-            if (from != to)
-                most[message] = leave[from] > come[to] ? leave[from] : come[to];
-        }
+    int most = 0;
+    for (int i = 0; i < turns->together; i++) {
+        const struct message message = message_of(turns, turn, i);
+        const int from = message.sender / wiring->ports,
+                  to = message.receiver / wiring->ports;
+        if (from == to)
+            continue;
+        most = ++leave[from] > most ? leave[from] : most;
+        most = ++come[to] > most ? come[to] : most;
     }
+    return most;
 }
 
-/* For each message of a turn, the most messages in a switch on its way. */
-static void count_meetings(short *most, const struct mt_wiring *wiring,
-                           const struct turn *turn)
+/* The most messages of a turn in a switch of a multistage network. */
+static int count_in_stages(const struct mt_wiring *wiring, const struct turns *turns,
+                           int turn)
 {
-    const int nodes = wiring->nodes > turn->ranks ? wiring->nodes : turn->ranks;
-    const int ports = wiring->ports;
+    const int nodes = wiring->nodes > turns->ranks ? wiring->nodes : turns->ranks;
     short counts[MT_MOST_MEETING_RANKS];
-    int block = 1; /* the receivers behind a switch: at the first stage all */
-    while (block < nodes)
-        block *= ports;
-    memset(most, 0, (size_t)turn->together * sizeof *most);
-    for (int heads = 1; block > 1; block /= ports, heads *= ports) {
-        const int tails = block / ports;
+    int most = 0, block = mt_power_of(wiring->ports, nodes);
+    for (int heads = 1; block > 1; block /= wiring->ports, heads *= wiring->ports) {
+        const int tails = block / wiring->ports;
         memset(counts, 0, (size_t)(tails * heads) * sizeof *counts);
-        for (int i = 0; i < 2 * turn->together; i++) {
-            const int message = i % turn->together;
-            const int sender = sender_of(turn, message);
-            short *count = &counts[mt_switch_of(sender, receiver_of(turn, sender),
-                                                tails, block, heads)];
-            if (i < turn->together)
-                ++*count;
-            else if (*count > most[message])
-                most[message] = *count;
+        for (int i = 0; i < turns->together; i++) {
+            const struct message message = message_of(turns, turn, i);
+            short *count = &counts[mt_switch_of(message.sender, message.receiver, tails,
+                                                block, heads)];
+            most = ++*count > most ? *count : most;
         }
     }
+    return most;
 }
 
-static void add_meetings(struct mt_meeting *meeting, const struct mt_wiring *wiring,
-                         const struct turn *turn)
+int mt_hops(const struct mt_wiring *wiring, int sender, int receiver)
 {
-    short most[MT_MOST_MEETING_RANKS], slowest = 0;
-    (mt_has_trunks(wiring) ? count_on_trunks : count_meetings)(most, wiring, turn);
-    for (int i = 0; i < turn->together; i++) {
-        if (most[i] > MT_MOST_MEETING)
-            most[i] = MT_MOST_MEETING;
-        slowest = most[i] > slowest ? most[i] : slowest;
-    }
-    for (int i = 0; i < turn->together; i++) {
-        meeting->shares[slowest] += turn->waits;
-        meeting->shares[most[i]] += 1 - turn->waits;
-    }
-    if (slowest > meeting->most)
-        meeting->most = slowest;
-}
-
-static int hops_of(const struct mt_wiring *wiring, const struct turn *turn, int sender)
-{
-    const int receiver = receiver_of(turn, sender);
     if (mt_has_trunks(wiring))
         return sender / wiring->ports != receiver / wiring->ports;
+    if (wiring->topology != MT_TOPOLOGY_TORUS)
+        return 0;
     const int way = abs(receiver - sender);
     const int around = wiring->nodes > way ? wiring->nodes - way : way;
     return way < around ? way : around;
 }
 
-static void add_hops(struct mt_meeting *meeting, const struct mt_wiring *wiring,
-                     const struct turn *turn)
+/* The mean, or where all send the most, as each waits for the slowest in the end. */
+static double count_hops(const struct mt_wiring *wiring, const struct turns *turns)
 {
-    for (int i = 0; i < turn->together; i++) {
-        const int hops = hops_of(wiring, turn, sender_of(turn, i));
-        if (turn->together < turn->ranks)
-            meeting->hops += hops;
-        else
-            meeting->hops = fmax(meeting->hops, hops);
-    }
-}
-
-static void finish(struct mt_meeting *meeting, const struct turn *turn, int messages)
-{
-    if (turn->together == turn->ranks) {
-        memset(meeting->shares, 0, sizeof meeting->shares);
-        meeting->shares[meeting->most] = 1;
-        return;
-    }
-    meeting->hops /= messages;
-    for (int k = 0; k <= meeting->most; k++)
-        meeting->shares[k] /= messages;
-}
-
-/* Add all turns, or one where all send; returns how many messages these are. */
-static int go_around(struct mt_meeting *meeting, const struct mt_wiring *wiring,
-                     struct turn turn)
-{
-    int messages = 0;
-    do {
-        if (wiring->topology != MT_TOPOLOGY_TORUS)
-            add_meetings(meeting, wiring, &turn);
-        if (wiring->topology != MT_TOPOLOGY_MULTISTAGE)
-            add_hops(meeting, wiring, &turn);
-        messages += turn.together;
-        turn.first = (turn.first + turn.shift) % turn.ranks;
-    } while (turn.together < turn.ranks && turn.first != 0);
-    return messages;
-}
-
-/* The meetings of all turns, in step or as chance has it. */
-static void find_meeting(struct mt_meeting *meeting, const struct mt_wiring *wiring,
-                         struct turn turn, int chances, bool uneven)
-{
-    int messages = 0;
-    *meeting = (struct mt_meeting){0};
-    for (int i = 0; i < (chances > 0 ? chances : 1); i++) {
-        turn.chance = chances > 0 ? i + 1u : 0;
-        turn.waits = turn.chance ? 0 : uneven ? 1 : even_waits;
-        messages += go_around(meeting, wiring, turn);
-    }
-    finish(meeting, &turn, messages);
-}
-
-/* Mix in the meetings of messages that are out of step. */
-static void get_out_of_step(struct mt_meeting *meeting, const struct mt_wiring *wiring,
-                            struct turn turn, bool uneven)
-{
-    struct mt_meeting loose;
-    find_meeting(&loose, wiring, turn, CHANCES, uneven);
-    meeting->steady = meeting->shares[meeting->most] > 1 - 1e-9;
-    const bool in_the_way =
-        mt_meeting_factor(meeting, 1) > mt_meeting_factor(&loose, 1);
-    const double share = in_the_way ? crowded_share : uneven ? uneven_share : 1;
-    for (int k = 0; k <= MT_MOST_MEETING; k++)
-        meeting->shares[k] = share * meeting->shares[k] + (1 - share) * loose.shares[k];
-    if (share == 1)
-        return;
-    meeting->steady = false;
-    if (loose.most > meeting->most)
-        meeting->most = loose.most;
+    double sum = 0, most = 0;
+    for (int turn = 0; turn < turns->count; turn++)
+        for (int i = 0; i < turns->together; i++) {
+            const struct message message = message_of(turns, turn, i);
+            const double hops = mt_hops(wiring, message.sender, message.receiver);
+            sum += hops;
+            most = fmax(most, hops);
+        }
+    return turns->together == turns->ranks
+               ? most
+               : sum / ((double)turns->count * turns->together);
 }
 
 void mt_meeting_find(struct mt_meeting *meeting, const struct mt_wiring *wiring,
                      const struct mt_demand *demand)
 {
-    struct turn turn;
+    struct turns turns;
     const bool stages = wiring->topology == MT_TOPOLOGY_MULTISTAGE &&
                         wiring->nodes <= MT_MOST_MEETING_RANKS,
                trunks = mt_has_trunks(wiring);
-    *meeting = (struct mt_meeting){0};
-    if ((stages || trunks || wiring->topology == MT_TOPOLOGY_TORUS) &&
-        find_turn(&turn, demand)) {
-        find_meeting(meeting, wiring, turn, 0, demand->rows > 0);
-        if ((stages || trunks) && turn.together < turn.ranks)
-            get_out_of_step(meeting, wiring, turn, demand->rows > 0);
+    *meeting = (struct mt_meeting){.most = 1};
+    const bool known = (stages || trunks || wiring->topology == MT_TOPOLOGY_TORUS) &&
+                       find_turns(&turns, demand);
+    if (known)
+        meeting->hops = count_hops(wiring, &turns);
+    for (int turn = 0; known && (stages || trunks) && turn < turns.count; turn++) {
+        const int counted =
+            (trunks ? count_on_trunks : count_in_stages)(wiring, &turns, turn);
+        const int most = counted < MT_MOST_MEETING ? counted : MT_MOST_MEETING;
+        meeting->shares[most] += 1.0 / turns.count;
+        meeting->most = most > meeting->most ? most : meeting->most;
     }
-    if (meeting->most == 0) {
-        meeting->most = 1;
-        meeting->steady = true;
-        meeting->shares[0] = trunks; /* none leaves its switch */
-        meeting->shares[1] = !trunks;
-    }
+    if (!known || !(stages || trunks))
+        meeting->shares[!trunks] = 1;
 }
 
 double mt_meeting_factor(const struct mt_meeting *meeting, double strength)
@@ -239,40 +150,4 @@ double mt_meeting_factor(const struct mt_meeting *meeting, double strength)
     for (int k = 0; k <= meeting->most; k++)
         factor += meeting->shares[k] * fmax(1, k / strength);
     return factor;
-}
-
-/* Of `count` ranks, each `step` apart in the order of the remainders of their rows, the
-   most that have long messages; step and `longs`, how many of all have, are below
-   ranks.
- */
-static int most_of(int count, double step, double longs, double ranks)
-{
-    bool is_long[2 * MT_MOST_MEETING];
-    double place = fmod(ranks * count - step * (count - 1), ranks);
-    int here = 0, most = 0;
-    for (int i = 0; i < 2 * count - 1; i++) { /* the one in the middle is at 0 */
-        is_long[i] = place < longs;
-        here += is_long[i] - (i >= count && is_long[i - count]);
-        if (i >= count - 1 && here > most)
-            most = here;
-        place += step;
-        if (place >= ranks)
-            place -= ranks;
-    }
-    return most;
-}
-
-double mt_long_meeting(const struct mt_wiring *wiring, const struct mt_demand *demand)
-{
-    const double ranks = demand->ranks;
-    const double longs = round((demand->rows - floor(demand->rows)) * ranks);
-    int most = longs > 0;
-    for (double apart = 1; apart < ranks && longs > 0; apart *= wiring->ports) {
-        const double meet = fmin(ceil(ranks / apart), wiring->ports);
-        const int count = (int)fmin(meet, MT_MOST_MEETING);
-        const int here = most_of(count, fmod(longs * apart, ranks), longs, ranks);
-        if (here > most)
-            most = here;
-    }
-    return most;
 }

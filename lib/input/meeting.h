@@ -4,12 +4,11 @@
  * wiring is known, in a switch of many or on the way from one switch to the others, and
  * how far they go.
  *
- * Of `together` messages, that of sender i = 0, 1, ... goes from rank i apart to the
- * rank `shift` further, modulo P. Where not all ranks send, receivers send next: then
- * all has moved on by `shift`, until each sender had its turn. Messages of a turn that
- * are in step wait for the slowest, half of the time where they are equal. Where
- * messages differ in length, or would meet more others than by chance, they get out of
- * step: a part of the time they are as far on as chance has it.
+ * Of `together` messages, that of sender i = 0, 1, ... goes from rank i to the rank
+ * `shift` further, modulo P. Where not all ranks send, receivers send next: then all
+ * has moved on by `shift`, until each sender had its turn. In a grid messages go from a
+ * diagonal to the next row, and on; then from column to column. Those of a turn wait
+ * for the slowest.
  */
 #ifndef MT_MEETING_H
 #define MT_MEETING_H
@@ -40,6 +39,24 @@ static inline bool mt_is_tight(const struct mt_bandwidth *bandwidth,
 {
     return bandwidth->contention == MT_CONTENTION_LIMITED &&
            mt_together(demand) > bandwidth->strength;
+}
+
+/* Whether the processes are a grid of so many rows and columns as messages are under
+   way together, and parts are handed down its columns and then results along its rows,
+   each by one process after the other. */
+static inline bool mt_is_grid(const struct mt_demand *demand)
+{
+    const double edge = round(mt_together(demand));
+    return edge >= 2 && edge * edge == demand->ranks && demand->across == 1 &&
+           demand->shift == edge && demand->messages > 0 &&
+           remainder(demand->messages, 2 * (edge - 1)) == 0;
+}
+
+/* Whether messages share all that there is, byte by byte. */
+static inline bool mt_is_bus(const struct mt_bandwidth *bandwidth)
+{
+    return bandwidth->contention == MT_CONTENTION_POWER && bandwidth->exponent == 1 &&
+           bandwidth->evens_out;
 }
 
 /* Whether the nodes are on several switches, as many on each. */
@@ -75,31 +92,31 @@ static inline int mt_switch_of(int sender, int receiver, int tails, int block,
     return sender % tails * heads + receiver / block;
 }
 
+/* The smallest power of `ports`, at least 2, that is no less than `nodes`. */
+static inline int mt_power_of(int ports, int nodes)
+{
+    int power = 1;
+    while (power < nodes)
+        power *= ports;
+    return power;
+}
+
 struct mt_meeting {
-    int most;                           /* messages in a switch, or on a trunk */
-    double shares[MT_MOST_MEETING + 1]; /* [k]: of the messages of which so many pass
-                                           the busiest switch on their way, or trunk; 0:
-                                           none of these. Where all ranks send, each
-                                           waits for the slowest in the end: all have
-                                           the most */
-    bool steady; /* all turns are alike, and messages are in step */
+    int most; /* messages in a switch, or on a trunk; at least 1 */
+    double shares[MT_MOST_MEETING + 1]; /* [k]: of the turns in which so many pass the
+                                           busiest switch, or trunk; 0: none of these */
     double hops; /* on a torus, or from switch to switch, 1; the mean of all messages,
                     or the most where all send */
 };
 
+/* Nodes that a message passes on a torus, the shorter way; 1 from one of several
+   switches to another; else 0. */
+int mt_hops(const struct mt_wiring *wiring, int sender, int receiver);
 /* Where shift or wiring are not known, messages are alone and go no hops. */
 void mt_meeting_find(struct mt_meeting *meeting, const struct mt_wiring *wiring,
                      const struct mt_demand *demand);
 /* The mean of max(1, k / strength), where k messages pass the busiest switch or trunk.
  */
 double mt_meeting_factor(const struct mt_meeting *meeting, double strength);
-
-/*
- * How many long messages pass a switch at the worst moment, where all ranks send, and
- * messages of floor(N/P) rows, or one more, go around: part i has the rows from
- * floor(i N/P) on. In a stage those of p parts meet, p being the ports of a switch,
- * that are 1, p, p^2, ... apart.
- */
-double mt_long_meeting(const struct mt_wiring *wiring, const struct mt_demand *demand);
 
 #endif

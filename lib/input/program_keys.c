@@ -88,10 +88,10 @@ static const struct mt_yaml_key surface_keys[] = {
      .counts = true},
     {"together", "how many messages are under way together", MT_YAML_EXPRESSION,
      AT(mt_program, shape.together), .variables = MT_USES_P, .counts = true},
-    {"apart", "ranks from one of their senders to the next", MT_YAML_EXPRESSION,
-     AT(mt_program, shape.apart), .variables = MT_USES_P, .counts = true},
     {"shift", "ranks from a sender to its receiver", MT_YAML_EXPRESSION,
      AT(mt_program, shape.shift), .variables = MT_USES_P, .counts = true},
+    {"across", "the same in every second round, in a square grid", MT_YAML_EXPRESSION,
+     AT(mt_program, shape.across), .variables = MT_USES_P, .counts = true},
     {0},
 };
 

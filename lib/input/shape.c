@@ -8,8 +8,8 @@
 
 void mt_shape_clear(struct mt_shape *shape)
 {
+    mt_expr_free(shape->across);
     mt_expr_free(shape->shift);
-    mt_expr_free(shape->apart);
     mt_expr_free(shape->together);
     mt_expr_free(shape->mean_bytes);
     mt_expr_free(shape->bytes);
@@ -43,8 +43,8 @@ int mt_shape_copy(struct mt_shape *copy, const struct mt_shape *shape,
         {&made.bytes, shape->bytes},
         {&made.mean_bytes, shape->mean_bytes},
         {&made.together, shape->together},
-        {&made.apart, shape->apart},
         {&made.shift, shape->shift},
+        {&made.across, shape->across},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (!members[i].from)
@@ -140,9 +140,9 @@ int mt_shape_demand(struct mt_demand *demand, const struct mt_shape *shape, doub
     if (status == MT_OK)
         status = count_at(&made.together, shape->together, ranks, size, ranks, err);
     if (status == MT_OK)
-        status = count_at(&made.apart, shape->apart, 1, size, ranks, err);
-    if (status == MT_OK)
         status = count_at(&made.shift, shape->shift, 0, size, ranks, err);
+    if (status == MT_OK)
+        status = count_at(&made.across, shape->across, 0, size, ranks, err);
     if (status != MT_OK)
         return status;
     made.steps *= imbalance;

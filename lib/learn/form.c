@@ -181,16 +181,12 @@ void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_learn_data *d
     const struct mt_demand *demand = &sample->demand;
     const struct mt_wiring *wiring = &data->wiring;
     const struct mt_learn_link *link = &data->link;
-    const struct mt_bandwidth stages = {.contention = MT_CONTENTION_STAGES};
     const struct mt_demand as = mt_as_lengths(link->lengths, link->nlengths, demand);
     sample->as_bytes = as.bytes;
     sample->as_mean = as.mean_bytes;
+    sample->shared = mt_length_of_bytes(link->lengths, link->nlengths, demand->bytes);
     sample->header = wiring->header;
     mt_meeting_find(&sample->meeting, wiring, demand);
-    sample->longs =
-        wiring->topology == MT_TOPOLOGY_MULTISTAGE && mt_long_ones_meet(&stages, demand)
-            ? mt_long_meeting(wiring, demand)
-            : 0;
 }
 
 /* The sample's demand, its messages as long as the form counts them. */
@@ -203,6 +199,13 @@ static struct mt_demand as_counted(const struct mt_learn_form *form,
         demand.mean_bytes = sample->as_mean;
     }
     return mt_with_headers(demand, sample->header);
+}
+
+/* The bytes of the sample's longest message, as the form counts them. */
+static double shared_bytes(const struct mt_learn_form *form,
+                           const struct mt_learn_sample *sample)
+{
+    return sample->header + (form->lengths ? sample->shared : sample->demand.bytes);
 }
 
 /* g(K). */
@@ -221,8 +224,7 @@ static double contention_of(const struct mt_learn_form *form,
     case MT_CONTENTION_LOGARITHMIC:
         return pow(log(ranks), values->exponent);
     case MT_CONTENTION_LIMITED:
-        return mt_limited_factor(ranks / values->strength,
-                                 sample->demand.bytes + sample->header,
+        return mt_limited_factor(ranks / values->strength, shared_bytes(form, sample),
                                  as_counted(form, sample).bytes);
     case MT_CONTENTION_POWER:
         return pow(ranks, values->exponent);
@@ -235,42 +237,26 @@ static double contention_of(const struct mt_learn_form *form,
     }
 }
 
-/* The factor on a byte's time while only the longest messages are under way. */
-static double factor_of_longs(const struct mt_learn_form *form,
+/* The derivative of g(K) by the logarithm of the strength of stages, of trunks, or of a
+   switch that is too tight. */
+static double derive_strength(const struct mt_learn_form *form,
                               const struct mt_learn_values *values,
                               const struct mt_learn_sample *sample)
 {
-    const double longs = mt_longs(form->contention, &sample->demand, sample->longs) /
-                         fmax(1, values->strength);
-    if (form->contention == MT_CONTENTION_LIMITED)
-        return mt_limited_factor(longs, sample->demand.bytes + sample->header,
-                                 as_counted(form, sample).bytes);
-    return fmax(1, longs);
-}
-
-/* The derivative of the bytes of mt_learn_reach() by the logarithm of the strength of
-   stages, of trunks, or of a switch that is too tight. */
-static double derive_stages(const struct mt_learn_form *form,
-                            const struct mt_learn_values *values, double bytes,
-                            const struct mt_learn_sample *sample)
-{
     const struct mt_meeting *meeting = &sample->meeting;
-    const struct mt_demand demand = as_counted(form, sample);
-    const double strength = values->strength,
-                 contention = contention_of(form, values, sample);
+    const double strength = values->strength;
     double slope = 0;
-    if (form->contention == MT_CONTENTION_LIMITED)
-        slope = contention > 1 ? -contention : 0;
-    else
-        for (int k = 1; k <= meeting->most; k++)
-            slope -= k > strength ? meeting->shares[k] * k / strength : 0;
+    if (form->contention == MT_CONTENTION_LIMITED) {
+        const double crowded = mt_together(&sample->demand) / strength;
+        return crowded > 1 ? -crowded * shared_bytes(form, sample) /
+                                 as_counted(form, sample).bytes
+                           : 0;
+    }
     if (strength < 1 && form->contention != MT_CONTENTION_TRUNKS)
         return 0;
-    const struct mt_bandwidth bandwidth = bandwidth_of(form, values);
-    if (!mt_long_ones_meet(&bandwidth, &demand))
-        return bytes * slope;
-    const double longs = factor_of_longs(form, values, sample);
-    return mt_bytes_in_stages(&demand, sample->header, slope, longs > 1 ? -longs : 0);
+    for (int k = 1; k <= meeting->most; k++)
+        slope -= k > strength ? meeting->shares[k] * k / strength : 0;
+    return slope;
 }
 
 /* The derivatives of log g(K) by the law's coefficients. */
@@ -346,28 +332,7 @@ double mt_learn_reach(const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
                       const struct mt_learn_sample *sample)
 {
-    const struct mt_demand demand = as_counted(form, sample);
-    const double contention = contention_of(form, values, sample);
-    const struct mt_bandwidth bandwidth = bandwidth_of(form, values);
-    if (mt_long_ones_meet(&bandwidth, &demand))
-        return mt_bytes_in_stages(&demand, sample->header, contention,
-                                  factor_of_longs(form, values, sample));
-    return mt_learn_bytes(form, values, sample) * contention;
-}
-
-/* What of a run's computing, latencies and ways of bytes counts. */
-static struct mt_hidden find_hidden(const struct mt_learn_form *form,
-                                    const struct mt_learn_values *values,
-                                    const struct mt_demand *demand, double compute,
-                                    double latency, double travel,
-                                    const struct mt_crowd *crowd)
-{
-    const struct mt_bandwidth bandwidth = bandwidth_of(form, values);
-    if (!form->overlap)
-        return mt_find_hidden(&bandwidth, demand, crowd, compute, latency, travel);
-    if (compute >= latency + travel)
-        return (struct mt_hidden){0, 1, 1, 1};
-    return (struct mt_hidden){1, 0, 0, 0};
+    return mt_learn_bytes(form, values, sample) * contention_of(form, values, sample);
 }
 
 double mt_learn_seconds(const struct mt_learn_form *form,
@@ -391,21 +356,13 @@ double mt_learn_seconds(const struct mt_learn_form *form,
     const double bytes = mt_learn_bytes(form, values, sample);
     const double per_byte = bytes * values->per_byte;
     const double unit = demand->messages * values->byte * (1 + per_byte);
-    const double reach = mt_learn_reach(form, values, sample);
-    const double travel = unit * reach;
+    const double travel = unit * mt_learn_reach(form, values, sample);
     const double start = demand->messages * values->latency;
     const double hops = demand->messages * values->hop * sample->meeting.hops;
-    const struct mt_demand counted = as_counted(form, sample);
-    const struct mt_crowd crowd = {contention_of(form, values, sample), reach,
-                                   factor_of_longs(form, values, sample),
-                                   form->contention == MT_CONTENTION_STAGES &&
-                                       !sample->meeting.steady};
-    const struct mt_hidden hidden =
-        find_hidden(form, values, &counted, compute, start + hops, travel, &crowd);
-    const double computes = 1 - hidden.compute, starts = 1 - hidden.latency,
-                 travels = 1 - hidden.travel, slower = 1 - hidden.slower;
-    const double seconds =
-        computes * compute + starts * (start + hops) + travels * travel;
+    const double communicate = start + hops + travel;
+    const bool computes = !form->overlap || compute >= communicate,
+               travels = !form->overlap || !computes;
+    const double seconds = computes * compute + travels * communicate;
     if (!gradient)
         return seconds;
     for (int i = 0; i < nsteps; i++)
@@ -413,18 +370,18 @@ double mt_learn_seconds(const struct mt_learn_form *form,
     double *next = gradient + nsteps;
     *next++ = travels * travel;
     if (form->latency)
-        *next++ = starts * start;
+        *next++ = travels * start;
     if (form->hop)
-        *next++ = starts * hops;
+        *next++ = travels * hops;
     if (form->half)
         *next++ = travels * travel * per_byte / (1 + per_byte);
     if (mt_are_counted(form->contention) || form->contention == MT_CONTENTION_LIMITED) {
         if (has_strength(form))
-            *next = slower * unit * derive_stages(form, values, bytes, sample);
+            *next = travels * unit * bytes * derive_strength(form, values, sample);
         return seconds;
     }
     derive_contention(form, values, mt_together(demand), next);
     for (int i = 0; i < mt_learn_nlaw(form); i++)
-        next[i] *= slower * travel;
+        next[i] *= travels * travel;
     return seconds;
 }

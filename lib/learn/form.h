@@ -24,8 +24,8 @@ struct mt_learn_sample {
     struct mt_demand demand;
     struct mt_meeting meeting;
     double as_bytes, as_mean; /* the message's, where the link's lengths count */
+    double shared;            /* what the longest message's bytes make up of that */
     double header;            /* bytes that it has besides */
-    double longs; /* mt_long_meeting(), where long messages meet in stages */
     double seconds;
 };
 

@@ -65,9 +65,9 @@ static int make_samples(struct mt_learn_sample *samples, int *nsamples,
     return status;
 }
 
-/* Leave out runs whose messages have to be followed (ring.h), if that leaves at least
-   half of all: they tell nothing that even ones do not, but that the time of one can
-   only be found, not solved for. */
+/* Bring runs whose messages have to be followed (relay.h) to the end, and leave them
+   out if the others are at least half of all: the time of one can only be found, not
+   solved for. */
 static void leave_out_followed(struct mt_learn_data *data,
                                struct mt_learn_sample *samples)
 {
@@ -81,14 +81,36 @@ static void leave_out_followed(struct mt_learn_data *data,
                                   .strength = room};
     if (data->wiring.topology == MT_TOPOLOGY_MULTISTAGE)
         shared.contention = MT_CONTENTION_STAGES;
-    int count = 0, kept = 0;
+    int kept = 0;
     for (int i = 0; i < data->count; i++)
-        count += !mt_is_followed(&shared, &data->wiring, &samples[i].demand);
-    for (int i = 0; i < data->count && 2 * count >= data->count; i++)
-        if (!mt_is_followed(&shared, &data->wiring, &samples[i].demand))
-            samples[kept++] = samples[i];
-    if (kept > 0)
+        if (!mt_is_followed(&shared, &data->wiring, &samples[i].demand)) {
+            const struct mt_learn_sample sample = samples[i];
+            samples[i] = samples[kept];
+            samples[kept++] = sample;
+        }
+    if (2 * kept >= data->count)
         data->count = kept;
+}
+
+/* Bring the times of runs whose messages are followed to what they would be without
+   that, as far as the components are right; returns whether there are any. */
+static bool correct_followed(struct mt_learn_sample *samples, int count,
+                             const struct mt_components *components)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        const struct mt_demand *demand = &samples[i].demand;
+        if (!mt_is_followed(&components->bandwidth, &components->wiring, demand))
+            continue;
+        struct mt_conditions conditions = mt_find_conditions(components, demand);
+        const double followed =
+            mt_components_time_at(components, demand, &conditions).total;
+        conditions.roughly = true;
+        samples[i].seconds *=
+            mt_components_time_at(components, demand, &conditions).total / followed;
+        any = true;
+    }
+    return any;
 }
 
 static void tell_origin(struct mt_learned_from *from, const struct mt_learn_run *runs,
@@ -109,8 +131,11 @@ static double residual(const struct mt_components *components,
 {
     double sum = 0;
     for (int i = 0; i < data->count; i++) {
+        const struct mt_demand *demand = &data->samples[i].demand;
+        struct mt_conditions conditions = mt_find_conditions(components, demand);
+        conditions.roughly = true; /* the sample's time is without that, too */
         const double predicted =
-            mt_components_time(components, &data->samples[i].demand).total;
+            mt_components_time_at(components, demand, &conditions).total;
         sum += pow(predicted / data->samples[i].seconds - 1, 2);
     }
     return sqrt(sum / data->count);
@@ -161,18 +186,37 @@ static void take_link(struct mt_components *components,
             (struct mt_length){link->lengths[i].bytes, rounded(link->lengths[i].as)};
 }
 
-static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
-                 const struct mt_shape *shape, const struct mt_learn_data *data,
-                 int most_ranks, struct mt_error *err)
+static int choose_components(struct mt_components *components,
+                             struct mt_learn_choice *choice,
+                             const struct mt_shape *shape,
+                             const struct mt_learn_data *data, struct mt_error *err)
 {
-    struct mt_learn_posterior posterior;
-    int status = mt_learn_choose(choice, data, err);
+    const int status = mt_learn_choose(choice, data, err);
     if (status != MT_OK)
         return status;
     const struct mt_learn_tried *fit = &choice->tried[choice->chosen];
-    mt_learn_components(&learned->components, &fit->form, &fit->values);
-    learned->components.wiring = data->wiring;
-    take_link(&learned->components, &fit->form, &data->link, shape);
+    mt_learn_components(components, &fit->form, &fit->values);
+    components->wiring = data->wiring;
+    take_link(components, &fit->form, &data->link, shape);
+    return MT_OK;
+}
+
+/* The samples that were left out follow those of `data`, up to `nsamples`. */
+static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
+                 const struct mt_shape *shape, struct mt_learn_data *data,
+                 struct mt_learn_sample *samples, int nsamples, int most_ranks,
+                 struct mt_error *err)
+{
+    struct mt_learn_posterior posterior;
+    int status = choose_components(&learned->components, choice, shape, data, err);
+    if (status == MT_OK && correct_followed(samples, nsamples, &learned->components)) {
+        data->count = nsamples;
+        *choice = (struct mt_learn_choice){0};
+        status = choose_components(&learned->components, choice, shape, data, err);
+    }
+    if (status != MT_OK)
+        return status;
+    const struct mt_learn_tried *fit = &choice->tried[choice->chosen];
     learned->residual = residual(&learned->components, data);
     learned->from.error = rounded(fit->error);
     status = mt_learn_find_posterior(&posterior, fit, data, err);
@@ -224,12 +268,13 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
         status = make_samples(samples, &data.count, shape, sorted, nruns, err);
     }
     if (status == MT_OK) {
-        leave_out_followed(&data, samples);
-        for (int i = 0; i < data.count; i++)
+        const int nsamples = data.count;
+        for (int i = 0; i < nsamples; i++)
             mt_learn_meet(&samples[i], &data);
+        leave_out_followed(&data, samples);
         tell_origin(&found.from, sorted, nruns);
-        status =
-            learn(&found, choice, shape, &data, nodes ? nodes->most_ranks : 0, err);
+        status = learn(&found, choice, shape, &data, samples, nsamples,
+                       nodes ? nodes->most_ranks : 0, err);
     }
     if (status == MT_OK) {
         mt_learned_clear(learned);

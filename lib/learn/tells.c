@@ -92,8 +92,6 @@ static bool sees_switches(const struct mt_learn_data *data, double strength)
             if (meeting->shares[k] > 0)
                 least = fmin(least, k);
         most = fmax(most, meeting->most);
-        if (data->samples[i].longs > 0)
-            least = fmin(least, data->samples[i].longs);
     }
     return strength > 1 && strength > least && strength < most;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Of more points, as those of pictures, and of those that a search looks at one by one,
-   messages are not followed (ring.h). */
+   messages are not followed (relay.h). */
 enum { MOST_EXACT = 1024 };
 
 /* The positions of the shape's expressions in the compiled list. */
@@ -25,8 +25,8 @@ enum quantity {
     BYTES,
     MEAN_BYTES,
     TOGETHER,
-    APART,
     SHIFT,
+    ACROSS,
     NQUANTITIES
 };
 
@@ -65,8 +65,8 @@ static char *list_quantities(const struct mt_shape *shape)
                  text_of(shape->working_set, "0"), text_of(shape->imbalance, "1"),
                  text_of(shape->messages, "0"), text_of(shape->bytes, "0"),
                  text_of(shape->mean_bytes, text_of(shape->bytes, "0")),
-                 text_of(shape->together, "P"), text_of(shape->apart, "1"),
-                 text_of(shape->shift, "0")) < 0)
+                 text_of(shape->together, "P"), text_of(shape->shift, "0"),
+                 text_of(shape->across, "0")) < 0)
         list = NULL;
     free(steps);
     return list;
@@ -141,7 +141,7 @@ static inline bool makes_sense(const double *const values[NQUANTITIES], int j)
            values[WORKING_SET][j] >= 0 && values[IMBALANCE][j] >= 0 &&
            values[MESSAGES][j] >= 0 && values[BYTES][j] >= 0 &&
            values[MEAN_BYTES][j] >= 0 && values[TOGETHER][j] >= 0 &&
-           values[APART][j] >= 0 && values[SHIFT][j] >= 0;
+           values[SHIFT][j] >= 0 && values[ACROSS][j] >= 0;
 }
 
 static void set_nothing(struct mt_surface_point *point)
@@ -162,8 +162,8 @@ static struct mt_demand demand_of(const double *const values[NQUANTITIES], int j
         .bytes = values[BYTES][j],
         .mean_bytes = values[MEAN_BYTES][j],
         .together = values[TOGETHER][j],
-        .apart = values[APART][j],
         .shift = values[SHIFT][j],
+        .across = values[ACROSS][j],
         .ranks = nodes,
     };
 }

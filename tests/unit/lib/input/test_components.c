@@ -267,7 +267,6 @@ static struct mt_demand around(double size)
                               .mean_bytes = 8 * size * size / 4,
                               .ranks = 4,
                               .together = 4,
-                              .apart = 1,
                               .shift = 1,
                               .rows = size / 4 > floor(size / 4) ? size / 4 : 0};
 }
@@ -279,17 +278,10 @@ static void switches_pass_so_many_messages(void **state)
         .bandwidth = {.base = 1e6, .contention = MT_CONTENTION_STAGES, .strength = 2},
         .wiring = {MT_TOPOLOGY_MULTISTAGE, .ports = 4, .nodes = 16},
     };
-    const struct mt_demand even = around(8), half = around(6), most = around(7);
+    const struct mt_demand even = around(8);
     /* four in the last switch, which passes two */
     assert_close(mt_components_time(&machine, &even).communicate, 3 * 8e-6 * 8 * 2 * 2,
                  1e-12);
-    /* one row of all four, then one more of two, which have the switch for themselves
-     */
-    assert_close(mt_components_time(&machine, &half).communicate,
-                 3 * 8e-6 * 6 * (2 + 1), 1e-12);
-    /* then of three */
-    assert_close(mt_components_time(&machine, &most).communicate,
-                 3 * 8e-6 * 7 * (2 + 1.5), 1e-12);
 }
 
 /* Also where they differ, whatever counts then. */
@@ -310,72 +302,6 @@ static void messages_of_twice_the_length_take_twice_the_time(void **state)
         machine.lengths[machine.nlengths++] = (struct mt_length){10, 20};
         assert_close(mt_components_time(&machine, &demand).total, 2 * once, 1e-12);
     }
-}
-
-/* Five messages at a time where two have room, of parts of so many rows. */
-static void messages_that_differ_get_out_of_step(void **state)
-{
-    (void)state;
-    struct mt_components machine = {
-        .costs = {1},
-        .latency = 0.25,
-        .bandwidth = {.base = 1, .contention = MT_CONTENTION_LIMITED, .strength = 2},
-    };
-    struct mt_demand demand = {.ranks = 25,
-                               .together = 5,
-                               .messages = 4,
-                               .bytes = 10,
-                               .mean_bytes = 10,
-                               .steps = 2};
-    const double travel = 4 * 10 * 2.5;
-    assert_close(mt_components_time(&machine, &demand).total, 2 + 1 + travel, 1e-12);
-    /* others send while one computes, and while it waits: half of the time */
-    demand.rows = 5.2;
-    assert_close(mt_components_time(&machine, &demand).total, 1.5 + travel, 1e-12);
-    /* half of what the others take of the way, if that is less */
-    demand.steps = 1000;
-    assert_close(mt_components_time(&machine, &demand).total,
-                 1001 + travel * (1 - 0.5 * (1 - 1 / 2.5)), 1e-12);
-    /* and no more than three rows */
-    demand.rows = 60.2;
-    assert_close(mt_components_time(&machine, &demand).total,
-                 1001 + travel * (1 - 3 / 60.2), 1e-12);
-}
-
-/* Ten messages where two have room; each process sends one while it receives one. */
-static void messages_around_a_ring_get_out_of_step(void **state)
-{
-    (void)state;
-    const struct mt_components machine = {
-        .costs = {1},
-        .latency = 0.25,
-        .bandwidth = {.base = 1, .contention = MT_CONTENTION_LIMITED, .strength = 2},
-    };
-    struct mt_demand demand = {.ranks = 10,
-                               .messages = 9,
-                               .bytes = 30,
-                               .mean_bytes = 25,
-                               .rows = 2.5,
-                               .steps = 2};
-    /* all ten share for two rows, then five, who need two and a half times as long */
-    const double latency = 9 * 0.25, half = 9 * 10 * (2 * 5 + 2.5);
-    /* every second part is long: nobody gets ahead */
-    assert_close(mt_components_time(&machine, &demand).total, 2 + latency + half,
-                 1e-12);
-    /* two of five are: at best the switch is never idle */
-    demand.rows = 2.4;
-    demand.mean_bytes = 24;
-    const double travel = 9 * 10 * (2 * 5 + 2), ahead = 3 / 2.4 * travel,
-                 reached = 0.7 * (1 - 2.0 / 5);
-    double most = 2 + latency;
-    assert_close(mt_components_time(&machine, &demand).total,
-                 2 + latency + travel - reached * most * ahead / (most + ahead), 1e-12);
-    /* at best each of the four long ones meets the other three only */
-    demand.steps = 2000;
-    most = travel - 9 * 30 * 2;
-    assert_close(mt_components_time(&machine, &demand).total,
-                 2000 + latency + travel - reached * most * ahead / (most + ahead),
-                 1e-12);
 }
 
 /* Messages that differ in length are as long as their times are: the mean of these, and
@@ -436,10 +362,31 @@ static void headers_count_as_bytes(void **state)
                  1e-12);
     machine.lengths[0] = (struct mt_length){128, 200}; /* as its time says */
     machine.nlengths = 1;
-    assert_close(mt_components_time(&machine, &demand).communicate, 3 * 144 * 8 / 2.0,
+    assert_close(mt_components_time(&machine, &demand).communicate, 3 * 216 * 8 / 2.0,
                  1e-12);
     machine.bandwidth.strength = 8;
     assert_close(mt_components_time(&machine, &demand).communicate, 3 * 216.0, 1e-12);
+}
+
+/* From 100 bytes on a message waits as long as 400 bytes take; that is nobody else's.
+ */
+static void a_switch_shares_bytes_and_no_latencies(void **state)
+{
+    (void)state;
+    struct mt_components machine = {
+        .costs = {1},
+        .bandwidth = {.base = 1, .contention = MT_CONTENTION_LIMITED, .strength = 2},
+        .lengths = {{99, 99}, {101, 501}, {1000, 1400}},
+        .nlengths = 3,
+    };
+    struct mt_demand demand = {.ranks = 8, .messages = 3};
+    static const double lengths[] = {50, 150, 900};
+    for (int i = 0; i < 3; i++) {
+        demand.bytes = demand.mean_bytes = lengths[i];
+        const double wait = lengths[i] < 100 ? 0 : 400;
+        assert_close(mt_components_time(&machine, &demand).communicate,
+                     3 * (lengths[i] * 8 / 2.0 + wait), 1e-12);
+    }
 }
 
 static void each_node_on_the_way_adds_to_the_latency(void **state)
@@ -485,11 +432,10 @@ int main(void)
         cmocka_unit_test(good_components_pass),
         cmocka_unit_test(switches_pass_so_many_messages),
         cmocka_unit_test(messages_of_twice_the_length_take_twice_the_time),
-        cmocka_unit_test(messages_that_differ_get_out_of_step),
-        cmocka_unit_test(messages_around_a_ring_get_out_of_step),
         cmocka_unit_test(short_messages_may_take_longest),
         cmocka_unit_test(a_switch_with_room_for_all_makes_nobody_wait),
         cmocka_unit_test(headers_count_as_bytes),
+        cmocka_unit_test(a_switch_shares_bytes_and_no_latencies),
         cmocka_unit_test(each_node_on_the_way_adds_to_the_latency),
         cmocka_unit_test(broken_components_are_refused),
         cmocka_unit_test(sharing_needs_somebody),

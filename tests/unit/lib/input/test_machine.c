@@ -166,8 +166,8 @@ static void knows_how_nodes_are_connected(void **state)
     struct mt_machine machine = {0}, again = {0};
     static const struct broken hopping = {"      latency: 0 us\n",
                                           "      together: sqrt(P)\n"
-                                          "      apart: sqrt(P) + 1\n"
                                           "      shift: sqrt(P)\n"
+                                          "      across: 1\n"
                                           "      hop: 20 us\n",
                                           NULL};
     char *hops = replaced(toy_machine, &hopping), *text;
@@ -182,7 +182,7 @@ static void knows_how_nodes_are_connected(void **state)
     struct mt_surface *surface = NULL;
     struct mt_demand demand = {0};
     assert_int_equal(mt_shape_demand(&demand, &algorithm->shape, 100, 9, NULL), MT_OK);
-    assert_true(demand.together == 3 && demand.apart == 4 && demand.shift == 3);
+    assert_true(demand.together == 3 && demand.shift == 3 && demand.across == 1);
     assert_int_equal(mt_surface_make(&surface, &machine, algorithm, NULL), MT_OK);
     for (int i = 0; i < 2; i++) /* found, and kept */
         assert_close(mt_surface_at(surface, 100, 9).communicate,
@@ -194,7 +194,7 @@ static void knows_how_nodes_are_connected(void **state)
     assert_int_equal(again.wiring.topology, MT_TOPOLOGY_TORUS);
     assert_close(again.wiring.header, 78, 0);
     assert_close(again.algorithms[0].components.hop, 20e-6, 1e-14);
-    assert_string_equal(mt_expr_text(again.algorithms[0].shape.apart), "sqrt(P) + 1");
+    assert_string_equal(mt_expr_text(again.algorithms[0].shape.across), "1");
     free(text);
     free(hops);
     mt_machine_clear(&again);

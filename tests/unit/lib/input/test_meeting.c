@@ -8,15 +8,17 @@ enum { MOST_STAGES = 8, MOST_RANKS = 130 };
 
 static struct mt_demand ring(double ranks, double shift)
 {
-    return (struct mt_demand){
-        .ranks = ranks, .together = ranks, .apart = 1, .shift = shift};
+    return (struct mt_demand){.ranks = ranks, .together = ranks, .shift = shift};
 }
 
-/* From the diagonal of a grid to the row below. */
-static struct mt_demand diagonal(int edge)
+/* From the diagonal of a grid to the row below, and on; then from column to column. */
+static struct mt_demand grid(int edge)
 {
-    return (struct mt_demand){
-        .ranks = edge * edge, .together = edge, .apart = edge + 1, .shift = edge};
+    return (struct mt_demand){.ranks = edge * edge,
+                              .together = edge,
+                              .shift = edge,
+                              .across = 1,
+                              .messages = 2 * edge * (edge - 1)};
 }
 
 static struct mt_wiring omega(int ports, int nodes)
@@ -106,119 +108,45 @@ static void messages_of_a_shift_meet_where_their_routes_do(void **state)
     }
 }
 
-static void messages_of_a_diagonal_meet_where_their_routes_do(void **state)
+static void messages_of_a_grid_meet_where_their_routes_do(void **state)
 {
     (void)state;
-    int in_step = 0;
     for (int edge = 2; edge <= 11; edge++) {
         const struct mt_wiring wiring = omega(4, 256);
         double shares[MOST_RANKS] = {0};
-        for (int turn = 0; turn < edge; turn++) {
-            int senders[MOST_RANKS], receivers[MOST_RANKS];
+        for (int turn = 0; turn < 2 * edge; turn++) {
+            const bool down = turn < edge;
+            int senders[MOST_RANKS], receivers[MOST_RANKS], slowest = 0;
             for (int i = 0; i < edge; i++) {
-                senders[i] = ((i + turn) % edge) * edge + i;
-                receivers[i] = ((i + turn + 1) % edge) * edge + i;
+                const int from = (i + turn) % edge, to = (i + turn + 1) % edge;
+                senders[i] = down ? from * edge + i : i * edge + from;
+                receivers[i] = down ? to * edge + i : i * edge + to;
             }
-            int slowest = 0;
             for (int i = 0; i < edge; i++) {
                 const int here = most_on_way(senders, receivers, edge, i, &wiring);
                 slowest = here > slowest ? here : slowest;
-                shares[here] += 0.5 / (edge * edge);
             }
-            shares[slowest] += 0.5 / edge; /* half of the time the others wait */
+            shares[slowest] += 0.5 / edge; /* for which the others wait */
         }
-        const struct mt_demand demand = diagonal(edge);
+        const struct mt_demand demand = grid(edge);
         struct mt_meeting meeting;
         mt_meeting_find(&meeting, &wiring, &demand);
-        double counted = 0, mean = 0;
-        bool same = true;
-        for (int k = 1; k < MOST_RANKS; k++) {
-            const double found = k <= meeting.most ? meeting.shares[k] : 0;
-            same = same && fabs(found - shares[k]) < 1e-12;
-            counted += k * found;
-            mean += k * shares[k];
-        }
-        /* or fewer, as they would not stay in step */
-        assert_true(same || counted < mean);
-        assert_true(!meeting.steady || same);
-        in_step += same;
+        for (int k = 0; k <= meeting.most; k++)
+            assert_close(meeting.shares[k], shares[k], 1e-12);
     }
-    assert_true(in_step >= 6);
 }
 
-static void out_of_step_all_may_meet(void **state)
+/* Where not all send, and it is no grid: the receivers of a turn send in the next. */
+static void messages_go_on_until_each_had_its_turn(void **state)
 {
     (void)state;
-    const struct mt_wiring wiring = omega(4, 256);
-    struct mt_demand demand = diagonal(12);
-    struct mt_meeting meeting, again;
+    const struct mt_wiring wiring = {.ports = 4, .nodes = 16};
+    const struct mt_demand demand = {.ranks = 16, .together = 4, .shift = 2};
+    struct mt_meeting meeting;
     mt_meeting_find(&meeting, &wiring, &demand);
-    assert_int_equal(meeting.most, 1);
-    assert_true(meeting.steady);
-    demand.rows = 1.5;
-    mt_meeting_find(&meeting, &wiring, &demand);
-    mt_meeting_find(&again, &wiring, &demand);
-    assert_memory_equal(&meeting, &again, sizeof meeting);
-    assert_true(meeting.most > 1);
-    double sum = 0;
-    for (int k = 0; k <= meeting.most; k++)
-        sum += meeting.shares[k];
-    assert_close(sum, 1, 1e-12);
-    /* half of the time they are alone, as in step */
-    assert_true(meeting.shares[1] > 0.5 && meeting.shares[1] < 0.95);
-    assert_false(meeting.steady);
-}
-
-/* The most long messages in a switch over all turns. */
-static int most_long(int ranks, int size, const struct mt_wiring *wiring)
-{
-    int most = 0;
-    for (int turn = 0; turn < ranks; turn++) {
-        int senders[MOST_RANKS], receivers[MOST_RANKS], count = 0;
-        for (int i = 0; i < ranks; i++) {
-            const int part = (i + ranks - turn) % ranks;
-            if (size * (part + 1) / ranks - size * part / ranks == size / ranks)
-                continue;
-            senders[count] = i;
-            receivers[count++] = (i + 1) % ranks;
-        }
-        for (int i = 0; i < count; i++) {
-            const int here = most_on_way(senders, receivers, count, i, wiring);
-            most = here > most ? here : most;
-        }
-    }
-    return most;
-}
-
-static void long_messages_meet_where_their_routes_do(void **state)
-{
-    (void)state;
-    static const int ranks[] = {4, 6, 16, 20, 24};
-    const struct mt_wiring wiring = omega(4, 64);
-    for (int i = 0; i < 5; i++) {
-        for (int size = ranks[i] + 1; size < 2 * ranks[i]; size++) {
-            struct mt_demand demand = ring(ranks[i], 1);
-            demand.rows = (double)size / ranks[i];
-            const int counted = (int)mt_long_meeting(&wiring, &demand);
-            const int most = most_long(ranks[i], size, &wiring);
-            /* what goes round to the first rank may meet one more */
-            if (ranks[i] == 4 || ranks[i] == 16)
-                assert_int_equal(counted, most);
-            assert_true(counted <= most && counted >= most - 1);
-        }
-    }
-}
-
-static void equal_messages_are_not_long(void **state)
-{
-    (void)state;
-    const struct mt_wiring wiring = omega(4, 64);
-    struct mt_demand demand = ring(16, 1);
-    assert_true(mt_long_meeting(&wiring, &demand) == 0);
-    demand.rows = 2 + 1.0 / 16;
-    assert_true(mt_long_meeting(&wiring, &demand) == 1);
-    demand.rows = 2 + 15.0 / 16;
-    assert_true(mt_long_meeting(&wiring, &demand) == 4);
+    /* from 0-3 to 2-5, two leave; from 2-5 to 4-7, two do; and so on */
+    assert_true(meeting.most == 2 && meeting.shares[2] == 1);
+    assert_close(meeting.hops, 0.5, 1e-12);
 }
 
 static double hops_of(const struct mt_demand *demand, int nodes)
@@ -233,13 +161,14 @@ static double hops_of(const struct mt_demand *demand, int nodes)
 static void hops_are_those_of_the_shorter_way(void **state)
 {
     (void)state;
-    const struct mt_demand eight = ring(8, 1), five = ring(8, 5), grid = diagonal(3);
+    const struct mt_demand eight = ring(8, 1), five = ring(8, 5), nine = grid(3);
     assert_true(hops_of(&eight, 64) == 7); /* from the last to the first, back */
     assert_true(hops_of(&eight, 10) == 3); /* or on, over what is not used */
     assert_true(hops_of(&eight, 8) == 1);
     assert_true(hops_of(&five, 64) == 5);
-    /* two of three pass 3 nodes, the third, from the last row, goes back over 6 */
-    assert_close(hops_of(&grid, 64), 4, 1e-12);
+    /* two of three pass 3 nodes, the third, from the last row, goes back over 6; then
+       two pass 1, and the third 2 */
+    assert_close(hops_of(&nine, 64), (4 + 4 / 3.0) / 2, 1e-12);
 }
 
 /* Of a ring one message leaves each switch; of a diagonal all whose receiver is on
@@ -257,9 +186,9 @@ static void messages_meet_on_the_way_to_other_switches(void **state)
     assert_true(meeting.most == 1 && meeting.shares[1] == 1 && meeting.hops == 1);
     assert_close(mt_meeting_factor(&meeting, 0.5), 2, 1e-12);
     /* 4 x 4 on two switches of two rows: only from the second and the fourth row */
-    const struct mt_demand grid = diagonal(4);
-    mt_meeting_find(&meeting, &wiring, &grid);
-    assert_close(meeting.hops, 0.5, 1e-12);
+    const struct mt_demand sixteen = grid(4);
+    mt_meeting_find(&meeting, &wiring, &sixteen);
+    assert_close(meeting.hops, 0.5 / 2, 1e-12);
     assert_true(meeting.most == 1);
     /* all of a shift by a switch leave it, and come together */
     const struct mt_demand far = ring(64, 8);
@@ -296,10 +225,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_of_a_shift_meet_where_their_routes_do),
-        cmocka_unit_test(messages_of_a_diagonal_meet_where_their_routes_do),
-        cmocka_unit_test(out_of_step_all_may_meet),
-        cmocka_unit_test(long_messages_meet_where_their_routes_do),
-        cmocka_unit_test(equal_messages_are_not_long),
+        cmocka_unit_test(messages_of_a_grid_meet_where_their_routes_do),
+        cmocka_unit_test(messages_go_on_until_each_had_its_turn),
         cmocka_unit_test(hops_are_those_of_the_shorter_way),
         cmocka_unit_test(messages_meet_on_the_way_to_other_switches),
         cmocka_unit_test(without_wiring_or_shift_messages_are_alone),

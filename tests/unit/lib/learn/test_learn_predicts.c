@@ -192,8 +192,8 @@ static void learn_grid(struct mt_learned *learned, const struct mt_components *m
                              .messages = parsed("2*sqrt(P)*(sqrt(P) - 1)"),
                              .bytes = parsed("8*N^2/P"),
                              .together = parsed("sqrt(P)"),
-                             .apart = parsed("sqrt(P) + 1"),
-                             .shift = parsed("sqrt(P)")};
+                             .shift = parsed("sqrt(P)"),
+                             .across = parsed("1")};
     struct mt_learn_run runs[MOST_RUNS];
     const struct truth truth = {.components = machine};
     const struct mt_learn_nodes nodes = {

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * relay.h - how long it takes until the processes of a ring or a grid have handed all
+ * parts on, by following each message.
+ *
+ * Who has a short part, or a free way, is ready early, and then computes while others
+ * send, so that the processes get out of step, more and more; no formula is known for
+ * where that ends.
+ */
+#ifndef MT_RELAY_H
+#define MT_RELAY_H
+
+#include "transit.h"
+
+#include <stdbool.h>
+
+/*
+ * In a ring each process computes with its own part, and P - 1 times sends the part
+ * that it has, gets one, and computes with what came, in proportion to the rows of
+ * both.
+ *
+ * A grid has K rows and columns of processes, row by row. In a step a part is handed
+ * down each column, by one process after the other, and all compute with it, in
+ * proportion to its rows and to those of the row of the grid. Then a result goes along
+ * each row in the same way, each process adding its own. In step s, column k begins at
+ * row s + k, and the row's result where its part began (all modulo K), as in
+ * apps/matmul/grid.c.
+ *
+ * Part i has the rows from floor(i N/P), or floor(i N/K), on.
+ */
+struct mt_relay {
+    double ranks;    /* P, at least 2 */
+    double edge;     /* K, of a grid, at least 2; 0: they are a ring */
+    double rows;     /* N/P or N/K */
+    double messages; /* of a process of a ring, P - 1; of a grid, one after the other:
+                        2 (K - 1) in a step */
+    double compute;  /* seconds, of who has longer parts, from first to last */
+    double add;      /* seconds of these in which a longer result is added, of as many
+                        columns as the mean */
+    double latency; /* seconds of a message, while it needs nothing of what is shared */
+    double hop;     /* seconds more, for each of mt_hops() */
+    double way[3];  /* seconds that a message needs of what is shared where it is alone:
+                       of a shorter part, of a longer one, and in a grid of one that is
+                       longer in both directions */
+    double room; /* so many messages at a time are as fast as one alone; more share what
+                    passes evenly */
+    const struct mt_wiring *wiring;
+    bool counted; /* it is each of the wiring's switches, or trunks, that has the room:
+                     up to MT_MOST_IN_TRANSIT ranks */
+    double bytes; /* of the longer message */
+};
+
+/* Seconds until the last process is done. Of more than MT_MOST_IN_TRANSIT processes of
+   a ring so many are followed, with as large a share of longer parts, in as large a
+   share of the room; and of many turns, or steps, the first: the others take as long as
+   the last of these. */
+double mt_relay_seconds(const struct mt_relay *relay);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * transit.h - messages that are on their way at the same time, and how long each needs
+ * as the others come and go.
+ *
+ * What all share, a bus or a switch, gives each an equal part of its room. Where it
+ * is known who meets whom, each switch of a multistage network does, or what connects
+ * one of several switches to the others in each direction, and the fullest one on a
+ * message's way counts. Half duplex, a message is twice as fast while its sender
+ * receives nothing and its receiver sends nothing.
+ */
+#ifndef MT_TRANSIT_H
+#define MT_TRANSIT_H
+
+#include "meeting.h"
+
+#include <stdbool.h>
+
+/* Messages at the same time, and stages of a network of MT_MOST_MEETING_RANKS nodes. */
+enum { MT_MOST_IN_TRANSIT = 512, MT_MOST_STAGES = 12 };
+
+struct mt_transit {
+    int count;        /* messages that there may be, numbered from 0 on */
+    double room;      /* so many at a time are as fast as one alone */
+    bool half_duplex; /* the message of each of a ring of processes is next to those
+                         that share its connections */
+    const struct mt_wiring *wiring; /* if it is counted who meets whom; else NULL */
+    int block;   /* of a multistage network: mt_power_of() its ports and nodes */
+    int nstages; /* of which a message passes a switch each; of trunks 2, out and in */
+    double now;  /* seconds */
+    double progress; /* seconds that a message would have been on its way that has, with
+                        all others, its equal part of the room */
+    int under_way;
+    double left[MT_MOST_IN_TRANSIT];  /* seconds of a message alone, at `since` */
+    double since[MT_MOST_IN_TRANSIT]; /* of `progress` */
+    double
+        speed[MT_MOST_IN_TRANSIT];   /* over that of the equal part; 0: not under way */
+    double ends[MT_MOST_IN_TRANSIT]; /* at that progress */
+    short queue[MT_MOST_IN_TRANSIT]; /* a heap, the first to end on top */
+    short place[MT_MOST_IN_TRANSIT]; /* in the queue */
+    short passes[MT_MOST_STAGES][MT_MOST_IN_TRANSIT]; /* which of a stage; -1: none */
+    short next[MT_MOST_STAGES][MT_MOST_IN_TRANSIT];   /* 1 + that in the same switch */
+    short first[MT_MOST_STAGES][MT_MOST_MEETING_RANKS]; /* 1 + that in a switch, or 0 */
+    short inside[MT_MOST_STAGES][MT_MOST_MEETING_RANKS]; /* how many are */
+};
+
+/* Zero the struct, and set count, room and half_duplex, before. Count who meets whom:
+   in a multistage network, or behind several switches, of at most MT_MOST_MEETING_RANKS
+   nodes, or more ranks. */
+void mt_transit_count(struct mt_transit *transit, const struct mt_wiring *wiring);
+/* Let message i, which is not under way, start; alone it needs so many seconds. */
+void mt_transit_begin(struct mt_transit *transit, int i, double seconds, int sender,
+                      int receiver);
+/* The message that arrives next; -1: none is under way. */
+int mt_transit_next(const struct mt_transit *transit);
+/* When that is. */
+double mt_transit_arrival(const struct mt_transit *transit);
+/* Let time pass, up to the next arrival. */
+void mt_transit_go_on(struct mt_transit *transit, double until);
+/* It has arrived. */
+void mt_transit_end(struct mt_transit *transit, int i);
+
+#endif
