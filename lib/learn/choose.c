@@ -3,6 +3,7 @@
 
 #include "fit.h"
 #include "places.h"
+#include "start.h"
 #include "tells.h"
 
 #include <math.h>
@@ -18,6 +19,8 @@ static const double same_share = 0.1, same_error = 3e-4;
 static const double clearly_worse = 2;
 /* An error that no form of the right kind has. */
 static const double bad = 0.01;
+/* So often cache steps of such a fit are moved. */
+enum { MOST_MOVES = 2 };
 /* With so many times the error there are steps that are not at caches of the machine.
  */
 static const double clearly_worse_steps = 1.5;
@@ -147,6 +150,28 @@ static struct mt_learn_tried *find_tried(struct mt_learn_choice *choice,
     return NULL;
 }
 
+/* Move the cache steps of a fit that is bad to where they leave least, and fit again.
+ */
+static int settle(struct mt_learn_tried *fit, const struct mt_learn_data *data,
+                  struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < MOST_MOVES && status == MT_OK && fit->misfit > bad; i++) {
+        struct mt_learn_values values = fit->values;
+        status = mt_learn_move_caches(&values, &fit->form, data, err);
+        if (status == MT_OK)
+            status = mt_learn_refit(&values, &fit->form, data, err);
+        if (status != MT_OK)
+            break;
+        const double misfit = mt_learn_error(&fit->form, &values, data);
+        if (!(misfit < fit->misfit))
+            break;
+        fit->values = values;
+        fit->misfit = misfit;
+    }
+    return status;
+}
+
 /* The start is a fit of a similar form with as many caches, or one less. */
 static int fit_form(const struct search *search, struct mt_learn_tried *fit,
                     const struct mt_learn_tried *start, struct mt_error *err)
@@ -160,11 +185,14 @@ static int fit_form(const struct search *search, struct mt_learn_tried *fit,
     if (start && start->form.contention != form->contention)
         fit->values.strength = fit->values.exponent = 0;
     const bool one_more = form->ncaches > (start ? start->form.ncaches : 0);
-    const int status = (one_more ? mt_learn_fit_one_more
-                                 : mt_learn_fit)(&fit->values, form, search->data, err);
+    int status = (one_more ? mt_learn_fit_one_more : mt_learn_fit)(&fit->values, form,
+                                                                   search->data, err);
     if (status != MT_OK)
         return status;
     fit->misfit = mt_learn_error(form, &fit->values, search->data);
+    status = settle(fit, search->data, err);
+    if (status != MT_OK)
+        return status;
     fit->steps_told = mt_learn_tells_steps(search->data, form, &fit->values, 2);
     fit->steps_seen = mt_learn_tells_steps(search->data, form, &fit->values, 1);
     fit->law_told = mt_learn_tells_law(search->data, form, &fit->values);

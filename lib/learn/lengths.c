@@ -84,12 +84,15 @@ void mt_learn_find_link(struct mt_learn_link *link, const struct mt_link_point *
     *link = (struct mt_learn_link){0};
     for (; nshort < npoints && points[nshort].bytes < short_bytes; nshort++)
         latency = fmin(latency, points[nshort].seconds);
+    const double of_short = latency;
+    for (int i = nshort; i < npoints; i++)
+        latency = fmin(latency, points[i].seconds);
     if (nshort == 0 || nshort == npoints)
         return;
     const struct mt_link_point *last = &points[npoints - 1];
     if (!(last->seconds > latency))
         return;
-    while (points[first].bytes < shortest)
+    while (latency > (1 - accurate) * of_short && points[first].bytes < shortest)
         first++;
     const struct times times = {points + first, npoints - first, latency};
     link->latency = latency;

@@ -16,7 +16,7 @@
 enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 6 };
 
 /* Where steps may begin and end; all pairs of steps are tried with fewer of these. */
-enum { MOST_KNOTS = 16, KNOTS_OF_PAIRS = 10 };
+enum { MOST_KNOTS = 16, KNOTS_OF_PAIRS = 10, KNOTS_OF_MOVES = 256 };
 /* What may well be off by as much as it is counts as a run that is off by so much. */
 static const double far = 0.01;
 /* The gap left between the parts of a split cache, relative to its width: the minimiser
@@ -341,6 +341,46 @@ int mt_learn_add_cache(struct mt_learn_values *values, const struct mt_learn_for
         status = scan_parts(&scan, values, i, err);
     if (status == MT_OK)
         *values = scan.best;
+    return status;
+}
+
+/* Try a step between all knots that are near, and not beyond its neighbours. */
+static int scan_near(struct scan *scan, int cache, const double *knots, int nknots,
+                     struct mt_error *err)
+{
+    struct mt_learn_values tried = scan->best;
+    const double *begins = tried.begins, *widths = tried.widths;
+    double low = begins[cache] - M_LN2, high = begins[cache] + widths[cache] + M_LN2;
+    if (cache > 0)
+        low = fmax(low, begins[cache - 1] + widths[cache - 1]);
+    if (cache + 1 < scan->form->ncaches)
+        high = fmin(high, begins[cache + 1]);
+    int status = scan_try(scan, &tried, err);
+    for (int i = 0; i < nknots; i++)
+        for (int j = i + 1; j < nknots && status == MT_OK; j++) {
+            if (knots[i] < low || knots[j] > high)
+                continue;
+            tried.begins[cache] = knots[i];
+            tried.widths[cache] = knots[j] - knots[i];
+            status = scan_try(scan, &tried, err);
+        }
+    return status;
+}
+
+int mt_learn_move_caches(struct mt_learn_values *values,
+                         const struct mt_learn_form *form,
+                         const struct mt_learn_data *data, struct mt_error *err)
+{
+    double knots[KNOTS_OF_MOVES];
+    int nknots = 0;
+    int status = find_knots(knots, &nknots, KNOTS_OF_MOVES, data, err);
+    for (int cache = 0; cache < form->ncaches && status == MT_OK; cache++) {
+        struct scan scan = {
+            .form = form, .data = data, .best = *values, .least = INFINITY};
+        status = scan_near(&scan, cache, knots, nknots, err);
+        if (status == MT_OK)
+            *values = scan.best;
+    }
     return status;
 }
 
