@@ -247,6 +247,43 @@ static void takes_messages_that_are_alone_as_they_were_measured(void **state)
     mt_learned_clear(&learned);
 }
 
+/* From sizes alone that only one process divides: processes get out of step on the bus,
+   and what a byte and a message cost is the same. */
+static void learns_from_processes_out_of_step(void **state)
+{
+    (void)state;
+    static const int sizes[] = {61, 97, 151, 241, 389, 613, 977};
+    const struct mt_components machine = {
+        .costs = {1e-8},
+        .latency = 1e-4,
+        .bandwidth = {.base = 1e8,
+                      .contention = MT_CONTENTION_POWER,
+                      .exponent = 1,
+                      .evens_out = true},
+        .wiring = {.topology = MT_TOPOLOGY_BUS, .nodes = 64},
+    };
+    const struct truth truth = {.components = &machine};
+    const struct mt_learn_nodes nodes = {.wiring = machine.wiring};
+    struct mt_shape shape = ring();
+    struct mt_learn_run runs[MOST_RUNS];
+    struct mt_learned learned = {0};
+    int nruns = 0;
+    mt_expr_free(shape.bytes);
+    shape.bytes = parsed("8*N*ceil(N/P)");
+    shape.mean_bytes = parsed("8*N^2/P");
+    shape.shift = parsed("1");
+    for (int ranks = 1; ranks <= 12; ranks++)
+        for (int i = 0; i < 7; i++)
+            runs[nruns++] = (struct mt_learn_run){
+                sizes[i], ranks, seconds_of(&truth, &shape, sizes[i], ranks)};
+    assert_int_equal(mt_learn(&learned, &shape, runs, nruns, &nodes, NULL), MT_OK);
+    assert_close(learned.components.costs[0], 1e-8, 0.005);
+    assert_close(learned.components.latency, 1e-4, 0.01);
+    assert_close(learned.components.bandwidth.base, 1e8, 0.005);
+    mt_learned_clear(&learned);
+    mt_shape_clear(&shape);
+}
+
 /* Messages that take ten latencies more from 64 KiB on, as 'motley check' has seen. */
 static void takes_lengths_as_they_were_measured(void **state)
 {
@@ -345,6 +382,7 @@ int main(void)
         cmocka_unit_test(learns_how_many_messages_have_room),
         cmocka_unit_test(takes_messages_that_are_alone_as_they_were_measured),
         cmocka_unit_test(knows_a_bus_from_two_nodes),
+        cmocka_unit_test(learns_from_processes_out_of_step),
         cmocka_unit_test(takes_lengths_as_they_were_measured),
         cmocka_unit_test(takes_messages_that_no_run_sends_as_they_were_measured),
     };

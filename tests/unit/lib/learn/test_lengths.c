@@ -6,6 +6,12 @@
 
 enum { MOST = 64 };
 
+static int compare_points(const void *a, const void *b)
+{
+    const struct mt_link_point *x = a, *y = b;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
 /* Powers of two and those between, as 'motley check' has them. */
 static int make_points(struct mt_link_point *points, double (*seconds)(double))
 {
@@ -61,6 +67,38 @@ static void tells_the_times_that_were_measured(void **state)
     assert_close(told(&link, 0x1p24) - told(&link, 0x1p23), 0x1p23 * link.byte, 1e-9);
 }
 
+/* From 1440 bytes on messages have less of a latency, from 8 KiB on more. */
+static double dipped(double bytes)
+{
+    const double latency = bytes < 1440 ? 2e-4 : bytes < 8192 ? 1.5e-4 : 3e-4;
+    return latency + bytes * 1e-8;
+}
+
+static void the_latency_is_that_of_the_fastest(void **state)
+{
+    (void)state;
+    struct mt_link_point points[MOST + 4];
+    struct mt_learn_link link;
+    int count = 0;
+    for (double bytes = 1; bytes <= 1 << 20; bytes *= 1.5) {
+        const double around[] = {1400, 1440, 8000, 8192};
+        for (int i = 0; i < 4; i++)
+            if (around[i] >= bytes && around[i] < 1.5 * bytes)
+                points[count++] = (struct mt_link_point){around[i], dipped(around[i])};
+        points[count++] = (struct mt_link_point){bytes, dipped(bytes)};
+    }
+    qsort(points, (size_t)count, sizeof *points, compare_points);
+    mt_learn_find_link(&link, points, count);
+    for (int i = 0; i < count; i++)
+        assert_close(told(&link, points[i].bytes), points[i].seconds, 0.02);
+    /* and none of that is of the bytes that a message has */
+    static const double bytes[] = {700, 4000, 30000, 0x1p18};
+    for (int i = 0; i < 4; i++)
+        assert_close(link.byte *
+                         mt_length_of_bytes(link.lengths, link.nlengths, bytes[i]),
+                     bytes[i] * 1e-8, 0.02);
+}
+
 /* Where nothing is in proportion there is room for some points only. */
 static double restless(double bytes)
 {
@@ -101,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(has_no_lengths_where_times_are_in_proportion),
         cmocka_unit_test(tells_the_times_that_were_measured),
+        cmocka_unit_test(the_latency_is_that_of_the_fastest),
         cmocka_unit_test(keeps_what_there_is_room_for),
         cmocka_unit_test(knows_nothing_of_short_or_long_messages_alone),
     };
