@@ -158,7 +158,8 @@ static inline bool mt_is_ring(const struct mt_wiring *wiring,
     const bool one_way =
         wiring->topology == MT_TOPOLOGY_BUS ||
         (wiring->topology == MT_TOPOLOGY_SWITCHES && !mt_has_trunks(wiring));
-    return mt_all_send(demand) && fabs(demand->messages - (demand->ranks - 1)) < 0.5 &&
+    return demand->ranks >= 2 && mt_all_send(demand) &&
+           fabs(demand->messages - (demand->ranks - 1)) < 0.5 &&
            (demand->shift == 1 || (one_way && demand->shift > 0));
 }
 
@@ -207,11 +208,13 @@ static inline double mt_followed_seconds(const struct mt_components *components,
     const double rows = demand->rows > 0 ? demand->rows : 1;
     struct mt_relay relay = {
         .ranks = demand->ranks,
-        .edge = is_grid ? mt_together(demand) : 0,
+        .edge = is_grid ? round(mt_together(demand)) : 0,
         .rows = rows,
         .messages = demand->messages,
         .compute = compute,
-        .add = compute / demand->steps * demand->bytes / sizeof(double),
+        .add = demand->steps > 0
+                   ? compute / demand->steps * demand->bytes / sizeof(double)
+                   : 0,
         .latency = components->latency,
         .hop = components->hop,
         .room = mt_followed_room(bandwidth, &components->wiring, demand->ranks),
@@ -220,11 +223,11 @@ static inline double mt_followed_seconds(const struct mt_components *components,
         .bytes = demand->bytes,
     };
     for (int i = 0; i < 3; i++) {
-        const double one = i > 0 ? ceil(rows) : floor(rows), other = !is_grid ? rows
-                                                                     : i > 1
-                                                                         ? ceil(rows)
-                                                                         : floor(rows);
-        const double bytes = demand->mean_bytes * (one / rows) * (other / rows);
+        const double longer = ceil(rows) / rows, shorter = floor(rows) / rows;
+        double share = i > 0 ? longer : shorter;
+        if (is_grid)
+            share *= i > 1 ? longer : shorter;
+        const double bytes = demand->mean_bytes * share;
         const struct mt_way way = mt_find_way(components, bytes);
         const bool tight = mt_is_tight(bandwidth, demand);
         relay.way[i] = tight ? way.shared : way.alone;

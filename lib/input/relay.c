@@ -266,7 +266,8 @@ static void follow(struct followed *all)
             compute(all, i, 0, product(all, i, i));
     while (all->events.count + transit->under_way > 0) {
         const double arrival = mt_transit_arrival(transit);
-        if (all->events.count > 0 && all->events.events[0].at <= arrival) {
+        /* also where a time is no number, to come to an end */
+        if (all->events.count > 0 && !(all->events.events[0].at > arrival)) {
             const struct event event = pop(&all->events);
             mt_transit_go_on(transit, event.at);
             happen(all, event);
