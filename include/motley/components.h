@@ -115,7 +115,7 @@ struct mt_demand {
     double ranks;       /* P */
     double together;    /* K: messages under way together; 0: as many as ranks */
     double shift;       /* ranks from a sender to its receiver; 0: unknown */
-    double across;      /* the same in every second round, in a square grid; 0: none */
+    double across;      /* 1: of a square grid, from column to column; 0: none */
     double rows;        /* N/K: the messages are of so many whole parts of a problem, as
                            even as can be, where they differ; 0: they do not, or it is
                            not known */

@@ -35,8 +35,8 @@ struct mt_shape {
     struct mt_expr *together;   /* so many are; of P alone; NULL: P */
     struct mt_expr *shift;      /* ranks from a sender to its receiver, who sends next
                                    where not all do; of P alone; NULL: unknown */
-    struct mt_expr *across;     /* the same in every second round, in a square grid of
-                                   processes; of P alone; NULL: 0, there is none */
+    struct mt_expr *across;     /* 1: the processes are a square grid, and results go
+                                   from column to column; of P alone; NULL: 0 */
 };
 
 void mt_shape_clear(struct mt_shape *shape);

@@ -12,13 +12,12 @@
 #include "motley/components.h"
 
 #include <math.h>
-#include <stddef.h>
 
 /* What is the same at all sizes. */
 struct mt_conditions {
     double contention; /* the factor on a byte's time */
-    double hops;       /* on a torus, where these take time */
-    bool roughly;      /* messages are not followed, which takes a millisecond */
+    double hops;       /* on a torus, or from switch to switch, where these take time */
+    bool roughly;      /* not to follow messages: that can take 30 ms */
 };
 
 struct mt_conditions mt_find_conditions(const struct mt_components *components,
@@ -136,8 +135,9 @@ static inline double mt_limited_factor(double crowded, double shared, double as)
 static inline double mt_followed_room(const struct mt_bandwidth *bandwidth,
                                       const struct mt_wiring *wiring, double ranks)
 {
-    const bool few =
-        ranks <= MT_MOST_IN_TRANSIT && wiring->nodes <= MT_MOST_MEETING_RANKS;
+    const bool few = ranks <= MT_MOST_IN_TRANSIT &&
+                     wiring->nodes <= MT_MOST_MEETING_RANKS &&
+                     wiring->ports <= MT_MOST_MEETING;
     if (mt_is_bus(bandwidth))
         return 1;
     if (bandwidth->contention == MT_CONTENTION_NONE)
@@ -163,6 +163,15 @@ static inline bool mt_is_ring(const struct mt_wiring *wiring,
            (demand->shift == 1 || (one_way && demand->shift > 0));
 }
 
+/* Whether parts are handed down a grid, and results along it, each by one process after
+   the other, in whole steps. */
+static inline bool mt_hands_on(const struct mt_demand *demand)
+{
+    const double others = round(mt_together(demand)) - 1;
+    return mt_is_grid(demand) && demand->ranks <= MT_MOST_IN_TRANSIT &&
+           demand->messages > 0 && remainder(demand->messages, 2 * others) == 0;
+}
+
 /* Whether messages are followed: it is known who hands parts on to whom, and either the
    parts differ, or some have a longer way than others, so that processes get out of
    step. */
@@ -176,8 +185,7 @@ static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
     return bandwidth->base > 0 &&
            mt_followed_room(bandwidth, wiring, demand->ranks) > 0 &&
            ((uneven && mt_is_ring(wiring, demand)) ||
-            (demand->ranks <= MT_MOST_IN_TRANSIT && mt_is_grid(demand) &&
-             (uneven || ways_differ)));
+            (mt_hands_on(demand) && (uneven || ways_differ)));
 }
 
 /* The seconds of a message that are not its latency where it is alone, and those of

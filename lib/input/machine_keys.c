@@ -113,7 +113,7 @@ static const struct mt_yaml_key communication_keys[] = {
      AT(mt_algorithm, shape.together), .variables = MT_USES_P, .counts = true},
     {"shift", "ranks from a sender to its receiver", MT_YAML_EXPRESSION,
      AT(mt_algorithm, shape.shift), .variables = MT_USES_P, .counts = true},
-    {"across", "the same in every second round, in a square grid", MT_YAML_EXPRESSION,
+    {"across", "1: of a grid, from column to column", MT_YAML_EXPRESSION,
      AT(mt_algorithm, shape.across), .variables = MT_USES_P, .counts = true},
     {"latency", "of a message", MT_YAML_QUANTITY, AT(mt_algorithm, components.latency),
      .unit = MT_SECONDS, .range = &at_least_0},

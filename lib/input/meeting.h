@@ -41,15 +41,13 @@ static inline bool mt_is_tight(const struct mt_bandwidth *bandwidth,
            mt_together(demand) > bandwidth->strength;
 }
 
-/* Whether the processes are a grid of so many rows and columns as messages are under
-   way together, and parts are handed down its columns and then results along its rows,
-   each by one process after the other. */
+/* Whether the processes are a grid of as many rows and columns as messages are under
+   way together, which go down its columns, or along its rows. */
 static inline bool mt_is_grid(const struct mt_demand *demand)
 {
     const double edge = round(mt_together(demand));
     return edge >= 2 && edge * edge == demand->ranks && demand->across == 1 &&
-           demand->shift == edge && demand->messages > 0 &&
-           remainder(demand->messages, 2 * (edge - 1)) == 0;
+           demand->shift == edge;
 }
 
 /* Whether messages share all that there is, byte by byte. */

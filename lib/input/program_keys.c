@@ -90,7 +90,7 @@ static const struct mt_yaml_key surface_keys[] = {
      AT(mt_program, shape.together), .variables = MT_USES_P, .counts = true},
     {"shift", "ranks from a sender to its receiver", MT_YAML_EXPRESSION,
      AT(mt_program, shape.shift), .variables = MT_USES_P, .counts = true},
-    {"across", "the same in every second round, in a square grid", MT_YAML_EXPRESSION,
+    {"across", "1: of a grid, from column to column", MT_YAML_EXPRESSION,
      AT(mt_program, shape.across), .variables = MT_USES_P, .counts = true},
     {0},
 };

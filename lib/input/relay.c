@@ -302,14 +302,15 @@ double mt_relay_seconds(const struct mt_relay *relay)
     all.turns = (int)fmin(round(turns), most);
     all.transit.count = all.ranks;
     all.transit.room = relay->room * all.ranks / relay->ranks;
-    all.transit.half_duplex = relay->wiring->half_duplex && all.edge == 0;
+    all.transit.half_duplex =
+        relay->wiring->half_duplex && all.edge == 0 && !relay->counted;
     if (relay->counted)
         mt_transit_count(&all.transit, relay->wiring);
     find_longer(&all, all.edge > 0 ? all.edge : all.ranks);
     const double adds = all.edge > 0 ? turns * others * relay->add : 0,
                  parts = all.edge > 0 ? turns : relay->ranks;
-    all.compute =
-        fmax(0, relay->compute - adds) / (ceil(relay->rows) * relay->rows * parts);
+    const double rest = relay->compute - adds;
+    all.compute = (rest < 0 ? 0 : rest) / (ceil(relay->rows) * relay->rows * parts);
     follow(&all);
     /* further turns take as long as those of the second half */
     return all.transit.now + (round(turns) - all.turns) *

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-/* What arrives within this share of all time so far arrives together: else messages that
-   are in step would get out of it by rounding, as who is ahead gets further ahead. */
+/* What arrives within this share of all time so far arrives together: else messages
+   that are in step would get out of it by rounding, as who is ahead gets further ahead.
+ */
 static const double together = 1e-9;
 
 /* Move the message at a place of the queue to where it belongs. */
@@ -35,16 +36,18 @@ static void set_speed(struct mt_transit *transit, int i, double speed)
 {
     if (speed == transit->speed[i])
         return;
-    const double passed = (transit->progress - transit->since[i]) * transit->speed[i];
-    transit->left[i] = fmax(0, transit->left[i] - passed);
+    const double passed = (transit->progress - transit->since[i]) * transit->speed[i],
+                 left = transit->left[i] - passed;
+    transit->left[i] = left < 0 ? 0 : left;
     transit->since[i] = transit->progress;
+    transit->load += speed - transit->speed[i];
     transit->speed[i] = speed;
     transit->ends[i] = transit->progress + transit->left[i] / speed;
     sort_in(transit, transit->place[i]);
 }
 
 /* Each of so many has that part of the room. */
-static double share_of(const struct mt_transit *transit, int count)
+static double share_of(const struct mt_transit *transit, double count)
 {
     return count > transit->room ? transit->room / count : 1;
 }
@@ -52,7 +55,7 @@ static double share_of(const struct mt_transit *transit, int count)
 /* How fast time goes for those that have an equal part of what all share. */
 static double pace_of(const struct mt_transit *transit)
 {
-    return transit->wiring ? 1 : share_of(transit, transit->under_way);
+    return transit->wiring ? 1 : share_of(transit, transit->load);
 }
 
 static double speed_in_switches(const struct mt_transit *transit, int i)
@@ -161,6 +164,7 @@ void mt_transit_begin(struct mt_transit *transit, int i, double seconds, int sen
     transit->left[i] = seconds;
     transit->since[i] = transit->progress;
     transit->speed[i] = 1;
+    transit->load++;
     transit->ends[i] = transit->progress + seconds;
     transit->queue[last] = (short)i;
     sort_in(transit, last);
@@ -194,6 +198,7 @@ void mt_transit_go_on(struct mt_transit *transit, double until)
 void mt_transit_end(struct mt_transit *transit, int i)
 {
     const int at = transit->place[i], last = --transit->under_way;
+    transit->load = last > 0 ? transit->load - transit->speed[i] : 0;
     transit->speed[i] = 0;
     if (at < last) {
         transit->queue[at] = transit->queue[last];

@@ -31,6 +31,7 @@ struct mt_transit {
     double progress; /* seconds that a message would have been on its way that has, with
                         all others, its equal part of the room */
     int under_way;
+    double load;                      /* the sum of their speeds */
     double left[MT_MOST_IN_TRANSIT];  /* seconds of a message alone, at `since` */
     double since[MT_MOST_IN_TRANSIT]; /* of `progress` */
     double
@@ -44,9 +45,9 @@ struct mt_transit {
     short inside[MT_MOST_STAGES][MT_MOST_MEETING_RANKS]; /* how many are */
 };
 
-/* Zero the struct, and set count, room and half_duplex, before. Count who meets whom:
-   in a multistage network, or behind several switches, of at most MT_MOST_MEETING_RANKS
-   nodes, or more ranks. */
+/* Count who meets whom, in a multistage network or behind several switches, of at most
+   MT_MOST_MEETING_RANKS nodes. The struct has been zeroed, and then count and room were
+   set. */
 void mt_transit_count(struct mt_transit *transit, const struct mt_wiring *wiring);
 /* Let message i, which is not under way, start; alone it needs so many seconds. */
 void mt_transit_begin(struct mt_transit *transit, int i, double seconds, int sender,

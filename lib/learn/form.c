@@ -214,7 +214,7 @@ static double contention_of(const struct mt_learn_form *form,
                             const struct mt_learn_sample *sample)
 {
     const double ranks = mt_together(&sample->demand);
-    if (ranks <= 1)
+    if (ranks <= 1 && !mt_are_counted(form->contention))
         return 1;
     switch (form->contention) {
     case MT_CONTENTION_SATURATING:
@@ -247,10 +247,10 @@ static double derive_strength(const struct mt_learn_form *form,
     const double strength = values->strength;
     double slope = 0;
     if (form->contention == MT_CONTENTION_LIMITED) {
+        const double as = as_counted(form, sample).bytes;
         const double crowded = mt_together(&sample->demand) / strength;
-        return crowded > 1 ? -crowded * shared_bytes(form, sample) /
-                                 as_counted(form, sample).bytes
-                           : 0;
+        const bool shares = crowded > 1 && mt_together(&sample->demand) > 1 && as > 0;
+        return shares ? -crowded * shared_bytes(form, sample) / as : 0;
     }
     if (strength < 1 && form->contention != MT_CONTENTION_TRUNKS)
         return 0;

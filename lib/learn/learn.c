@@ -80,7 +80,11 @@ static void leave_out_followed(struct mt_learn_data *data,
                                                          : MT_CONTENTION_NONE,
                                   .strength = room};
     if (data->wiring.topology == MT_TOPOLOGY_MULTISTAGE)
-        shared.contention = MT_CONTENTION_STAGES;
+        shared = (struct mt_bandwidth){
+            .base = 1, .contention = MT_CONTENTION_STAGES, .strength = 1};
+    if (mt_has_trunks(&data->wiring))
+        shared = (struct mt_bandwidth){
+            .base = 1, .contention = MT_CONTENTION_TRUNKS, .strength = 1};
     int kept = 0;
     for (int i = 0; i < data->count; i++)
         if (!mt_is_followed(&shared, &data->wiring, &samples[i].demand)) {

@@ -16,7 +16,7 @@
 enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 6 };
 
 /* Where steps may begin and end; all pairs of steps are tried with fewer of these. */
-enum { MOST_KNOTS = 16, KNOTS_OF_PAIRS = 10, KNOTS_OF_MOVES = 256 };
+enum { MOST_KNOTS = 16, KNOTS_OF_PAIRS = 10, KNOTS_OF_MOVES = 12 };
 /* What may well be off by as much as it is counts as a run that is off by so much. */
 static const double far = 0.01;
 /* The gap left between the parts of a split cache, relative to its width: the minimiser
@@ -259,8 +259,8 @@ int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form
     return status;
 }
 
-/* The logarithms of the measured working sets, at most so many of them. */
-static int find_knots(double *knots, int *nknots, int most,
+/* The logarithms of the measured working sets between two, at most so many of them. */
+static int find_knots(double *knots, int *nknots, int most, double low, double high,
                       const struct mt_learn_data *data, struct mt_error *err)
 {
     double *sets = malloc((size_t)data->count * sizeof *sets);
@@ -268,8 +268,9 @@ static int find_knots(double *knots, int *nknots, int most,
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", data->count);
     int count = 0;
     for (int i = 0; i < data->count; i++) {
-        if (data->samples[i].demand.working_set > 0)
-            sets[count++] = log(data->samples[i].demand.working_set);
+        const double set = log(data->samples[i].demand.working_set);
+        if (set > low && set < high)
+            sets[count++] = set;
     }
     qsort(sets, (size_t)count, sizeof *sets, mt_compare_doubles);
     int kept = 0;
@@ -329,7 +330,7 @@ int mt_learn_add_cache(struct mt_learn_values *values, const struct mt_learn_for
     const int ncaches = form->ncaches - 1;
     double knots[MOST_KNOTS];
     int nknots = 0;
-    int status = find_knots(knots, &nknots, MOST_KNOTS, data, err);
+    int status = find_knots(knots, &nknots, MOST_KNOTS, -INFINITY, INFINITY, data, err);
     for (int i = 0; i < nknots; i++) {
         for (int j = i + 1; j < nknots && status == MT_OK; j++) {
             struct mt_learn_values more;
@@ -344,22 +345,23 @@ int mt_learn_add_cache(struct mt_learn_values *values, const struct mt_learn_for
     return status;
 }
 
-/* Try a step between all knots that are near, and not beyond its neighbours. */
-static int scan_near(struct scan *scan, int cache, const double *knots, int nknots,
-                     struct mt_error *err)
+/* Try a cache step between all knots that are near, and not beyond its neighbours. */
+static int scan_near(struct scan *scan, int cache, struct mt_error *err)
 {
     struct mt_learn_values tried = scan->best;
     const double *begins = tried.begins, *widths = tried.widths;
     double low = begins[cache] - M_LN2, high = begins[cache] + widths[cache] + M_LN2;
+    double knots[KNOTS_OF_MOVES];
+    int nknots = 0;
     if (cache > 0)
         low = fmax(low, begins[cache - 1] + widths[cache - 1]);
     if (cache + 1 < scan->form->ncaches)
         high = fmin(high, begins[cache + 1]);
     int status = scan_try(scan, &tried, err);
+    if (status == MT_OK)
+        status = find_knots(knots, &nknots, KNOTS_OF_MOVES, low, high, scan->data, err);
     for (int i = 0; i < nknots; i++)
         for (int j = i + 1; j < nknots && status == MT_OK; j++) {
-            if (knots[i] < low || knots[j] > high)
-                continue;
             tried.begins[cache] = knots[i];
             tried.widths[cache] = knots[j] - knots[i];
             status = scan_try(scan, &tried, err);
@@ -371,13 +373,13 @@ int mt_learn_move_caches(struct mt_learn_values *values,
                          const struct mt_learn_form *form,
                          const struct mt_learn_data *data, struct mt_error *err)
 {
-    double knots[KNOTS_OF_MOVES];
-    int nknots = 0;
-    int status = find_knots(knots, &nknots, KNOTS_OF_MOVES, data, err);
+    int status = MT_OK;
     for (int cache = 0; cache < form->ncaches && status == MT_OK; cache++) {
         struct scan scan = {
             .form = form, .data = data, .best = *values, .least = INFINITY};
-        status = scan_near(&scan, cache, knots, nknots, err);
+        if (form->pins[cache])
+            continue;
+        status = scan_near(&scan, cache, err);
         if (status == MT_OK)
             *values = scan.best;
     }
@@ -406,7 +408,8 @@ int mt_learn_place_pair(struct mt_learn_values *values, bool *placed,
     struct mt_learn_values tried = *values;
     double knots[KNOTS_OF_PAIRS];
     int nknots = 0;
-    int status = find_knots(knots, &nknots, KNOTS_OF_PAIRS, data, err);
+    int status =
+        find_knots(knots, &nknots, KNOTS_OF_PAIRS, -INFINITY, INFINITY, data, err);
     for (int i = 0; i < nknots; i++)
         for (int j = i + 1; j < nknots && status == MT_OK; j++) {
             tried.begins[0] = knots[i];

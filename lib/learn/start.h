@@ -48,8 +48,9 @@ MT_MUST_CHECK int mt_learn_place_pair(struct mt_learn_values *values, bool *plac
                                       const struct mt_learn_data *data,
                                       struct mt_error *err);
 
-/* Move each cache step in turn to where that leaves the smallest squares, between
-   working sets that were measured, at most a factor of 2 from where it is. */
+/* Move each cache step in turn that is not pinned to where that leaves the smallest
+   squares, between working sets that were measured, at most a factor of 2 from where it
+   is. */
 MT_MUST_CHECK int mt_learn_move_caches(struct mt_learn_values *values,
                                        const struct mt_learn_form *form,
                                        const struct mt_learn_data *data,

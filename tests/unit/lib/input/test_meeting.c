@@ -133,6 +133,12 @@ static void messages_of_a_grid_meet_where_their_routes_do(void **state)
         mt_meeting_find(&meeting, &wiring, &demand);
         for (int k = 0; k <= meeting.most; k++)
             assert_close(meeting.shares[k], shares[k], 1e-12);
+        /* at any size: how many messages there are may depend on that */
+        struct mt_demand other = demand;
+        struct mt_meeting again;
+        other.messages = 7;
+        mt_meeting_find(&again, &wiring, &other);
+        assert_memory_equal(&again, &meeting, sizeof meeting);
     }
 }
 

@@ -222,6 +222,28 @@ static void processes_of_a_grid_compute_while_others_send(void **state)
     assert_true(ahead > 5);
 }
 
+/* What no machine takes comes to no time, and to an end. */
+static void times_that_are_no_numbers_end(void **state)
+{
+    (void)state;
+    static const double odd[] = {NAN, INFINITY};
+    for (int i = 0; i < 2 * 3; i++) {
+        struct mt_relay grid = {.ranks = 16,
+                                .edge = 4,
+                                .rows = 2.5,
+                                .messages = 24,
+                                .compute = 1,
+                                .way = {4, 6, 9},
+                                .room = 1,
+                                .wiring = &nothing},
+                        ring = bus(16, 40);
+        *(double *[]){&grid.compute, &grid.latency, &grid.way[1]}[i % 3] = odd[i / 3];
+        *(double *[]){&ring.compute, &ring.latency, &ring.way[1]}[i % 3] = odd[i / 3];
+        assert_false(isfinite(mt_relay_seconds(&grid)));
+        assert_false(isfinite(mt_relay_seconds(&ring)));
+    }
+}
+
 /* Of the matrix product. */
 static struct mt_demand demand_of(double ranks, double size)
 {
@@ -352,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_ring_waits_for_its_longest_way),
         cmocka_unit_test(equal_parts_of_a_grid_stay_in_step),
         cmocka_unit_test(processes_of_a_grid_compute_while_others_send),
+        cmocka_unit_test(times_that_are_no_numbers_end),
         cmocka_unit_test(takes_as_long_as_in_a_simulator),
         cmocka_unit_test(takes_as_long_as_in_simulated_stages),
         cmocka_unit_test(a_grid_takes_as_long_as_in_a_simulator),

@@ -72,18 +72,23 @@ static int most_with(const struct message *all, int i, const struct mt_wiring *w
     return most;
 }
 
+/* Half duplex, the message of a process counts twice while its neighbours have none. */
+static int weight_of(const struct message *all, int i, bool half_duplex)
+{
+    const bool alone =
+        all[(i + 1) % RANKS].sender < 0 && all[(i + RANKS - 1) % RANKS].sender < 0;
+    return half_duplex && alone ? 2 : 1;
+}
+
 static double speed_of(const struct message *all, int i, double room,
                        const struct mt_wiring *wiring, bool half_duplex)
 {
-    int count = 0;
+    int load = 0;
     for (int j = 0; j < RANKS; j++)
-        count += all[j].sender >= 0;
+        load += all[j].sender >= 0 ? weight_of(all, j, half_duplex) : 0;
     if (wiring)
-        count = most_with(all, i, wiring);
-    const double share = count > room ? room / count : 1;
-    const bool alone =
-        all[(i + 1) % RANKS].sender < 0 && all[(i + RANKS - 1) % RANKS].sender < 0;
-    return half_duplex && alone ? 2 * share : share;
+        load = most_with(all, i, wiring);
+    return weight_of(all, i, half_duplex) * (load > room ? room / load : 1);
 }
 
 /* Random messages: whenever one has arrived, or a little time has passed, another may
