@@ -19,8 +19,6 @@ static const double same_share = 0.1, same_error = 3e-4;
 static const double clearly_worse = 2;
 /* An error that no form of the right kind has. */
 static const double bad = 0.01;
-/* So often cache steps of such a fit are moved. */
-enum { MOST_MOVES = 2 };
 /* With so many times the error there are steps that are not at caches of the machine.
  */
 static const double clearly_worse_steps = 1.5;
@@ -150,26 +148,35 @@ static struct mt_learn_tried *find_tried(struct mt_learn_choice *choice,
     return NULL;
 }
 
-/* Move the cache steps of a fit that is bad to where they leave least, and fit again.
- */
-static int settle(struct mt_learn_tried *fit, const struct mt_learn_data *data,
+/* The least misfit of all fits so far. */
+static double least_misfit(const struct mt_learn_choice *choice)
+{
+    double least = INFINITY;
+    for (int i = 0; i < choice->count; i++)
+        if (choice->tried[i].determined)
+            least = fmin(least, choice->tried[i].misfit);
+    return least;
+}
+
+/* Move the cache steps of a fit that is bad, but not hopeless, to where they leave
+   least, and fit again. */
+static int settle(const struct search *search, struct mt_learn_tried *fit,
                   struct mt_error *err)
 {
-    int status = MT_OK;
-    for (int i = 0; i < MOST_MOVES && status == MT_OK && fit->misfit > bad; i++) {
-        struct mt_learn_values values = fit->values;
-        status = mt_learn_move_caches(&values, &fit->form, data, err);
-        if (status == MT_OK)
-            status = mt_learn_refit(&values, &fit->form, data, err);
-        if (status != MT_OK)
-            break;
-        const double misfit = mt_learn_error(&fit->form, &values, data);
-        if (!(misfit < fit->misfit))
-            break;
+    if (fit->misfit <= bad || fit->misfit > hopeless * least_misfit(search->choice))
+        return MT_OK;
+    struct mt_learn_values values = fit->values;
+    int status = mt_learn_move_caches(&values, &fit->form, search->data, err);
+    if (status == MT_OK)
+        status = mt_learn_refit(&values, &fit->form, search->data, err);
+    if (status != MT_OK)
+        return status;
+    const double misfit = mt_learn_error(&fit->form, &values, search->data);
+    if (misfit < fit->misfit) {
         fit->values = values;
         fit->misfit = misfit;
     }
-    return status;
+    return MT_OK;
 }
 
 /* The start is a fit of a similar form with as many caches, or one less. */
@@ -190,7 +197,7 @@ static int fit_form(const struct search *search, struct mt_learn_tried *fit,
     if (status != MT_OK)
         return status;
     fit->misfit = mt_learn_error(form, &fit->values, search->data);
-    status = settle(fit, search->data, err);
+    status = settle(search, fit, err);
     if (status != MT_OK)
         return status;
     fit->steps_told = mt_learn_tells_steps(search->data, form, &fit->values, 2);
