@@ -147,8 +147,8 @@ double mt_byte_time(const struct mt_bandwidth *bandwidth, double together,
                     double bytes);
 /* T_c = a(w) steps, T_o = m (latency + hops + L/b) (equations 6 to 8), where L is
    `mean_bytes` if messages even out, else `bytes`, and the header besides; near steps
-   have a cost of their own; see COMMUNICATION in motley-machine(5) for uneven messages
-   in stages and on a bus. */
+   have a cost of their own. Where processes get out of step each message is followed;
+   see *contention* in motley-machine(5). */
 struct mt_elapsed mt_components_time(const struct mt_components *components,
                                      const struct mt_demand *demand);
 

@@ -213,7 +213,8 @@ static inline double mt_followed_seconds(const struct mt_components *components,
 {
     const struct mt_bandwidth *bandwidth = &components->bandwidth;
     const bool is_grid = mt_is_grid(demand);
-    const double rows = demand->rows > 0 ? demand->rows : 1;
+    const double rows = demand->rows > 0 ? demand->rows : 1,
+                 mean = demand->rows > 0 ? demand->mean_bytes : demand->bytes;
     struct mt_relay relay = {
         .ranks = demand->ranks,
         .edge = is_grid ? round(mt_together(demand)) : 0,
@@ -235,8 +236,7 @@ static inline double mt_followed_seconds(const struct mt_components *components,
         double share = i > 0 ? longer : shorter;
         if (is_grid)
             share *= i > 1 ? longer : shorter;
-        const double bytes = demand->mean_bytes * share;
-        const struct mt_way way = mt_find_way(components, bytes);
+        const struct mt_way way = mt_find_way(components, mean * share);
         const bool tight = mt_is_tight(bandwidth, demand);
         relay.way[i] = tight ? way.shared : way.alone;
         if (i == 1 && tight)

@@ -65,26 +65,28 @@ static int make_samples(struct mt_learn_sample *samples, int *nsamples,
     return status;
 }
 
-/* Bring runs whose messages have to be followed (relay.h) to the end, and leave them
-   out if the others are at least half of all: the time of one can only be found, not
-   solved for. */
+/* What messages share, as far as the wiring tells before anything is learned. */
+static struct mt_bandwidth shared_by(const struct mt_wiring *wiring)
+{
+    struct mt_bandwidth shared = {.base = 1};
+    if (mt_has_trunks(wiring))
+        shared.contention = MT_CONTENTION_TRUNKS;
+    else if (wiring->topology == MT_TOPOLOGY_MULTISTAGE)
+        shared.contention = MT_CONTENTION_STAGES;
+    else if (wiring->topology == MT_TOPOLOGY_BUS || mt_room(wiring) > 0)
+        shared.contention = MT_CONTENTION_LIMITED;
+    if (shared.contention != MT_CONTENTION_NONE)
+        shared.strength = fmax(1, mt_room(wiring));
+    return shared;
+}
+
+/* Put runs whose messages have to be followed (relay.h) behind the others, and leave
+   them out if the others are at least half of all: the time of one can only be found,
+   not solved for. */
 static void leave_out_followed(struct mt_learn_data *data,
                                struct mt_learn_sample *samples)
 {
-    const bool is_bus = data->wiring.topology == MT_TOPOLOGY_BUS,
-               is_switch = data->wiring.topology == MT_TOPOLOGY_SWITCHES &&
-                           !mt_has_trunks(&data->wiring);
-    const double room = is_bus ? 1 : is_switch ? mt_room(&data->wiring) : 0;
-    struct mt_bandwidth shared = {.base = 1,
-                                  .contention = room > 0 ? MT_CONTENTION_LIMITED
-                                                         : MT_CONTENTION_NONE,
-                                  .strength = room};
-    if (data->wiring.topology == MT_TOPOLOGY_MULTISTAGE)
-        shared = (struct mt_bandwidth){
-            .base = 1, .contention = MT_CONTENTION_STAGES, .strength = 1};
-    if (mt_has_trunks(&data->wiring))
-        shared = (struct mt_bandwidth){
-            .base = 1, .contention = MT_CONTENTION_TRUNKS, .strength = 1};
+    const struct mt_bandwidth shared = shared_by(&data->wiring);
     int kept = 0;
     for (int i = 0; i < data->count; i++)
         if (!mt_is_followed(&shared, &data->wiring, &samples[i].demand)) {

@@ -10,7 +10,7 @@
 
 /* What messages between two nodes cost. Zeroed: not known. */
 struct mt_learn_link {
-    double latency; /* of the shortest, seconds */
+    double latency; /* of the fastest, seconds */
     double byte;    /* seconds, of the longest */
     struct mt_length lengths[MT_MAX_LENGTHS];
     int nlengths; /* 0: times are in proportion */
