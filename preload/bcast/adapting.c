@@ -48,13 +48,10 @@ static bool is_worth_it(const struct comm_state *state, const struct adapting *a
     return worth;
 }
 
-/* Ranks that were told different things find out together, so what this one was told
-   counts only once all have compared it. */
 static void look(struct comm_state *state, struct adapting *adapting,
                  const struct adaptable *call)
 {
-    adapting->agreed = adapting->agreed || (comm_state_agrees(state) && call->wanted);
-    if (!adapting->agreed) {
+    if (!comm_state_can_adapt(state)) {
         adapting->over = true;
     } else if (is_worth_it(state, adapting, call->kind->name)) {
         comm_state_get_ready(state);
@@ -87,7 +84,7 @@ static int watch(const struct comm_state *state, struct adapting *adapting,
 static bool is_left_to_mpi(const struct adapting *adapting,
                            const struct adaptable *call)
 {
-    return adapting->over || (adapting->agreed && call->kept);
+    return adapting->over || !call->wanted || call->kept;
 }
 
 /* What is left to the MPI is not counted, so it must not be a call to look at either:

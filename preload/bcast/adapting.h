@@ -14,7 +14,7 @@ struct adaptable {
     const struct adapted_kind *kind;
     const void *call; /* of that kind */
     size_t bytes;     /* the same on all ranks; at most TRIAL_MOST_BYTES */
-    bool wanted;      /* this rank was told to adapt calls of this kind... */
+    bool wanted;      /* calls of this kind are to be adapted... */
     bool kept;        /* ...but not this one */
 };
 

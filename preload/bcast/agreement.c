@@ -4,8 +4,7 @@
 #include "preload/common/call.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
+#include <sched.h>
 
 enum { FIRST_MEETING = 2, MOST_TIMED = 8 };
 
@@ -81,59 +80,48 @@ bool agreement_is_worth_it(const struct agreement *agreement)
 }
 
 enum { ITEMS = sizeof(struct statement) / sizeof(int64_t) };
-#ifdef SMPI_H
+
 /* SimGrid's reduction that does not block sends from every rank to every other. */
-static int reduce(struct agreement *agreement, MPI_Comm comm)
-{
-    return PMPI_Allreduce(&agreement->mine, &agreement->all, ITEMS, MPI_INT64_T,
-                          MPI_MIN, comm);
-}
-
 bool agreement_is_at_once(void)
 {
+#ifdef SMPI_H
     return true;
-}
 #else
-static int reduce(struct agreement *agreement, MPI_Comm comm)
-{
-    return PMPI_Iallreduce(&agreement->mine, &agreement->all, ITEMS, MPI_INT64_T,
-                           MPI_MIN, comm, &agreement->request);
-}
-
-bool agreement_is_at_once(void)
-{
     return false;
-}
 #endif
+}
 
+void agreement_take(struct agreement *agreement, const struct statement *mine,
+                    MPI_Comm comm)
+{
+    agreement->all = (struct statement){.can = 0};
+    PMPI_Allreduce(mine, &agreement->all, ITEMS, MPI_INT64_T, MPI_MIN, comm);
+}
+
+/* A rank that made no statement would leave the others waiting for it at the end, so it
+   tries again should the MPI be short of memory for a moment. */
 void agreement_begin(struct agreement *agreement, const struct statement *mine,
                      MPI_Comm comm)
 {
+    enum { MOST_TRIES = 1000 };
     agreement->mine = *mine;
     agreement->all = (struct statement){.can = 0};
     agreement->open = true;
     enlist(agreement);
-    if (reduce(agreement, comm) != MPI_SUCCESS)
+    for (int i = 0; i < MOST_TRIES; i++) {
+        if (PMPI_Iallreduce(&agreement->mine, &agreement->all, ITEMS, MPI_INT64_T,
+                            MPI_MIN, comm, &agreement->request) == MPI_SUCCESS)
+            return;
         agreement->request = MPI_REQUEST_NULL;
+        sched_yield();
+    }
 }
 
-/* Not by the function that the program calls: a rank without the library would take
-   this for the program's message. Nor by a nonblocking one, of which the first slows
-   down all waiting that follows. */
+/* Not by a nonblocking call, of which the first slows down all waiting that follows. */
 bool agreement_hear(bool mine, int root, MPI_Comm comm)
 {
-    int rank = 0, size = 0;
-    char word = 0, *words = NULL;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Comm_size(comm, &size);
-    if (rank == root) {
-        words = malloc((size_t)size);
-        if (!words)
-            return false;
-        memset(words, mine, (size_t)size);
-    }
-    PMPI_Scatter(words, 1, MPI_CHAR, &word, 1, MPI_CHAR, root, comm);
-    free(words);
+    char word = mine;
+    PMPI_Bcast(&word, 1, MPI_CHAR, root, comm);
     return word;
 }
 
@@ -161,9 +149,4 @@ void agreement_end_all(void)
 {
     while (open)
         agreement_end(open);
-}
-
-bool agreement_is_common(const struct agreement *agreement)
-{
-    return agreement->all.wish == -agreement->all.minus_wish;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * agreement.h - whether all ranks of a communicator can get ready to improve its
- * broadcasts, want the same, and have something to gain.
+ * broadcasts, and have something to gain.
  *
  * The ranks find that out while their broadcasts go on: what each has to say is on its
  * way from one meeting to the next, so that no rank waits until others have a core, or
@@ -18,9 +18,8 @@
 /* What a rank says, and what all say together: the least of each. */
 struct statement {
     int64_t can;
-    int64_t wish, minus_wish; /* a number for what it was asked for */
-    int64_t has_core;         /* others did not have it for much of the time */
-    int64_t content;          /* few of its last broadcasts took long */
+    int64_t has_core; /* others did not have it for much of the time */
+    int64_t content;  /* few of its last broadcasts took long */
 };
 
 struct agreement {
@@ -52,20 +51,20 @@ bool agreement_is_worth_it(const struct agreement *agreement);
    any other than the root, as it would in the broadcast. */
 bool agreement_hear(bool mine, int root, MPI_Comm comm);
 
-/* Make a statement, at the same meeting on all ranks. Waits for no other rank, but in
-   the simulator. */
+/* Make a statement at the same meeting on all ranks, and wait for all others: `all` is
+   known then. */
+void agreement_take(struct agreement *agreement, const struct statement *mine,
+                    MPI_Comm comm);
+/* Whether that is the only way: in the simulator. */
+bool agreement_is_at_once(void);
+/* Make a statement, and wait for no other rank. */
 void agreement_begin(struct agreement *agreement, const struct statement *mine,
                      MPI_Comm comm);
-/* Whether all have been made as soon as one has: in the simulator. */
-bool agreement_is_at_once(void);
 /* At a later meeting: whether the root knows that all have been made. */
 bool agreement_is_reached(struct agreement *agreement, int root, MPI_Comm comm);
 /* Wait until all have been made; `all` is known then. */
 void agreement_end(struct agreement *agreement);
 /* The same for those of all communicators. */
 void agreement_end_all(void);
-
-/* Whether all ranks were asked for the same. */
-bool agreement_is_common(const struct agreement *agreement);
 
 #endif

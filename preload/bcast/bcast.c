@@ -6,40 +6,19 @@
 #include "preload/bcast/auto/adapt.h"
 #include "preload/bcast/paper/paper.h"
 #include "preload/bcast/transfer/transfer.h"
+#include "preload/common/room.h"
 #include "preload/common/settings.h"
 #include "preload/waits/waits.h"
-
-#include <limits.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 
 static const struct method_kind *const methods[BCAST_MODES] = {
     [BCAST_AUTO] = &method_auto,
     [BCAST_PAPER] = &method_paper,
 };
 
-enum phase { NOT_STARTED, ACTIVE, PASSING };
-static _Atomic enum phase phase;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-/* Also where nothing is asked for: other ranks may ask, and wait to hear it. */
-static void start(void)
+bool bcast_begin(void)
 {
     const struct options *options = settings();
-    phase = comm_state_begin(options, methods[options->bcast]) ? ACTIVE : PASSING;
-}
-
-bool bcast_is_active(void)
-{
-    int begun = 0, over = 0;
-    if (phase == NOT_STARTED) {
-        PMPI_Initialized(&begun);
-        PMPI_Finalized(&over);
-        if (begun && !over)
-            pthread_once(&once, start);
-    }
-    return phase == ACTIVE;
+    return comm_state_begin(options, methods[options->bcast]);
 }
 
 #if MPI_VERSION < 4
@@ -59,60 +38,16 @@ static int pass(const struct message *message, int root, MPI_Comm comm)
 }
 
 /*
- * native_bcast() is the MPI's own broadcast of a message in which nothing is wrong.
- * Open MPI splits large messages by count, and fails where ranks count the same message
- * in different types; so it gets bytes, which all count alike.
- */
-#ifdef OPEN_MPI
-static int bcast_bytes(void *buffer, size_t bytes, int root, MPI_Comm comm)
-{
-    return PMPI_Bcast(buffer, (int)bytes, MPI_BYTE, root, comm);
-}
-
-static int bcast_packed(const struct message *message, char *packed, int root,
-                        MPI_Comm comm)
-{
-    int rank = 0;
-    PMPI_Comm_rank(comm, &rank);
-    if (rank == root)
-        return message_pack(message, packed, comm) == MPI_SUCCESS
-                   ? bcast_bytes(packed, message->bytes, root, comm)
-                   : pass(message, root, comm);
-    const int status = bcast_bytes(packed, message->bytes, root, comm);
-    return status == MPI_SUCCESS ? message_unpack(message, packed, comm) : status;
-}
-
-static int native_bcast(const struct message *message, int root, MPI_Comm comm)
-{
-    if (message->bytes > INT_MAX)
-        return pass(message, root, comm);
-    if (message_is_plain(message->type))
-        return bcast_bytes(message->buffer, message->bytes, root, comm);
-    char *packed = malloc(message->bytes);
-    if (!packed)
-        return pass(message, root, comm);
-    const int status = bcast_packed(message, packed, root, comm);
-    free(packed);
-    return status;
-}
-#else
-static int native_bcast(const struct message *message, int root, MPI_Comm comm)
-{
-    return pass(message, root, comm);
-}
-#endif
-
-/*
  * Set while this thread does work of the library's own: should the MPI come by
  * MPI_Bcast in there, that is not the program's call. The program's error handlers are
  * called outside, as they may never return.
  */
 static __thread bool inside;
 
-static int native_bcast_outside(const struct message *message, int root, MPI_Comm comm)
+static int pass_outside(const struct message *message, int root, MPI_Comm comm)
 {
     inside = false;
-    const int status = native_bcast(message, root, comm);
+    const int status = pass(message, root, comm);
     inside = true;
     return status;
 }
@@ -127,13 +62,14 @@ static void raise_outside(MPI_Comm comm, int status)
 /* NULL: nothing is to be done about this call. */
 static struct comm_state *take(struct bcast_call *call, MPI_Comm comm)
 {
-    if (inside || !bcast_is_active() || comm == MPI_COMM_NULL)
+    if (inside || comm == MPI_COMM_NULL)
         return NULL;
     struct comm_state *state = comm_state_of(comm);
     if (!state || state->size == 1)
         return NULL;
-    call->message.bytes = arguments_bytes(&call->message, call->root, state->size);
-    return call->message.bytes > 0 ? state : NULL;
+    const size_t bytes = arguments_bytes(&call->message, call->root, state->size);
+    call->message.bytes = bytes;
+    return bytes > 0 && bytes <= MESSAGE_MOST_BYTES ? state : NULL;
 }
 
 static const struct tree *route(struct comm_state *state, const struct bcast_call *call,
@@ -162,7 +98,7 @@ static int leave_to_mpi(struct comm_state *state, const struct bcast_call *call,
 {
     transfer_progress(&state->transfer);
     state->left = *call;
-    const int status = native_bcast_outside(&call->message, call->root, state->comm);
+    const int status = pass_outside(&call->message, call->root, state->comm);
     state->left = (struct bcast_call){0};
     timing->in_call = now() - entered;
     timing->waited = call->root == state->context.rank ? 0 : timing->in_call;
@@ -183,7 +119,7 @@ static int leave_alone(struct comm_state *state, const struct bcast_call *call)
     const struct bcast_timing none = {0};
     transfer_progress(&state->transfer);
     comm_state_learn(state, call, NULL, &none);
-    return native_bcast_outside(&call->message, call->root, state->comm);
+    return pass_outside(&call->message, call->root, state->comm);
 }
 
 /*
@@ -220,8 +156,8 @@ static void let_pass(struct comm_state *state)
 {
     if (settings()->report)
         return;
-    state->passing->left = agreement_idle_calls(&state->agreement, state->calls);
-    state->calls += state->passing->left;
+    state->passing.left = agreement_idle_calls(&state->agreement, state->calls);
+    state->calls += state->passing.left;
 }
 
 /* Until the ranks have agreed. */
@@ -231,9 +167,9 @@ static int wait_and_see(struct comm_state *state, const struct bcast_call *call)
     const bool idle = agreement_idle_calls(&state->agreement, state->calls++) > 0;
     let_pass(state);
     if (idle)
-        return native_bcast_outside(message, call->root, state->comm);
+        return pass_outside(message, call->root, state->comm);
     const int64_t entered = now();
-    const int status = native_bcast_outside(message, call->root, state->comm);
+    const int status = pass_outside(message, call->root, state->comm);
     agreement_note(&state->agreement, now() - entered, message->bytes);
     return status;
 }
@@ -242,13 +178,7 @@ static int wait_and_see(struct comm_state *state, const struct bcast_call *call)
 static void describe(struct passing *passing, MPI_Datatype type)
 {
     const size_t size = message_known_size(type);
-#ifdef OPEN_MPI
-    passing->basic_type = MPI_BYTE;
-    passing->basic = (int)size;
-#else
-    passing->basic_type = (void *)(intptr_t)type;
-    passing->basic = size > 0;
-#endif
+    passing->most = size > 0 ? (int64_t)(MESSAGE_MOST_BYTES / size) : 0;
     passing->type = (uintptr_t)type & passing->handle_bits;
     passing->in_place = MPI_IN_PLACE;
     passing->bcast =
@@ -269,15 +199,15 @@ int bcast(const struct bcast_call *made, MPI_Comm comm, struct passing **passing
 {
     struct bcast_call call = *made;
     struct comm_state *state = take(&call, comm);
-    if (state && state->passing->left > 0) {
-        state->passing->left--;
-        describe(state->passing, call.message.type);
+    if (state && state->passing.left > 0) {
+        state->passing.left--;
+        describe(&state->passing, call.message.type);
         if (passing)
-            *passing = state->passing;
-        return native_bcast(&call.message, call.root, comm);
+            *passing = &state->passing;
+        return pass(&call.message, call.root, comm);
     }
     struct watched watched = {.call = CALL_Bcast, .site = call.site};
-    if (!inside && bcast_is_active())
+    if (!inside)
         waits_before(&watched,
                      (const call_word[]){0, 0, 0, call.root, (call_word)comm});
     const int status =

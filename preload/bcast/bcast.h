@@ -14,8 +14,9 @@
 
 struct passing;
 
-/* Whether the MPI runs and the library has begun, which it does here. */
-bool bcast_is_active(void);
+/* In MPI_Init, collective over MPI_COMM_WORLD. False: nothing is to be done, on any of
+   its ranks, and no other function here is to be called. */
+bool bcast_begin(void);
 /* `call` has no bytes yet. `passing`, unless NULL, is set if later ones like this need
    not come here: try passing_bcast() with it first. */
 int bcast(const struct bcast_call *call, MPI_Comm comm, struct passing **passing);

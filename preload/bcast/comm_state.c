@@ -3,13 +3,16 @@
 
 #include "arguments.h"
 #include "preload/common/oversubscription.h"
-#include "preload/common/settings.h"
+#include "preload/common/room.h"
 #include "preload/rooted/adapted.h"
 #include "preload/waits/waits.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 /*
  * Calls before a communicator is set up whose ranks lack cores. It takes them as long
@@ -19,14 +22,14 @@
 enum { MANY_CALLS = 4096 };
 
 /*
- * Meetings of the ranks are at these calls. At the first they hear whether every call
- * matters; else they make statements at the second, which is behind the broadcasts of
+ * Meetings of the ranks are at these calls. If every call matters they agree at the
+ * first; else they make statements at the second, which is behind the broadcasts of
  * most communicators, if it is worth it, and judge them at a third, twice as late. Then
  * all goes on from there, later and later.
  */
 enum { SECOND_MEETING = 16, TO_JUDGE = 2, TO_STATE_AGAIN = 4 };
 
-static struct options options;
+static const struct options *options; /* borrowed; the same on all ranks of the world */
 static const struct method_kind *kind; /* NULL: none is wanted */
 static int comm_key = MPI_KEYVAL_INVALID, self_key = MPI_KEYVAL_INVALID;
 static atomic_bool wanted_on = true;
@@ -34,6 +37,54 @@ static atomic_bool wanted_on = true;
 static atomic_uint gone;
 static int64_t begun_at, delay_before; /* ns: when this did, and the lack of a core
                                        until then */
+
+/*
+ * A rank without the state of a communicator could not count its calls, and the others
+ * would wait for it where they meet. So all states that there can be are reserved in
+ * MPI_Init, where all ranks agree that each of them has them: Open MPI numbers
+ * communicators by 16 bits, and MPICH has 2048. Pages that are not touched cost
+ * nothing.
+ */
+enum { MOST_STATES = 1 << 16 };
+static struct comm_state *states; /* [MOST_STATES] */
+static int used;                  /* of them, so far */
+static struct comm_state *unused; /* those that have gone */
+static struct comm_state *adrift; /* those that the MPI had no memory to keep */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct comm_state *take_state(void)
+{
+    pthread_mutex_lock(&lock);
+    struct comm_state *state = unused;
+    if (state)
+        unused = state->next;
+    else if (used < MOST_STATES)
+        state = &states[used++];
+    pthread_mutex_unlock(&lock);
+    return state;
+}
+
+static void put_into(struct comm_state **list, struct comm_state *state)
+{
+    pthread_mutex_lock(&lock);
+    state->next = *list;
+    *list = state;
+    pthread_mutex_unlock(&lock);
+}
+
+/* NULL: there is none adrift. */
+static struct comm_state *find_adrift(MPI_Comm comm, bool take)
+{
+    pthread_mutex_lock(&lock);
+    struct comm_state **place = &adrift;
+    while (*place && (*place)->comm != comm)
+        place = &(*place)->next;
+    struct comm_state *state = *place;
+    if (state && take)
+        *place = state->next;
+    pthread_mutex_unlock(&lock);
+    return state;
+}
 
 void comm_state_learn(struct comm_state *state, const struct bcast_call *call,
                       const struct tree *tree, const struct bcast_timing *timing)
@@ -59,7 +110,7 @@ static void tear_down(struct comm_state *state)
     registry_remove(&state->registered);
     transfer_finish(&state->transfer);
     if (state->lateness)
-        lateness_write(state->lateness, &options,
+        lateness_write(state->lateness, options,
                        method && kind->saved ? kind->saved(method) : 0);
     if (method)
         kind->finish(method);
@@ -70,17 +121,47 @@ static void tear_down(struct comm_state *state)
     context_free(&state->context);
 }
 
-static int on_comm_free(MPI_Comm comm, int key, void *value, void *extra)
+static void let_go(struct comm_state *state)
 {
-    (void)comm, (void)key, (void)extra;
-    struct comm_state *state = value;
     gone++;
     agreement_end(&state->agreement);
     if (state->ready)
         tear_down(state);
-    passing_free(state->passing);
-    free(state);
+    /* Other threads may still look at it, and find it of no communicator. */
+    passing_init(&state->passing, state->passing.handle_bits, 0, 0);
+    put_into(&unused, state);
+}
+
+static int on_comm_free(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)extra;
+    let_go(value);
     return MPI_SUCCESS;
+}
+
+static int let_go_of(MPI_Comm comm)
+{
+    struct comm_state *state = find_adrift(comm, true);
+    if (!state)
+        return PMPI_Comm_delete_attr(comm, comm_key);
+    let_go(state);
+    return MPI_SUCCESS;
+}
+
+static void free_keyval(int *key)
+{
+    if (*key != MPI_KEYVAL_INVALID)
+        PMPI_Comm_free_keyval(key);
+}
+
+static void release(void)
+{
+    waits_release();
+    arguments_end();
+    free_keyval(&comm_key);
+    free_keyval(&self_key);
+    room_end();
+    gone++;
 }
 
 /* Tearing down may be collective over each communicator, and they may overlap: all
@@ -91,16 +172,11 @@ void comm_state_end(void)
         return;
     agreement_end_all();
     struct registered *first;
-    while ((first = registry_first())) {
-        const struct comm_state *state = (const struct comm_state *)first;
-        if (PMPI_Comm_delete_attr(state->comm, comm_key) != MPI_SUCCESS)
+    while ((first = registry_first()))
+        if (let_go_of(((const struct comm_state *)first)->comm) != MPI_SUCCESS)
             break;
-    }
     waits_end();
-    arguments_end();
-    PMPI_Comm_free_keyval(&comm_key);
-    gone++;
-    PMPI_Comm_free_keyval(&self_key);
+    release();
 }
 
 /* The first thing in MPI_Finalize. */
@@ -111,13 +187,13 @@ static int on_end(MPI_Comm self, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-bool comm_state_begin(const struct options *wanted, const struct method_kind *method)
+/* Whatever a rank needs of its own before it can take part in anything. */
+static bool prepare(void)
 {
-    options = *wanted;
-    kind = method;
-    begun_at = now();
-    delay_before = oversubscription_delay();
-    return arguments_begin() && waits_begin(wanted) &&
+    void *memory = mmap(NULL, MOST_STATES * sizeof *states, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    states = memory == MAP_FAILED ? NULL : memory;
+    return states && room_begin() && arguments_begin() && waits_begin(options) &&
            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_free, &comm_key,
                                    NULL) == MPI_SUCCESS &&
            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_end, &self_key, NULL) ==
@@ -125,27 +201,67 @@ bool comm_state_begin(const struct options *wanted, const struct method_kind *me
            PMPI_Comm_set_attr(MPI_COMM_SELF, self_key, NULL) == MPI_SUCCESS;
 }
 
+/* What a rank was asked for, in one number. */
+static int wish(void)
+{
+    return 32 * (int)options->bcast + 16 * options->scatter + 8 * options->gather +
+           4 * options->reproducible + 2 * options->reduce + options->report;
+}
+
+/*
+ * The one question that decides whether the library does anything, asked of all ranks
+ * of the world: is each of them prepared, and were all asked for the same? From here on
+ * what one rank was told, or could not allocate, decides nothing.
+ */
+static bool all_are_prepared(bool mine)
+{
+    int say[] = {mine, wish(), -wish()}, all[3] = {0}, rank = 0;
+    if (PMPI_Allreduce(say, all, 3, MPI_INT, MPI_MIN, MPI_COMM_WORLD) != MPI_SUCCESS)
+        return false;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const bool same = all[1] == -all[2];
+    if (rank == 0 && !same)
+        fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
+                        "all calls are left to the MPI\n");
+    else if (rank == 0 && !all[0])
+        fprintf(stderr, "motley-balance: a rank has no memory for the library; all "
+                        "calls are left to the MPI\n");
+    return all[0] && same && wish() != 0;
+}
+
+bool comm_state_begin(const struct options *wanted, const struct method_kind *method)
+{
+    options = wanted;
+    kind = method;
+    delay_before = oversubscription_delay();
+    const bool active = all_are_prepared(wish() == 0 || prepare());
+    begun_at = now();
+    if (active)
+        waits_start();
+    else
+        release();
+    return active;
+}
+
 static struct comm_state *attach(MPI_Comm comm)
 {
     const uintptr_t handle_bits =
         sizeof(comm) == sizeof(int) ? UINT32_MAX : UINTPTR_MAX;
-    struct comm_state *state = calloc(1, sizeof(*state));
-    int between_groups = 0;
+    struct comm_state *state = take_state();
+    int between_groups = 0, size = 1;
     if (!state)
         return NULL;
-    state->comm = comm;
-    state->size = 1;
-    agreement_init(&state->agreement);
     PMPI_Comm_test_inter(comm, &between_groups);
     if (!between_groups)
-        PMPI_Comm_size(comm, &state->size);
-    state->passing = passing_new(handle_bits, (uintptr_t)comm, state->size);
-    if (state->passing && PMPI_Comm_set_attr(comm, comm_key, state) == MPI_SUCCESS)
-        return state;
-    if (state->passing)
-        passing_free(state->passing);
-    free(state);
-    return NULL;
+        PMPI_Comm_size(comm, &size);
+    memset(state, 0, offsetof(struct comm_state, passing));
+    state->comm = comm;
+    state->size = size;
+    passing_init(&state->passing, handle_bits, (uintptr_t)comm, size);
+    agreement_init(&state->agreement);
+    if (PMPI_Comm_set_attr(comm, comm_key, state) != MPI_SUCCESS)
+        put_into(&adrift, state);
+    return state;
 }
 
 static struct comm_state *find(MPI_Comm comm, bool make)
@@ -155,9 +271,9 @@ static struct comm_state *find(MPI_Comm comm, bool make)
     if (comm_key == MPI_KEYVAL_INVALID ||
         PMPI_Comm_get_attr(comm, comm_key, (void *)&state, &there) != MPI_SUCCESS)
         return NULL;
-    if (there)
-        return state;
-    return make ? attach(comm) : NULL;
+    if (!there)
+        state = find_adrift(comm, false);
+    return state || !make ? state : attach(comm);
 }
 
 /* The MPI takes longer to find an attribute than all else takes that is done ahead of
@@ -183,6 +299,8 @@ void comm_state_leave(MPI_Comm comm)
     struct comm_state *state = find(comm, false);
     if (state)
         agreement_end(&state->agreement);
+    if ((state = find_adrift(comm, true)))
+        let_go(state);
 }
 
 struct name {
@@ -206,9 +324,9 @@ static void say(const struct comm_state *state)
         nodes += context->node[rank] == rank;
     fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s%s%s%s\n",
             *name.text ? name.text : "a nameless communicator", context->size, nodes,
-            nodes == 1 ? "" : "s", bcast_mode_names[options.bcast],
-            options.reduce ? ", reduce" : "", options.gather ? ", gather" : "",
-            options.scatter ? ", scatter" : "", options.report ? ", report" : "");
+            nodes == 1 ? "" : "s", bcast_mode_names[options->bcast],
+            options->reduce ? ", reduce" : "", options->gather ? ", gather" : "",
+            options->scatter ? ", scatter" : "", options->report ? ", report" : "");
 }
 
 /* Collective over the context; what cannot be had is had by no rank. */
@@ -216,8 +334,8 @@ static void add_parts(struct comm_state *state, int64_t began)
 {
     const struct context *context = &state->context;
     if (kind)
-        state->method = kind->create(context, options.verbose);
-    if (options.report)
+        state->method = kind->create(context, options->verbose);
+    if (options->report)
         state->lateness = lateness_new(context, name_of(state->comm).text, began);
 }
 
@@ -269,23 +387,9 @@ static bool reaches_beyond_world(MPI_Comm comm)
     return beyond;
 }
 
-/* Ranks that were told different things would take different ways. */
-static int wish(void)
+bool comm_state_can_adapt(const struct comm_state *state)
 {
-    return 32 * (int)options.bcast + 16 * options.scatter + 8 * options.gather +
-           4 * options.reproducible + 2 * options.reduce + options.report;
-}
-
-bool comm_state_agrees(const struct comm_state *state)
-{
-    if (reaches_beyond_world(state->comm))
-        return false;
-    int mine[] = {wish(), -wish()}, least[2] = {0};
-    PMPI_Allreduce(mine, least, 2, MPI_INT, MPI_MIN, state->comm);
-    const bool same = least[0] == -least[1];
-    if (!same)
-        settings_complain(state->comm);
-    return same;
+    return !reaches_beyond_world(state->comm);
 }
 
 /* For more than a tenth of the time. */
@@ -301,42 +405,42 @@ void comm_state_get_ready(struct comm_state *state)
         return;
     const int64_t start = now();
     state->agreement.next = -1;
-    if (options.report)
-        waits_ask(state->comm);
-    if (context_init(&state->context, state->comm) != MPI_SUCCESS)
+    if (!context_init(&state->context, state->comm))
         return;
-    state->transfer.context = &state->context;
+    const bool complete = transfer_init(&state->transfer, &state->context) == 0;
+    if (!context_agrees(&state->context, complete)) {
+        transfer_finish(&state->transfer);
+        context_free(&state->context);
+        return;
+    }
     PMPI_Comm_rank(MPI_COMM_WORLD, &state->registered.world_rank);
     state->registered.number = registry_number();
     PMPI_Bcast(&state->registered, 2, MPI_INT, 0, state->context.comm);
     add_parts(state, start);
     state->ready = true;
-    state->passing->left = 0;
+    state->passing.left = 0;
     registry_add(&state->registered);
     registry_lock();
     turn(state);
     registry_unlock();
-    if (options.verbose && state->context.rank == 0)
+    if (options->verbose && state->context.rank == 0)
         say(state);
 }
 
 /* A report is wanted of all calls, and the method of 2008 as it stands. */
 static bool wants_all_calls(void)
 {
-    return options.report || options.bcast == BCAST_PAPER;
+    return options->report || options->bcast == BCAST_PAPER;
 }
 
-static void make_statement(struct comm_state *state)
+static struct statement statement_of(const struct comm_state *state)
 {
     const bool content = agreement_is_content(&state->agreement);
-    const struct statement statement = {
+    return (struct statement){
         .can = registry_has_room(),
-        .wish = wish(),
-        .minus_wish = -wish(),
         .has_core = content || !lacks_core(),
         .content = content,
     };
-    agreement_begin(&state->agreement, &statement, state->comm);
 }
 
 /* What all ranks said decides, so all decide the same. */
@@ -345,9 +449,7 @@ static void judge(struct comm_state *state)
     struct agreement *agreement = &state->agreement;
     const struct statement *all = &agreement->all;
     agreement_end(agreement);
-    if (!agreement_is_common(agreement))
-        settings_complain(state->comm);
-    if (!agreement_is_common(agreement) || !all->can || (!kind && !options.report))
+    if (!all->can || (!kind && !options->report))
         agreement->next = -1;
     else if (wants_all_calls() ||
              (!all->content && (all->has_core || state->calls >= MANY_CALLS)))
@@ -358,18 +460,23 @@ static void judge(struct comm_state *state)
         agreement_put_off(agreement, TO_STATE_AGAIN * state->calls);
 }
 
-static void meet_first(struct comm_state *state, int root)
+static void agree_at_once(struct comm_state *state)
+{
+    const struct statement mine = statement_of(state);
+    agreement_take(&state->agreement, &mine, state->comm);
+    judge(state);
+}
+
+static void agree_by_and_by(struct comm_state *state, int root)
 {
     struct agreement *agreement = &state->agreement;
-    if (reaches_beyond_world(state->comm)) {
-        agreement->next = -1;
-    } else if (agreement_is_at_once() ||
-               agreement_hear(wants_all_calls(), root, state->comm)) {
-        make_statement(state);
-        judge(state);
-    } else {
-        agreement_put_off(agreement, SECOND_MEETING);
+    if (!agreement_hear(agreement_is_worth_it(agreement), root, state->comm)) {
+        agreement_put_off(agreement, TO_STATE_AGAIN * state->calls);
+        return;
     }
+    const struct statement mine = statement_of(state);
+    agreement_begin(agreement, &mine, state->comm);
+    agreement_put_off(agreement, TO_JUDGE * state->calls);
 }
 
 void comm_state_meet(struct comm_state *state, int root)
@@ -377,22 +484,18 @@ void comm_state_meet(struct comm_state *state, int root)
     struct agreement *agreement = &state->agreement;
     if (state->calls != agreement->next)
         return;
-    if (state->calls < SECOND_MEETING) {
-        meet_first(state, root);
-    } else if (agreement->open) {
-        if (agreement_is_reached(agreement, root, state->comm))
-            judge(state);
-        else
-            agreement_put_off(agreement, TO_JUDGE * state->calls);
-    } else if (agreement_is_at_once()) {
-        make_statement(state);
-        judge(state);
-    } else if (agreement_hear(agreement_is_worth_it(agreement), root, state->comm)) {
-        make_statement(state);
+    if (agreement->open && !agreement_is_reached(agreement, root, state->comm))
         agreement_put_off(agreement, TO_JUDGE * state->calls);
-    } else {
-        agreement_put_off(agreement, TO_STATE_AGAIN * state->calls);
-    }
+    else if (agreement->open)
+        judge(state);
+    else if (reaches_beyond_world(state->comm))
+        agreement->next = -1;
+    else if (agreement_is_at_once() || wants_all_calls())
+        agree_at_once(state);
+    else if (state->calls < SECOND_MEETING)
+        agreement_put_off(agreement, SECOND_MEETING);
+    else
+        agree_by_and_by(state, root);
 }
 
 void comm_state_switch(bool on)

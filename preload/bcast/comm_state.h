@@ -2,8 +2,8 @@
 /*
  * comm_state.h - what the library knows of a communicator of the program.
  *
- * It hangs on the communicator as an attribute: it is made at the first call,
- * duplicates begin with nothing, and it goes with MPI_Comm_free, or when the MPI ends.
+ * It hangs on the communicator as an attribute: it begins at the first call, duplicates
+ * begin with nothing, and it goes with MPI_Comm_free, or when the MPI ends.
  */
 #ifndef MT_BALANCE_COMM_STATE_H
 #define MT_BALANCE_COMM_STATE_H
@@ -27,7 +27,6 @@ struct adapting {
     int64_t calls;           /* before `adapted`, but for those that no rank but the MPI
                                 deals with */
     int64_t began, time;     /* ns: when the first was called; in all of them */
-    bool agreed;             /* all ranks want them adapted */
     bool over;               /* they are the MPI's for good */
     struct adapted *adapted; /* owned; NULL until it is worth it */
 };
@@ -38,8 +37,6 @@ struct comm_state {
     int size;      /* 1 also for an intercommunicator: nothing is done there */
     int64_t calls; /* broadcasts before it was `ready`, but for those that no rank but
                       the MPI deals with */
-    struct passing *passing;    /* how many still go straight to the MPI, which `calls`
-                                   has already */
     struct agreement agreement; /* on getting ready */
     bool ready;                 /* the rest is set up */
     struct bcast_call left; /* to the MPI, and not yet come back from; no bytes: none */
@@ -48,21 +45,25 @@ struct comm_state {
     struct method *method;     /* owned; NULL unless the options have one */
     struct lateness *lateness; /* owned; NULL unless the options have a report */
     struct adapting reductions, gathers, scatters;
+    struct comm_state *next; /* in a list of those that hang on no communicator */
+    struct passing passing;  /* how many calls still go straight to the MPI, which
+                                `calls`  has already. The last: other threads may look at
+                                it even  when the state is one of another communicator */
 };
 
-/* Once the MPI runs; the options are kept. `method` is NULL where broadcasts are only
-   watched. False: the MPI has refused. */
+/* In MPI_Init, collective over MPI_COMM_WORLD; the options must stay. `method` is NULL
+   where broadcasts are only watched. Whether there is anything to do, on all ranks of
+   the world or on none: they were asked for the same, and each has what it needs. */
 bool comm_state_begin(const struct options *options, const struct method_kind *method);
 /* Called by itself when MPI_Finalize begins, but not in the simulator. */
 void comm_state_end(void);
-/* NULL when memory is short, and at the end of the MPI. */
+/* NULL at the end of the MPI, and beyond the most communicators that an MPI has. */
 struct comm_state *comm_state_of(MPI_Comm comm);
 /* Ahead of each broadcast, until `ready`: at some of them the ranks agree, and all get
    ready or none. */
 void comm_state_meet(struct comm_state *state, int root);
-/* Collective: whether all ranks are of one MPI_COMM_WORLD, and want the same; if they
-   want different things, one line says so. */
-bool comm_state_agrees(const struct comm_state *state);
+/* Whether all ranks are of one MPI_COMM_WORLD, where they have agreed on what to do. */
+bool comm_state_can_adapt(const struct comm_state *state);
 /* Collective: get ready, on all ranks or on none, where they agree and gain by it. */
 void comm_state_get_ready(struct comm_state *state);
 /* Ahead of MPI_Comm_free: MPICH puts off the rest of it, and the program's functions

@@ -3,7 +3,6 @@
 
 #include "adapting.h"
 #include "arguments.h"
-#include "bcast.h"
 #include "preload/common/settings.h"
 #include "preload/rooted/trial.h"
 
@@ -34,7 +33,7 @@ static bool take(struct blocks *blocks, const struct comm_state *state)
 
 static struct comm_state *state_of(MPI_Comm comm)
 {
-    return bcast_is_active() && comm != MPI_COMM_NULL ? comm_state_of(comm) : NULL;
+    return comm != MPI_COMM_NULL ? comm_state_of(comm) : NULL;
 }
 
 /* `without_blocks`: the call as far as its kind goes. */

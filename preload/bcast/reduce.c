@@ -2,7 +2,6 @@
 #include "reduce.h"
 
 #include "adapting.h"
-#include "bcast.h"
 #include "preload/common/settings.h"
 #include "preload/rooted/exact.h"
 #include "preload/rooted/trial.h"
@@ -36,7 +35,7 @@ static size_t bytes_of(const struct reduction *reduction)
 static struct comm_state *take(struct reduction *reduction, MPI_Comm comm)
 {
     int rank = 0;
-    if (!bcast_is_active() || comm == MPI_COMM_NULL)
+    if (comm == MPI_COMM_NULL)
         return NULL;
     reduction->bytes = bytes_of(reduction);
     if (reduction->bytes == 0)

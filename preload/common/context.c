@@ -3,82 +3,76 @@
 
 #include <stdlib.h>
 
-/*
- * Whether all ranks succeeded. A failure over a communicator of ours is returned; one
- * over the program's has been raised on its handler already.
- */
-static int all_agree(bool success, MPI_Comm comm)
+static bool all_agree(bool mine, MPI_Comm comm)
 {
-    int mine = success, all = 0;
-    const int status = PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm);
-    if (status != MPI_SUCCESS)
-        return status;
-    return all ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    int here = mine, everywhere = 0;
+    return PMPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_LAND, comm) ==
+               MPI_SUCCESS &&
+           everywhere;
+}
+
+bool context_agrees(const struct context *context, bool mine)
+{
+    return all_agree(mine, context->comm);
 }
 
 /*
  * A communicator of all ranks by way of their group: a duplicate would call the
  * program's functions that copy attributes. The program's handler must not hear of it
- * when there is none left to be had: then the broadcasts are the MPI's.
+ * when no more communicators are left: then the calls stay with the MPI.
  */
-static int create_quietly(MPI_Comm comm, MPI_Comm *created)
+static int create_quietly(MPI_Comm comm, MPI_Group group, MPI_Errhandler handler,
+                          MPI_Comm *created)
 {
-    MPI_Errhandler handler;
-    MPI_Group group;
-    int status = PMPI_Comm_get_errhandler(comm, &handler);
-    if (status != MPI_SUCCESS)
-        return status;
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    status = PMPI_Comm_group(comm, &group);
-    if (status == MPI_SUCCESS) {
-        status = PMPI_Comm_create(comm, group, created);
-        PMPI_Group_free(&group);
-    }
+    int status = PMPI_Comm_create(comm, group, created);
     if (status == MPI_SUCCESS)
         status = PMPI_Comm_set_errhandler(*created, MPI_ERRORS_RETURN);
     PMPI_Comm_set_errhandler(comm, handler);
-    PMPI_Errhandler_free(&handler);
     return status;
 }
 
 /* The lowest rank on the node of each rank. */
-static int find_nodes(struct context *context)
+static bool find_nodes(const struct context *context)
 {
-    MPI_Comm node;
+    MPI_Comm node = MPI_COMM_NULL;
     int lowest = context->rank;
-    int status = PMPI_Comm_split_type(context->comm, MPI_COMM_TYPE_SHARED,
-                                      context->rank, MPI_INFO_NULL, &node);
-    if (status != MPI_SUCCESS)
-        return status;
-    status = PMPI_Bcast(&lowest, 1, MPI_INT, 0, node);
-    PMPI_Comm_free(&node);
-    if (status != MPI_SUCCESS)
-        return status;
-    return PMPI_Allgather(&lowest, 1, MPI_INT, context->node, 1, MPI_INT,
-                          context->comm);
+    const int status = PMPI_Comm_split_type(context->comm, MPI_COMM_TYPE_SHARED,
+                                            context->rank, MPI_INFO_NULL, &node);
+    bool found = all_agree(status == MPI_SUCCESS, context->comm) &&
+                 PMPI_Bcast(&lowest, 1, MPI_INT, 0, node) == MPI_SUCCESS;
+    if (node != MPI_COMM_NULL)
+        PMPI_Comm_free(&node);
+    return all_agree(found, context->comm) &&
+           PMPI_Allgather(&lowest, 1, MPI_INT, context->node, 1, MPI_INT,
+                          context->comm) == MPI_SUCCESS;
 }
 
-int context_init(struct context *context, MPI_Comm comm)
+/* What a rank can fail at alone comes before the ranks agree, and what is collective
+   after it. */
+bool context_init(struct context *context, MPI_Comm comm)
 {
     struct context made = {.comm = MPI_COMM_NULL};
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_Group group = MPI_GROUP_NULL;
     PMPI_Comm_rank(comm, &made.rank);
     PMPI_Comm_size(comm, &made.size);
     made.node = malloc((size_t)made.size * sizeof(*made.node));
-
-    int status = all_agree(made.node, comm);
-    if (status != MPI_SUCCESS) {
-        context_free(&made);
-        return status;
-    }
-    status = create_quietly(comm, &made.comm);
-    if (status == MPI_SUCCESS)
-        status = find_nodes(&made);
-    status = all_agree(status == MPI_SUCCESS, comm);
-    if (status == MPI_SUCCESS)
+    bool fine = made.node && PMPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS &&
+                PMPI_Comm_group(comm, &group) == MPI_SUCCESS;
+    if ((fine = all_agree(fine, comm)))
+        fine = create_quietly(comm, group, handler, &made.comm) == MPI_SUCCESS;
+    if ((fine = all_agree(fine, comm)))
+        fine = all_agree(find_nodes(&made), comm);
+    if (group != MPI_GROUP_NULL)
+        PMPI_Group_free(&group);
+    if (handler != MPI_ERRHANDLER_NULL)
+        PMPI_Errhandler_free(&handler);
+    if (fine)
         *context = made;
     else
         context_free(&made);
-    return status;
+    return fine;
 }
 
 void context_free(struct context *context)

@@ -30,10 +30,11 @@ struct context {
 
 /*
  * Make the context of `comm`, an intracommunicator; collective over it. Neither
- * attributes nor error handlers are taken over. All ranks succeed, with MPI_SUCCESS, or
- * none does.
+ * attributes nor error handlers are taken over. All ranks succeed or none does.
  */
-int context_init(struct context *context, MPI_Comm comm);
+bool context_init(struct context *context, MPI_Comm comm);
+/* Whether it is so on all ranks; collective. */
+bool context_agrees(const struct context *context, bool mine);
 /* Release it; collective. Zeroed afterwards. */
 void context_free(struct context *context);
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "message.h"
 
-#include "context.h"
-
-#include <limits.h>
-
 static bool has_no_gaps(MPI_Datatype type)
 {
     MPI_Aint lower = 0, extent = 0;
@@ -61,89 +57,16 @@ bool message_is_plain(MPI_Datatype type)
     return plain;
 }
 
-/* Elements that follow each other, and what they are packed into. */
-struct run {
-    char *elements;
-    int count;
-    MPI_Datatype type;
-    char *packed;
-    size_t bytes;
-};
-
-/* A type of so many bytes that no int counts them. */
-static int make_bytes(size_t bytes, MPI_Datatype *type)
-{
-    enum { MIB = 1 << 20 };
-    int lengths[] = {(int)(bytes / MIB), (int)(bytes % MIB)};
-    MPI_Aint places[] = {0, (MPI_Aint)(bytes - bytes % MIB)};
-    MPI_Datatype types[] = {MPI_DATATYPE_NULL, MPI_BYTE};
-    int status = PMPI_Type_contiguous(MIB, MPI_BYTE, &types[0]);
-    if (status != MPI_SUCCESS)
-        return status;
-    status = PMPI_Type_create_struct(2, lengths, places, types, type);
-    PMPI_Type_free(&types[0]);
-    if (status != MPI_SUCCESS)
-        return status;
-    status = PMPI_Type_commit(type);
-    if (status != MPI_SUCCESS)
-        PMPI_Type_free(type);
-    return status;
-}
-
-/* An element that is too big for MPI_Pack is packed by a message to this very rank. */
-static int convert_huge(const struct run *run, bool pack, MPI_Comm comm)
-{
-    MPI_Datatype bytes = MPI_DATATYPE_NULL;
-    int rank = 0;
-    int status = make_bytes(run->bytes, &bytes);
-    if (status != MPI_SUCCESS)
-        return status;
-    PMPI_Comm_rank(comm, &rank);
-    if (pack)
-        status = PMPI_Sendrecv(run->elements, 1, run->type, rank, TAG_SELF, run->packed,
-                               1, bytes, rank, TAG_SELF, comm, MPI_STATUS_IGNORE);
-    else
-        status = PMPI_Sendrecv(run->packed, 1, bytes, rank, TAG_SELF, run->elements, 1,
-                               run->type, rank, TAG_SELF, comm, MPI_STATUS_IGNORE);
-    PMPI_Type_free(&bytes);
-    return status;
-}
-
-static int convert_run(const struct run *run, bool pack, MPI_Comm comm)
-{
-    if (run->bytes > INT_MAX)
-        return convert_huge(run, pack, comm);
-    const int bytes = (int)run->bytes;
-    int position = 0;
-    int status = pack ? PMPI_Pack(run->elements, run->count, run->type, run->packed,
-                                  bytes, &position, comm)
-                      : PMPI_Unpack(run->packed, bytes, &position, run->elements,
-                                    run->count, run->type, comm);
-    return status == MPI_SUCCESS && position != bytes ? MPI_ERR_INTERN : status;
-}
-
 static int convert(const struct message *message, char *packed, bool pack,
                    MPI_Comm comm)
 {
-    const MPI_Count size = (MPI_Count)message->bytes / message->count;
-    const MPI_Count longest = size > INT_MAX ? 1 : INT_MAX / size;
-    MPI_Aint lower = 0, extent = 0;
-    int status = PMPI_Type_get_extent(message->type, &lower, &extent);
-
-    for (MPI_Count first = 0; status == MPI_SUCCESS && first < message->count;) {
-        const MPI_Count left = message->count - first;
-        const MPI_Count n = left < longest ? left : longest;
-        const struct run run = {
-            .elements = (char *)message->buffer + first * extent,
-            .count = (int)n,
-            .type = message->type,
-            .packed = packed + first * size,
-            .bytes = (size_t)(n * size),
-        };
-        status = convert_run(&run, pack, comm);
-        first += n;
-    }
-    return status;
+    const int bytes = (int)message->bytes, count = (int)message->count;
+    int position = 0;
+    const int status = pack ? PMPI_Pack(message->buffer, count, message->type, packed,
+                                        bytes, &position, comm)
+                            : PMPI_Unpack(packed, bytes, &position, message->buffer,
+                                          count, message->type, comm);
+    return status == MPI_SUCCESS && position != bytes ? MPI_ERR_INTERN : status;
 }
 
 /* MPICH does not pack from MPI_BOTTOM, so the type is moved to begin at a place of

@@ -23,8 +23,9 @@ bool message_is_plain(MPI_Datatype type);
    of any other. Costs nothing. */
 size_t message_known_size(MPI_Datatype type);
 
-/* Between the message's buffer and message->bytes of packed ones. MPI_ERR_INTERN: the
-   MPI does not pack into that many. `comm` is a context's. */
+/* Between the message's buffer and message->bytes of packed ones, at most
+   MESSAGE_MOST_BYTES. MPI_ERR_INTERN: the MPI does not pack into that many. `comm` is a
+   context's. */
 int message_pack(const struct message *message, char *packed, MPI_Comm comm);
 int message_unpack(const struct message *message, char *packed, MPI_Comm comm);
 

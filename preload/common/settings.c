@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "settings.h"
 
+#include <mpi.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,14 +28,4 @@ const struct options *settings(void)
 {
     pthread_once(&once, read_variable);
     return &options;
-}
-
-void settings_complain(MPI_Comm comm)
-{
-    static atomic_flag complained = ATOMIC_FLAG_INIT;
-    int rank = 0;
-    PMPI_Comm_rank(comm, &rank);
-    if (rank == 0 && !atomic_flag_test_and_set(&complained))
-        fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
-                        "calls are left to the MPI\n");
 }

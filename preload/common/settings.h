@@ -7,14 +7,8 @@
 
 #include "options.h"
 
-#include <mpi.h>
-
 /* Read at the first call, while the MPI runs. When the variable cannot be read rank 0
    says what is wrong, and no option is set. */
 const struct options *settings(void);
-
-/* Say, once, that the ranks of `comm` were given different ones; called by all of them.
- */
-void settings_complain(MPI_Comm comm);
 
 #endif

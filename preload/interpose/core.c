@@ -18,15 +18,9 @@ static int core_bcast(const struct bcast_words *words, struct passing **passing)
     return bcast(&call, (MPI_Comm)(intptr_t)words->comm, passing);
 }
 
-static void core_before(struct watched *watched, const call_word *arguments)
-{
-    if (bcast_is_active())
-        waits_before(watched, arguments);
-}
-
 static void core_leave(const void *comm)
 {
-    if (comm && bcast_is_active())
+    if (comm)
         bcast_leave(*(const MPI_Comm *)comm);
 }
 
@@ -148,8 +142,9 @@ static bool core_instead(int *status, const struct watched *watched,
 
 extern const struct core motley_balance_core __attribute__((visibility("default")));
 const struct core motley_balance_core = {
+    .begin = bcast_begin,
     .bcast = core_bcast,
-    .before = core_before,
+    .before = waits_before,
     .after = waits_after,
     .instead = core_instead,
     .leave = core_leave,

@@ -28,6 +28,9 @@ struct bcast_words {
 };
 
 struct core {
+    /* After MPI_Init, on all ranks: whether there is anything to do. If not, no other
+       function here is to be called. */
+    bool (*begin)(void);
     /* `passing`, unless NULL, is set if later ones like this need not come here: try
        passing_bcast() with it first. */
     int (*bcast)(const struct bcast_words *call, struct passing **passing);

@@ -86,6 +86,14 @@ static bool is_ours(const char *version)
     return false;
 }
 
+static bool is_asked_for(void)
+{
+    const char *options = getenv("MOTLEY_BALANCE");
+    return options && *options;
+}
+
+/* Also where nothing is asked for: other ranks may have been told something else, and
+   wait for an answer. */
 static const struct core *open_core(void)
 {
     static const char file[] = "libmotley-balance-core.so";
@@ -97,7 +105,8 @@ static const struct core *open_core(void)
     if (get_version)
         get_version(version, &length);
     if (!is_ours(version)) {
-        complain_of_mpi(version);
+        if (is_asked_for())
+            complain_of_mpi(version);
         return NULL;
     }
     void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
@@ -113,6 +122,21 @@ static void *find_function(const char *name)
 {
     void *function = dlsym(RTLD_DEFAULT, name);
     return function ? function : dlsym(RTLD_NEXT, name + 1);
+}
+
+/* The function of that name behind ours: of another tool, as those begin in MPI_Init,
+   or of the MPI, which the caller's library may have loaded privately. */
+static void *find_next(const char *name, const void *caller)
+{
+    Dl_info place;
+    void *next = dlsym(RTLD_NEXT, name);
+    if (next || !dladdr(caller, &place))
+        return next;
+    void *user = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    next = user ? dlsym(user, name) : NULL;
+    if (user)
+        dlclose(user);
+    return next;
 }
 
 /* MPI 4 has those in _c; a program that calls them has such an MPI. */
@@ -137,9 +161,16 @@ static void find(void)
     *(void **)&symbols.comm_free = find_function("PMPI_Comm_free");
     *(void **)&symbols.comm_disconnect = find_function("PMPI_Comm_disconnect");
     *(void **)&symbols.pcontrol = find_function("PMPI_Pcontrol");
-    const char *options = getenv("MOTLEY_BALANCE");
-    if (options && *options)
-        symbols.core = open_core();
+    *(void **)&symbols.init = find_next("MPI_Init", some_caller);
+    *(void **)&symbols.init_thread = find_next("MPI_Init_thread", some_caller);
+}
+
+void symbols_begin(void)
+{
+    static atomic_flag begun = ATOMIC_FLAG_INIT;
+    const struct core *core = atomic_flag_test_and_set(&begun) ? NULL : open_core();
+    if (core && core->begin())
+        symbols.core = core;
 }
 
 const struct mpi_symbols *symbols_find(const void *caller)
@@ -159,10 +190,16 @@ static void find_fortran(void)
 #undef FIND
     *(void **)&fortran.bcast = find_function("pmpi_bcast_");
     *(void **)&fortran.pcontrol = find_function("pmpi_pcontrol_");
+    *(void **)&fortran.init = find_next("mpi_init_", some_fortran_caller);
+    *(void **)&fortran.init_thread = find_next("mpi_init_thread_", some_fortran_caller);
+    *(void **)&fortran.init_f08 = find_next("mpi_init_f08_", some_fortran_caller);
+    *(void **)&fortran.init_thread_f08 =
+        find_next("mpi_init_thread_f08_", some_fortran_caller);
 }
 
 const struct fortran_symbols *symbols_find_fortran(const void *caller)
 {
+    symbols_find(caller);
     if (!some_fortran_caller)
         some_fortran_caller = caller;
     pthread_once(&fortran_once, find_fortran);

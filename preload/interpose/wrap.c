@@ -62,6 +62,57 @@ int MPI_Bcast_c(void *buffer, int64_t count, void *type, int root, void *comm)
                                        __builtin_return_address(0)});
 }
 
+/* MPI_SUCCESS is 0 in every MPI. */
+static int begin(int status)
+{
+    if (status == 0)
+        symbols_begin();
+    return status;
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    return begin(symbols_find(__builtin_return_address(0))->init(argc, argv));
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return begin(symbols_find(__builtin_return_address(0))
+                     ->init_thread(argc, argv, required, provided));
+}
+
+/* In Fortran programs may leave out the error. */
+void wrap_init(void (*init)(int *error), int *error)
+{
+    int status = 0;
+    init(&status);
+    begin(status);
+    if (error)
+        *error = status;
+}
+
+void wrap_init_thread(void (*init)(const int *required, int *provided, int *error),
+                      const int *required, int *provided, int *error)
+{
+    int status = 0;
+    init(required, provided, &status);
+    begin(status);
+    if (error)
+        *error = status;
+}
+
+/* MPICH's mpi_f08 goes past MPI_Init. */
+void mpi_init_f08_(int *error)
+{
+    wrap_init(symbols_find_fortran(__builtin_return_address(0))->init_f08, error);
+}
+
+void mpi_init_thread_f08_(const int *required, int *provided, int *error)
+{
+    wrap_init_thread(symbols_find_fortran(__builtin_return_address(0))->init_thread_f08,
+                     required, provided, error);
+}
+
 int MPI_Comm_free(void *comm)
 {
     const struct mpi_symbols *mpi = symbols_find(__builtin_return_address(0));

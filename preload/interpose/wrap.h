@@ -44,6 +44,10 @@ LARGE_CALLS(DECLARE_LARGE)
 /* Handles come in words that hold an int or a pointer: see core.h. */
 ENTRY int MPI_Bcast(void *buffer, int count, void *type, int root, void *comm);
 ENTRY int MPI_Bcast_c(void *buffer, int64_t count, void *type, int root, void *comm);
+ENTRY int MPI_Init(int *argc, char ***argv);
+ENTRY int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+ENTRY void mpi_init_f08_(int *error);
+ENTRY void mpi_init_thread_f08_(const int *required, int *provided, int *error);
 ENTRY int MPI_Comm_free(void *comm);
 ENTRY int MPI_Comm_disconnect(void *comm);
 ENTRY int MPI_Pcontrol(const int level, ...);
@@ -51,5 +55,12 @@ ENTRY int MPI_Pcontrol(const int level, ...);
 ENTRY void ompi_bcast_f(void *buffer, const int *count, const int *type,
                         const int *root, const int *comm, int *error);
 ENTRY void ompi_pcontrol_f(const int *level);
+ENTRY void ompi_init_f(int *error);
+ENTRY void ompi_init_thread_f(const int *required, int *provided, int *error);
+
+/* Begin by a function for Fortran. */
+void wrap_init(void (*init)(int *error), int *error);
+void wrap_init_thread(void (*init)(const int *required, int *provided, int *error),
+                      const int *required, int *provided, int *error);
 
 #endif

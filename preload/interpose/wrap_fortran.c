@@ -70,3 +70,20 @@ void ompi_pcontrol_f(const int *level)
 #define PCONTROL ENTRY __attribute__((alias("ompi_pcontrol_f")))
 PCONTROL __typeof__(ompi_pcontrol_f) mpi_pcontrol, mpi_pcontrol_, mpi_pcontrol__,
     MPI_PCONTROL;
+
+void ompi_init_f(int *error)
+{
+    wrap_init(symbols_find_fortran(__builtin_return_address(0))->init, error);
+}
+
+void ompi_init_thread_f(const int *required, int *provided, int *error)
+{
+    wrap_init_thread(symbols_find_fortran(__builtin_return_address(0))->init_thread,
+                     required, provided, error);
+}
+
+#define INIT ENTRY __attribute__((alias("ompi_init_f")))
+INIT __typeof__(ompi_init_f) mpi_init, mpi_init_, mpi_init__, MPI_INIT;
+#define INIT_THREAD ENTRY __attribute__((alias("ompi_init_thread_f")))
+INIT_THREAD __typeof__(ompi_init_thread_f) mpi_init_thread, mpi_init_thread_,
+    mpi_init_thread__, MPI_INIT_THREAD;

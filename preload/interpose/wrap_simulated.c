@@ -4,18 +4,28 @@
 
 #include "preload/bcast/comm_state.h"
 
-#include <stdlib.h>
-
 extern const struct core motley_balance_core;
+static bool active;
 
 const struct core *simulated_core(void)
 {
-    static const char *options;
-    if (!options) {
-        const char *text = getenv("MOTLEY_BALANCE");
-        options = text ? text : "";
-    }
-    return *options ? &motley_balance_core : NULL;
+    return active ? &motley_balance_core : NULL;
+}
+
+static int begin(int status)
+{
+    active = status == MPI_SUCCESS && motley_balance_core.begin();
+    return status;
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    return begin(PMPI_Init(argc, argv));
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return begin(PMPI_Init_thread(argc, argv, required, provided));
 }
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)

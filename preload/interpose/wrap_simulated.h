@@ -5,7 +5,7 @@
 
 #include "core.h"
 
-/* NULL without MOTLEY_BALANCE: then calls are passed through. */
+/* NULL: calls are passed through. */
 const struct core *simulated_core(void);
 
 #endif

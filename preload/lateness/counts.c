@@ -88,6 +88,40 @@ void counts_join(struct counts *counts, int site, int other)
     *from = counts->site[--counts->sites];
 }
 
+/* ns: as much may be the message itself. */
+enum { WORTH_BLAME = 5000 };
+
+static void settle_single(struct site *site, int rank, int64_t least)
+{
+    struct rank_lateness *of = &site->of[rank];
+    const int64_t more = of->shortest - least;
+    if (of->shortest == 0 || more < least + WORTH_BLAME)
+        return;
+    of->waited += more * of->calls;
+    if (of->peer <= 0)
+        return;
+    struct rank_lateness *peer = &site->of[of->peer - 1];
+    peer->late = larger(peer->late, of->calls);
+    peer->seen = larger(peer->seen, of->calls);
+    peer->sum += more * of->calls;
+    peer->max = larger(peer->max, more);
+    peer->cost += more * of->calls;
+}
+
+void counts_settle_singles(struct counts *counts)
+{
+    for (int i = 0; i < counts->sites; i++) {
+        struct site *site = &counts->site[i];
+        int64_t least = 0;
+        for (int rank = 0; rank < counts->size; rank++)
+            if (site->of[rank].shortest > 0 &&
+                (least == 0 || site->of[rank].shortest < least))
+                least = site->of[rank].shortest;
+        for (int rank = 0; rank < counts->size; rank++)
+            settle_single(site, rank, least);
+    }
+}
+
 void counts_crowd(struct counts *counts, const struct crowd *crowd)
 {
     const struct crowd *fullest = &counts->crowd;
@@ -133,6 +167,8 @@ static void put_latenesses(FILE *numbers, const struct rank_lateness *of, int si
         put(numbers, late->cost);
         put(numbers, late->as_root);
         put(numbers, late->alone);
+        put(numbers, late->shortest);
+        put(numbers, late->peer);
     }
 }
 
@@ -245,6 +281,8 @@ static void add_latenesses(struct cursor *cursor, struct rank_lateness *of)
         late->cost += get(cursor);
         late->as_root += get(cursor);
         late->alone += get(cursor);
+        late->shortest += get(cursor); /* a rank tells this, and the next, of itself */
+        late->peer += get(cursor);
     }
 }
 

@@ -31,6 +31,10 @@ struct rank_lateness {
     int64_t cost;     /* rank time that all others waited because of it */
     int64_t as_root;  /* of the cost, in broadcasts of which it was the root */
     int64_t alone;    /* of the cost, while the others had nothing to do */
+    /* Of this rank's calls that are not compared with those of other ranks: */
+    int64_t shortest; /* 0: there are none */
+    int64_t peer;     /* 1 + the only rank they waited for; 0: none; -1: several, or not
+                         known */
 };
 
 /* A call that is not compared with those of other ranks. */
@@ -102,6 +106,11 @@ void counts_free(struct counts *counts);
    when there are too many. NULL when memory is short. */
 struct site *counts_site(struct counts *counts, const char *object,
                          const char *function, uint64_t address);
+
+/* With the counts of all ranks: a rank that waits in each of its calls has none that
+   shows what a call takes, but other ranks have, at the same place. What it takes
+   longer than theirs is waiting for its peer, too. */
+void counts_settle_singles(struct counts *counts);
 
 /* Take this crowd for the fullest if it is fuller. */
 void counts_crowd(struct counts *counts, const struct crowd *crowd);

@@ -167,9 +167,9 @@ static enum verdict judge(const struct findings *findings)
     double as_root = 0;
     if (lacks_cores(findings))
         return CORES_SHARED;
-    if (findings->worst[0] < 0 ||
-        waiting < speak_of * (double)findings->counts->lifetime)
-        return NOBODY_LATE;
+    const double worth_it = speak_of * (double)findings->counts->lifetime;
+    if (findings->worst[0] < 0 || waiting < worth_it)
+        return (double)findings->waited < worth_it ? NOBODY_LATE : NOT_KNOWN;
     for (int rank = 0; rank < findings->counts->size; rank++)
         as_root += (double)findings->of[rank].as_root;
     const double rank_cost = (double)findings->of[findings->worst[0]].cost;

@@ -15,6 +15,7 @@ enum { WORST_RANKS = 3 };
 enum verdict {
     CORES_SHARED, /* ranks lack cores, and those that wait take them from others */
     NOBODY_LATE,  /* too little waiting to speak of */
+    NOT_KNOWN,    /* enough of it, but not for whom */
     ROOT_LATE,    /* most of it is for the root of the broadcast */
     NODE_LATE,    /* most of it is for several ranks of one node */
     RANK_LATE,    /* most of it is for one rank */

@@ -83,11 +83,11 @@ static void print_cure(FILE *text, const struct findings *findings, bool of_node
             100 * extra);
 }
 
-/* Whether what was found is that ranks other than roots are late. */
+/* Whether there is waiting, and not for roots. */
 static bool ranks_are_late(const struct findings *findings)
 {
-    return findings->verdict == NODE_LATE || findings->verdict == RANK_LATE ||
-           findings->verdict == SPREAD;
+    return findings->verdict == NOT_KNOWN || findings->verdict == NODE_LATE ||
+           findings->verdict == RANK_LATE || findings->verdict == SPREAD;
 }
 
 /* Of all calls: where most of the waiting is. */
@@ -141,6 +141,12 @@ static void print_verdict(FILE *text, const struct findings *findings)
         break;
     case NOBODY_LATE:
         fputs("Nobody was late to speak of.", text);
+        break;
+    case NOT_KNOWN:
+        fprintf(text,
+                "The ranks wait, for %s of their time, but for whom is not known: the "
+                "calls above do not say which rank's message they waited for.",
+                percent(findings->waited, findings->counts->lifetime).s);
         break;
     case ROOT_LATE:
         print_root_hint(text, findings);

@@ -7,8 +7,9 @@
 #include <string.h>
 
 static const char *const verdicts[] = {
-    [CORES_SHARED] = "cores", [NOBODY_LATE] = "nobody", [ROOT_LATE] = "root",
-    [NODE_LATE] = "node",     [RANK_LATE] = "rank",     [SPREAD] = "spread",
+    [CORES_SHARED] = "cores", [NOBODY_LATE] = "nobody", [NOT_KNOWN] = "unknown",
+    [ROOT_LATE] = "root",     [NODE_LATE] = "node",     [RANK_LATE] = "rank",
+    [SPREAD] = "spread",
 };
 
 /* Names of programs and files are bytes; JSON is UTF-8. */

@@ -186,7 +186,8 @@ void report_page(FILE *page, const struct findings *findings)
         print_hints(page, findings);
     print_totals(page, findings);
     if (findings->verdict != NOBODY_LATE) {
-        print_worst_ranks(page, findings);
+        if (findings->worst[0] >= 0)
+            print_worst_ranks(page, findings);
         print_sites(page, findings);
     }
     if (findings->verdict != CORES_SHARED)

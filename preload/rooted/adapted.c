@@ -19,8 +19,9 @@ struct adapted {
     int64_t met, spent;           /* ns: when the ranks last met, and for how long */
     struct trial_report *reports; /* owned; [size] */
     int64_t *arrival;             /* owned; [size] ns after the first */
-    struct tree tree;             /* when `root` is a rank */
-    int root;                     /* of the tree; -1: there is none */
+    struct ordering ordering;     /* for making the tree */
+    struct tree tree;
+    int root; /* of the tree; -1: it is to be made */
 };
 
 struct adapted *adapted_new(const struct adapted_kind *kind, struct transfer *transfer,
@@ -28,7 +29,7 @@ struct adapted *adapted_new(const struct adapted_kind *kind, struct transfer *tr
 {
     const size_t size = (size_t)transfer->context->size;
     struct adapted *adapted = calloc(1, sizeof *adapted);
-    int complete = 0;
+    bool complete = false;
     if (adapted) {
         *adapted = (struct adapted){.kind = kind,
                                     .transfer = transfer,
@@ -39,29 +40,23 @@ struct adapted *adapted_new(const struct adapted_kind *kind, struct transfer *tr
                                     .reports = calloc(size, sizeof *adapted->reports),
                                     .arrival = calloc(size, sizeof *adapted->arrival),
                                     .root = -1};
-        complete = adapted->reports && adapted->arrival;
+        complete = adapted->reports && adapted->arrival &&
+                   ordering_init(&adapted->ordering, transfer->context->size) == 0 &&
+                   tree_init(&adapted->tree, transfer->context->size) == 0;
     }
-    if (PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN,
-                       transfer->context->comm) != MPI_SUCCESS ||
-        !complete) {
+    if (!context_agrees(transfer->context, complete)) {
         adapted_free(adapted);
         return NULL;
     }
     return adapted;
 }
 
-static void forget_tree(struct adapted *adapted)
-{
-    if (adapted->root >= 0)
-        tree_free(&adapted->tree);
-    adapted->root = -1;
-}
-
 void adapted_free(struct adapted *adapted)
 {
     if (!adapted)
         return;
-    forget_tree(adapted);
+    tree_free(&adapted->tree);
+    ordering_free(&adapted->ordering);
     free(adapted->arrival);
     free(adapted->reports);
     free(adapted);
@@ -120,7 +115,7 @@ static int meet(struct adapted *adapted)
         return status;
     note_arrivals(adapted);
     trial_next(trial, adapted->reports, context->size);
-    forget_tree(adapted);
+    adapted->root = -1;
     if (adapted->verbose && context->rank == 0 && compared)
         say(adapted, compared - 1);
     adapted->met = now();
@@ -135,12 +130,8 @@ struct transfer *adapted_transfer(struct adapted *adapted)
 
 const struct tree *adapted_tree(struct adapted *adapted, int root)
 {
-    if (adapted->root == root)
-        return &adapted->tree;
-    forget_tree(adapted);
-    if (reduce_tree(&adapted->tree, adapted->transfer->context->size, root,
-                    adapted->arrival))
-        return NULL;
+    if (adapted->root != root)
+        reduce_tree(&adapted->tree, root, adapted->arrival, &adapted->ordering);
     adapted->root = root;
     return &adapted->tree;
 }

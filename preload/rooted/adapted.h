@@ -41,8 +41,8 @@ int adapted_carry(struct adapted *adapted, const void *call, size_t bytes);
 
 /* For the messages of a way of ours. */
 struct transfer *adapted_transfer(struct adapted *adapted);
-/* The tree of reduce_tree() by what is known now of who comes when; NULL: memory is
-   short. Valid until the next call. */
+/* The tree of reduce_tree() by what is known now of who comes when. Valid until the
+   next call. */
 const struct tree *adapted_tree(struct adapted *adapted, int root);
 
 #endif

@@ -2,12 +2,12 @@
 #include "blocks.h"
 
 #include "preload/bcast/transfer/transfer.h"
+#include "preload/common/room.h"
 
-#include <stdlib.h>
-
-/* Blocks that the root of a gather is ready for at a time; late ranks seldom are more.
-   The others' wait where they come from, in copies. And of those that the root of a
-   scatter has no copies of, as many are on their way at a time. */
+/* Blocks that the root of a gather is ready for at a time, together no more than
+   MESSAGE_MOST_BYTES; late ranks seldom are more. The others' wait where they come
+   from, in copies. And of those that the root of a scatter has no copies of, as many
+   are on their way at a time. */
 enum { AT_ONCE = 64 };
 
 static int block_of(const struct blocks *blocks, int rank, struct message *block)
@@ -137,16 +137,13 @@ static int collect(struct collection *collection)
     return status;
 }
 
-/* Blocks of a type with gaps come packed (see transfer.c), and are put in place then;
-   but where there is no room for even one. */
+/* Blocks of a type with gaps come packed (see transfer.c), and are put in place then.
+ */
 static void make_room(struct collection *collection)
 {
-    const size_t bytes = collection->blocks->bytes;
-    if (message_is_plain(collection->blocks->all.type))
-        return;
-    while (!(collection->packed = malloc((size_t)collection->at_once * bytes)) &&
-           collection->at_once > 1)
-        collection->at_once /= 2;
+    if (!message_is_plain(collection->blocks->all.type))
+        collection->packed =
+            room_get((size_t)collection->at_once * collection->blocks->bytes);
 }
 
 static int gather_at_root(const struct context *context, const struct blocks *blocks)
@@ -160,7 +157,7 @@ static int gather_at_root(const struct context *context, const struct blocks *bl
     make_room(&collection);
     const int own_status = move_own(context, blocks, true);
     const int status = first_error(own_status, collect(&collection));
-    free(collection.packed);
+    room_put(collection.packed);
     return status;
 }
 

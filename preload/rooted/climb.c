@@ -2,9 +2,9 @@
 #include "climb.h"
 
 #include "preload/bcast/transfer/transfer.h"
+#include "preload/common/room.h"
 #include "trial.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int count_children(const struct tree *tree, int rank)
@@ -47,33 +47,28 @@ static void drop(const struct context *context, int child)
               MPI_STATUS_IGNORE);
 }
 
-/* Add the children's numbers to those in `sum`, in the order of the tree. Also after an
-   error, such as that there is no `sum`, all are received: the next call is not to find
-   them. */
+/* Add the children's numbers to those in `sum`, in the order of the tree; `theirs` has
+   room for all of them. Also after an error all are received: the next call is not to
+   find them. */
 static int take_in(struct transfer *transfer, const struct reduction *reduction,
-                   const struct tree *tree, void *sum)
+                   const struct tree *tree, char *theirs, void *sum)
 {
     const struct context *context = transfer->context;
     const size_t bytes = reduction->bytes;
-    const int children = count_children(tree, context->rank);
-    if (children == 0)
-        return MPI_SUCCESS;
-    MPI_Request *requests = requests_get(transfer, children);
-    char *theirs = sum && requests ? malloc((size_t)children * bytes) : NULL;
+    MPI_Request *requests = requests_get(transfer, count_children(tree, context->rank));
     int status = theirs ? begin_to_receive(context, tree, theirs, bytes, requests)
                         : MPI_ERR_NO_MEM;
     size_t i = 0;
     for (int child = tree->first[context->rank]; child >= 0;
          child = tree->next[child], i++) {
         int code = MPI_SUCCESS;
-        if (theirs && requests[i] != MPI_REQUEST_NULL)
+        if (requests[i] != MPI_REQUEST_NULL)
             code = add(reduction, &requests[i], theirs + i * bytes, sum);
         else
             drop(context, child);
         if (status == MPI_SUCCESS)
             status = code;
     }
-    free(theirs);
     return status;
 }
 
@@ -91,35 +86,42 @@ static int send_up(struct transfer *transfer, const struct reduction *reduction,
 
 /* To a parent a message of nothing is an error, as it is to a child in a broadcast. */
 static int climb_between(struct transfer *transfer, const struct reduction *reduction,
-                         const struct tree *tree)
+                         const struct tree *tree, char *room)
 {
     const struct context *context = transfer->context;
     const int parent = tree->parent[context->rank];
-    void *sum = malloc(reduction->bytes);
-    if (sum)
-        memcpy(sum, reduction->send, reduction->bytes);
-    int status = take_in(transfer, reduction, tree, sum);
+    if (room)
+        memcpy(room, reduction->send, reduction->bytes);
+    int status =
+        take_in(transfer, reduction, tree, room ? room + reduction->bytes : NULL, room);
     if (status == MPI_SUCCESS)
-        status = send_up(transfer, reduction, parent, sum);
+        status = send_up(transfer, reduction, parent, room);
     else
         PMPI_Send(NULL, 0, MPI_PACKED, parent, TAG_DATA, context->comm);
-    free(sum);
     return status;
 }
 
+/* The tree's ranks have so few children that their numbers, and a sum, fit: of 2^20
+   ranks one has 31. */
 int climb(struct transfer *transfer, const struct reduction *reduction,
           const struct tree *tree)
 {
     const struct context *context = transfer->context;
-    const int rank = context->rank;
-    if (rank == reduction->root) {
+    const int rank = context->rank, children = count_children(tree, rank);
+    const bool is_root = rank == reduction->root;
+    if (!is_root && children == 0)
+        return send_up(transfer, reduction, tree->parent[rank], reduction->send);
+    char *room = room_get(((size_t)children + 1) * reduction->bytes);
+    int status;
+    if (is_root) {
         if (reduction->send != MPI_IN_PLACE)
             memcpy(reduction->receive, reduction->send, reduction->bytes);
-        return take_in(transfer, reduction, tree, reduction->receive);
+        status = take_in(transfer, reduction, tree, room, reduction->receive);
+    } else {
+        status = climb_between(transfer, reduction, tree, room);
     }
-    if (tree->first[rank] >= 0)
-        return climb_between(transfer, reduction, tree);
-    return send_up(transfer, reduction, tree->parent[rank], reduction->send);
+    room_put(room);
+    return status;
 }
 
 static int by_mpi(const void *call, MPI_Comm comm)
@@ -132,8 +134,8 @@ static int by_mpi(const void *call, MPI_Comm comm)
 static int by_us(struct adapted *adapted, const void *call)
 {
     const struct reduction *reduction = call;
-    const struct tree *tree = adapted_tree(adapted, reduction->root);
-    return tree ? climb(adapted_transfer(adapted), reduction, tree) : MPI_ERR_NO_MEM;
+    return climb(adapted_transfer(adapted), reduction,
+                 adapted_tree(adapted, reduction->root));
 }
 
 const struct adapted_kind adapted_reductions = {

@@ -10,12 +10,6 @@ enum { RADIX = 4 };
 /* ns; whoever is less late, or less than an eighth of the latest, is not late. */
 static const int64_t least_late = 5000;
 
-/* A rank, and by how much it comes after the earliest. */
-struct entrant {
-    int64_t late;
-    int after_root; /* its number, counted from the root */
-};
-
 static int latest_first(const void *a, const void *b)
 {
     const struct entrant *x = a, *y = b;
@@ -51,27 +45,39 @@ static int place_above(int place)
     return place - place / digit % RADIX * digit;
 }
 
-int reduce_tree(struct tree *tree, int size, int root, const int64_t *arrival)
+int ordering_init(struct ordering *ordering, int size)
 {
-    struct entrant *list = calloc((size_t)size, sizeof *list);
-    int *rank_at = calloc((size_t)size, sizeof *rank_at);
-    int *order = calloc((size_t)size, sizeof *order);
-    const int status = list && rank_at && order ? tree_init(tree, size) : -1;
-    if (status == 0) {
-        list_entrants(list, size, root, arrival);
-        rank_at[0] = order[0] = root;
-        for (int place = 1; place < size; place++)
-            rank_at[place] = (root + list[place - 1].after_root) % size;
-        for (int place = 1; place < size; place++) {
-            tree->parent[rank_at[place]] = rank_at[place_above(place)];
-            order[size - place] = rank_at[place];
-        }
-        tree_link(tree, order, size);
-    } else {
-        *tree = (struct tree){0};
+    *ordering = (struct ordering){
+        .list = malloc((size_t)size * sizeof *ordering->list),
+        .rank_at = malloc((size_t)size * sizeof *ordering->rank_at),
+        .order = malloc((size_t)size * sizeof *ordering->order),
+    };
+    if (ordering->list && ordering->rank_at && ordering->order)
+        return 0;
+    ordering_free(ordering);
+    return -1;
+}
+
+void ordering_free(struct ordering *ordering)
+{
+    free(ordering->list);
+    free(ordering->rank_at);
+    free(ordering->order);
+    *ordering = (struct ordering){.list = NULL};
+}
+
+void reduce_tree(struct tree *tree, int root, const int64_t *arrival,
+                 const struct ordering *ordering)
+{
+    const int size = tree->size;
+    int *rank_at = ordering->rank_at, *order = ordering->order;
+    list_entrants(ordering->list, size, root, arrival);
+    rank_at[0] = order[0] = root;
+    for (int place = 1; place < size; place++)
+        rank_at[place] = (root + ordering->list[place - 1].after_root) % size;
+    for (int place = 1; place < size; place++) {
+        tree->parent[rank_at[place]] = rank_at[place_above(place)];
+        order[size - place] = rank_at[place];
     }
-    free(order);
-    free(rank_at);
-    free(list);
-    return status;
+    tree_link(tree, order, size);
 }

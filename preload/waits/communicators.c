@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 static int key = MPI_KEYVAL_INVALID;
-static bool one_thread; /* calls the MPI at a time */
 
 /*
  * Communicators of the same ranks are told apart by the order in which their first
@@ -31,9 +30,8 @@ static int on_free(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-bool communicators_begin(bool many_threads)
+bool communicators_begin(void)
 {
-    one_thread = !many_threads;
     return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_free, &key, NULL) ==
            MPI_SUCCESS;
 }
@@ -72,7 +70,7 @@ static bool find_world_ranks(struct communicator *communicator, MPI_Comm comm)
 static struct communicator *attach(MPI_Comm comm)
 {
     struct communicator *communicator = calloc(1, sizeof *communicator);
-    int between_groups = 0, all = 0;
+    int between_groups = 0;
     if (!communicator)
         return NULL;
     PMPI_Comm_test_inter(comm, &between_groups);
@@ -80,9 +78,6 @@ static struct communicator *attach(MPI_Comm comm)
         PMPI_Comm_rank(comm, &communicator->rank);
         PMPI_Comm_size(comm, &communicator->size);
     }
-    PMPI_Comm_size(MPI_COMM_WORLD, &all);
-    communicator->complete =
-        comm == MPI_COMM_WORLD || (one_thread && communicator->size == all);
     if (find_world_ranks(communicator, comm) &&
         PMPI_Comm_set_attr(comm, key, communicator) == MPI_SUCCESS)
         return communicator;

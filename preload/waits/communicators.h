@@ -11,10 +11,7 @@
 #include <stdint.h>
 
 struct communicator {
-    int rank, size; /* of an intercommunicator size is 0 */
-    /* It has all ranks of MPI_COMM_WORLD, and all of them make their first collective
-       call on any such communicator together. */
-    bool complete;
+    int rank, size;   /* of an intercommunicator size is 0 */
     int *world;       /* owned; [size] ranks in MPI_COMM_WORLD, -1: not there */
     uint64_t id;      /* the same on all its ranks; 0: no collective call yet */
     int64_t calls;    /* collective ones */
@@ -22,9 +19,8 @@ struct communicator {
                          it has not yet */
 };
 
-/* Once the MPI runs; `many_threads`: several may call it at a time. False: the MPI has
-   refused. */
-bool communicators_begin(bool many_threads);
+/* Once the MPI runs. False: the MPI has refused. */
+bool communicators_begin(void);
 /* As the MPI ends. */
 void communicators_end(void);
 /* NULL: none, or memory is short. It goes with the communicator. */

@@ -3,9 +3,8 @@
  * waits.h - the report on all calls in which ranks wait: how long, at which places of
  * the program, and for whom.
  *
- * While the program runs, each rank notes what it sees itself, and sends nothing,
- * except that all ranks agree, in their first collective call of all, that there is to
- * be a report. They compare what they have seen when the MPI ends.
+ * While the program runs, each rank notes what it sees itself, and sends nothing. They
+ * compare what they have seen when the MPI ends.
  */
 #ifndef MT_BALANCE_WAITS_H
 #define MT_BALANCE_WAITS_H
@@ -14,20 +13,21 @@
 #include "preload/common/options.h"
 
 #include <mpi.h>
+#include <stdbool.h>
 
-/* Once the MPI runs; the options must stay. False: the MPI has refused. */
+/* In MPI_Init: get what this rank needs for a report, if the options have one; they
+   must stay. False: memory is short. */
 bool waits_begin(const struct options *options);
+/* All ranks can: begin to watch. Called by all ranks when they have come together. */
+void waits_start(void);
 
-/* Ahead of a call with these arguments, and after it: on all ranks that know the
-   options, whatever they say. */
+/* Ahead of a call with these arguments, and after it. */
 void waits_before(struct watched *watched, const call_word *arguments);
 void waits_after(const struct watched *watched);
 
-/* Collective: the same agreement, where all ranks have come together for another
-   reason, if `comm` has all of the program's. */
-void waits_ask(MPI_Comm comm);
-
 /* Write the report. Called by all ranks, as the MPI ends. */
 void waits_end(void);
+/* Free what waits_begin() got, whatever it returned. */
+void waits_release(void);
 
 #endif

@@ -21,6 +21,8 @@ esac
 }
 
 @test "$FAMILY, $MODE: different types with the same signature, 1 MiB on 17 ranks" {
+    start_native 17 mixed 262144
+    [ "$status" -eq 0 ] || skip "this MPI's own broadcast fails"
     passes_by_tree 17 mixed 262144
 }
 

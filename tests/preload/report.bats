@@ -54,9 +54,10 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"waiting in all calls"* ]]
     holds 'map(select(.kind == "program"))[0] | .ranks | max_by(.cost_seconds).rank == 1'
-    start 4 late 1 1 2 1 alone # too few for the ranks to hear of each other
+    start 4 late 1 1 2 1 alone # too few for a page on broadcasts
     [ "$status" -eq 0 ]
-    [[ "$stderr" != *"waiting in all calls"* ]]
+    [[ "$stderr" == *"waiting in all calls"* ]]
+    [[ "$stderr" != *"waiting in MPI_Bcast"* ]]
 }
 
 @test "$FAMILY: the report says what was saved where that is known" {
@@ -178,4 +179,18 @@ END
         holds "map(select(.call == \"${who% *}\") | .ranks[]) | group_by(.rank) |
             max_by(map(.cost_seconds) | add)[0].rank == ${who#* }"
     done
+}
+
+# Whose lateness shows in no call of all ranks.
+@test "$FAMILY: every program gets a report, and waits of single messages count" {
+    balance=report
+    start 2 halo sendrecv
+    [[ "$stderr" == *"Sendrecv "*"rank 1: "*" late in 60 of 60 calls"* ]]
+    [[ "$stderr" == *"Rank 1 on node "*" came late in 100 % of the calls"* ]]
+    start 2 halo alltoall
+    [[ "$stderr" == *"Rank 1 on node "*" came late in"* ]]
+    start 2 halo waitall
+    [[ "$stderr" == *"for whom is not known"*"in MPI_Waitall at "* ]]
+    start 2 halo nothing
+    [[ "$stderr" == *"waiting in all calls"*"Nobody was late to speak of."* ]]
 }

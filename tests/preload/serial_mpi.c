@@ -3,6 +3,12 @@
    functions whose names begin with a P. */
 #include "serial_mpi.h"
 
+int MPI_Init(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    return 0;
+}
+
 int MPI_Bcast(void *buffer, int count, int type, int root, int comm)
 {
     (void)buffer, (void)count, (void)type, (void)root, (void)comm;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree of ours, kept until the plan changes. */
+/* A tree of ours, kept until the plan changes; its memory stays. */
 struct kept {
     struct tree tree;
     int root; /* for which it stands at the moment */
@@ -28,6 +28,7 @@ struct adapt {
     int leader, class;
     int64_t calls, opened, next_plan, next_report; /* calls, from 0 */
     struct plan plan;
+    struct planner planner;
     int64_t *ready; /* [size] */
     struct kept kept[PLAN_CLASSES];
     int32_t version; /* of the plan that the trees are for */
@@ -75,11 +76,8 @@ static void read_plan(struct adapt *adapt, int bytes)
 
 static void forget_trees(struct adapt *adapt)
 {
-    for (int class = 0; class < PLAN_CLASSES; class ++) {
-        if (adapt->kept[class].built)
-            tree_free(&adapt->kept[class].tree);
+    for (int class = 0; class < PLAN_CLASSES; class ++)
         adapt->kept[class].built = false;
-    }
 }
 
 /* The tree of a class, with `root` at its root. */
@@ -87,9 +85,8 @@ static const struct tree *tree_of(struct adapt *adapt, int class, int root)
 {
     struct kept *kept = &adapt->kept[class];
     if (!kept->built) {
-        if (tree_best(&kept->tree, &adapt->network, adapt->leader,
-                      plan_class_bytes(class), adapt->ready))
-            return NULL;
+        tree_best(&kept->tree, &adapt->planner.search, adapt->leader,
+                  plan_class_bytes(class), adapt->ready);
         if (plan_waits_for_late(&adapt->plan, class))
             memset(kept->tree.late, 0, (size_t)adapt->context->size * sizeof(bool));
         kept->built = true;
@@ -128,6 +125,7 @@ static void make_plan(struct adapt *adapt, const struct tree *tree)
     reports_note_own(reports, &adapt->plan, adapt->class);
     const struct plan_basis basis = {
         .network = &adapt->network,
+        .planner = &adapt->planner,
         .reports = reports->received,
         .tree = tree,
         .call = adapt->calls,
@@ -171,7 +169,7 @@ static int exchange_plan(struct adapt *adapt)
 {
     const struct context *context = adapt->context;
     const struct tree *tree = tree_of(adapt, adapt->class, adapt->leader);
-    int bytes, status = tree ? plan_taken(adapt) : MPI_ERR_NO_MEM;
+    int bytes, status = plan_taken(adapt);
     if (status != MPI_SUCCESS)
         return status;
     if (context->rank == adapt->leader) {
@@ -226,10 +224,7 @@ static const struct tree *route(struct method *method, const struct bcast_call *
     adapt->own = plan_uses_own(&adapt->plan, class);
     if (*status != MPI_SUCCESS || !adapt->own)
         return NULL;
-    const struct tree *tree = tree_of(adapt, class, call->root);
-    if (!tree)
-        *status = MPI_ERR_NO_MEM;
-    return tree;
+    return tree_of(adapt, class, call->root);
 }
 
 static bool is_idle(struct method *method, const struct bcast_call *call)
@@ -289,7 +284,9 @@ static void release(struct adapt *adapt)
 {
     if (!adapt)
         return;
-    forget_trees(adapt);
+    for (int class = 0; class < PLAN_CLASSES; class ++)
+        tree_free(&adapt->kept[class].tree);
+    planner_free(&adapt->planner);
     free(adapt->sends);
     free(adapt->buffer);
     reports_free(&adapt->reports);
@@ -297,32 +294,45 @@ static void release(struct adapt *adapt)
     free(adapt);
 }
 
-static struct method *create(const struct context *context, bool verbose)
+/* NULL: memory is short on this rank. */
+static struct adapt *allocate(const struct context *context)
 {
     const size_t size = (size_t)context->size;
     struct adapt *adapt = calloc(1, sizeof *adapt);
+    if (!adapt)
+        return NULL;
+    adapt->method.kind = &method_auto;
+    adapt->context = context;
+    adapt->wanted_on = true;
+    adapt->network = (struct network){.size = context->size, .node = context->node};
+    adapt->ready = calloc(size, sizeof *adapt->ready);
+    adapt->buffer = calloc(1, PLAN_BYTES + arrival_bytes(adapt));
+    adapt->sends = calloc(size, sizeof(MPI_Request));
+    plan_init(&adapt->plan);
+    bool complete = reports_init(&adapt->reports, context) == 0 &&
+                    planner_init(&adapt->planner, &adapt->network) == 0 &&
+                    adapt->ready && adapt->buffer && adapt->sends;
+    for (int class = 0; class < PLAN_CLASSES; class ++)
+        complete = complete && tree_init(&adapt->kept[class].tree, context->size) == 0;
+    if (complete)
+        return adapt;
+    release(adapt);
+    return NULL;
+}
+
+static struct method *create(const struct context *context, bool verbose)
+{
+    struct adapt *adapt = allocate(context);
     void *memory = calloc(1, COSTS_MEMORY);
-    int complete = 0;
-    if (adapt) {
-        adapt->method.kind = &method_auto;
-        adapt->context = context;
-        adapt->verbose = verbose;
-        adapt->wanted_on = true;
-        adapt->ready = calloc(size, sizeof *adapt->ready);
-        adapt->buffer = calloc(1, PLAN_BYTES + arrival_bytes(adapt));
-        adapt->sends = calloc(size, sizeof(MPI_Request));
-        plan_init(&adapt->plan);
-        complete = reports_init(&adapt->reports, context) == 0 && adapt->ready &&
-                   adapt->buffer && adapt->sends && memory;
-    }
-    if (PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, context->comm) !=
-            MPI_SUCCESS ||
-        !complete || costs_find(&adapt->network, context, memory) != MPI_SUCCESS) {
-        release(adapt);
-        adapt = NULL;
-    }
+    const bool created = context_agrees(context, adapt && memory) &&
+                         costs_find(&adapt->network, context, memory) == MPI_SUCCESS;
     free(memory);
-    return adapt ? &adapt->method : NULL;
+    if (!context_agrees(context, created)) {
+        release(adapt);
+        return NULL;
+    }
+    adapt->verbose = verbose;
+    return &adapt->method;
 }
 
 static void finish(struct method *method)

@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What is known of a rank on the way down the tree. */
 struct sight {
@@ -13,9 +14,9 @@ struct sight {
 struct survey {
     const struct tree *tree;
     const int64_t *waited, *last;
-    int64_t *hop; /* from when its parent can send to when a rank has the first bytes */
+    const int64_t *hop; /* from when its parent can send to when a rank has the first
+                           bytes */
     struct sight *sight;
-    int *order; /* ranks from the root downwards */
 };
 
 /* A wait that is not much longer than a message takes may be just that. */
@@ -83,38 +84,57 @@ static void look_at(const struct survey *survey, int rank, int64_t *ready)
     }
 }
 
-int arrival_estimate(int64_t *ready, const int64_t *waited, const struct tree *tree,
-                     const struct network *network, int root, size_t bytes)
+int planner_init(struct planner *planner, const struct network *network)
 {
-    const size_t size = (size_t)tree->size;
-    struct survey survey = {.tree = tree,
-                            .waited = waited,
-                            .last = ready,
-                            .hop = malloc(size * sizeof *survey.hop),
-                            .sight = calloc(size, sizeof *survey.sight),
-                            .order = calloc(size, sizeof *survey.order)};
-    int64_t *estimate = malloc(size * sizeof *estimate);
-    int status = survey.hop && survey.sight && survey.order && estimate ? 0 : -1;
-    if (status == 0)
-        status = tree_hops(survey.hop, tree, network, root, bytes);
-    if (status == 0) {
-        int found = 0;
-        survey.order[found++] = root;
-        for (int i = 0; i < found; i++) {
-            const int rank = survey.order[i];
-            estimate[rank] = ready[rank];
-            look_at(&survey, rank, &estimate[rank]);
-            for (int c = tree->first[rank]; c >= 0; c = tree->next[c]) {
-                survey.sight[c].message = survey.sight[rank].available + survey.hop[c];
-                survey.order[found++] = c;
-            }
+    const size_t size = (size_t)network->size;
+    *planner = (struct planner){
+        .arrivals = malloc(size * sizeof *planner->arrivals),
+        .waited = malloc(size * sizeof *planner->waited),
+        .hop = malloc(size * sizeof *planner->hop),
+        .estimate = malloc(size * sizeof *planner->estimate),
+        .sight = malloc(size * sizeof *planner->sight),
+    };
+    if (search_init(&planner->search, network) == 0 &&
+        tree_init(&planner->best, network->size) == 0 && planner->arrivals &&
+        planner->waited && planner->hop && planner->estimate && planner->sight)
+        return 0;
+    planner_free(planner);
+    return -1;
+}
+
+void planner_free(struct planner *planner)
+{
+    search_free(&planner->search);
+    tree_free(&planner->best);
+    free(planner->arrivals);
+    free(planner->waited);
+    free(planner->hop);
+    free(planner->estimate);
+    free(planner->sight);
+    *planner = (struct planner){.sight = NULL};
+}
+
+void arrival_estimate(int64_t *ready, const int64_t *waited, const struct tree *tree,
+                      struct planner *planner, int root, size_t bytes)
+{
+    const struct survey survey = {.tree = tree,
+                                  .waited = waited,
+                                  .last = ready,
+                                  .hop = planner->hop,
+                                  .sight = planner->sight};
+    int *order = planner->search.order; /* from the root downwards */
+    int found = 0;
+    tree_hops(planner->hop, tree, &planner->search, root, bytes);
+    planner->sight[root] = (struct sight){0};
+    order[found++] = root;
+    for (int i = 0; i < found; i++) {
+        const int rank = order[i];
+        planner->estimate[rank] = ready[rank];
+        look_at(&survey, rank, &planner->estimate[rank]);
+        for (int c = tree->first[rank]; c >= 0; c = tree->next[c]) {
+            survey.sight[c].message = survey.sight[rank].available + survey.hop[c];
+            order[found++] = c;
         }
-        for (int rank = 0; rank < tree->size; rank++)
-            ready[rank] = estimate[rank];
     }
-    free(estimate);
-    free(survey.order);
-    free(survey.sight);
-    free(survey.hop);
-    return status;
+    memcpy(ready, planner->estimate, (size_t)tree->size * sizeof *ready);
 }

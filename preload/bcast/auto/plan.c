@@ -3,6 +3,8 @@
 
 #include "preload/bcast/tree/best.h"
 
+#include "preload/bcast/tree/best.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,60 +142,47 @@ static bool copies_stuck(const struct plan *plan, const struct plan_basis *basis
 /*
  * The arrivals that the reported waits imply. Each time in a row that new trees were no
  * better, we go a smaller part of the way from the last arrivals to these. The last
- * ones may count from another leader; the new ones count from this one. NULL: no
- * memory.
+ * ones may count from another leader; the new ones count from this one.
  */
-static int64_t *estimate(const struct plan *plan, const int64_t *ready,
-                         const struct plan_basis *basis)
+static void estimate(const struct plan *plan, const int64_t *ready,
+                     const struct plan_basis *basis)
 {
     const int size = basis->network->size;
     const int64_t leader = ready[basis->leader];
-    int64_t *arrivals = malloc((size_t)size * sizeof *arrivals);
-    int64_t *waited = malloc((size_t)size * sizeof *waited);
-    int status = arrivals && waited ? 0 : -1;
-    for (int i = 0; i < size && status == 0; i++) {
-        waited[i] = wait_of(plan, basis, i);
+    struct planner *planner = basis->planner;
+    int64_t *arrivals = planner->arrivals;
+    for (int i = 0; i < size; i++) {
+        planner->waited[i] = wait_of(plan, basis, i);
         arrivals[i] = ready[i] - leader;
     }
-    if (status == 0)
-        status = arrival_estimate(arrivals, waited, basis->tree, basis->network,
-                                  basis->leader, plan_class_bytes(basis->class));
-    free(waited);
-    for (int i = 0; i < size && status == 0; i++) {
+    arrival_estimate(arrivals, planner->waited, basis->tree, planner, basis->leader,
+                     plan_class_bytes(basis->class));
+    for (int i = 0; i < size; i++) {
         const int64_t last = ready[i] - leader;
         arrivals[i] = last + (arrivals[i] - last) / (1 + plan->futile);
     }
-    if (status == 0)
-        return arrivals;
-    free(arrivals);
-    return NULL;
 }
 
 /*
  * Take other trees when the arrivals promise enough. Each time that new trees were no
  * better than the ones before, the next must promise more.
  */
-static int replan(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
+static bool replan(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
 {
     const size_t bytes = plan_class_bytes(basis->class);
     const int size = basis->network->size;
-    int64_t *arrivals = estimate(plan, ready, basis);
-    if (!arrivals)
-        return -1;
-    struct tree best;
-    int changed = tree_best(&best, basis->network, basis->leader, bytes, arrivals);
-    if (changed == 0) {
-        const int64_t cost =
-            tree_cost(basis->tree, basis->network, basis->leader, bytes, arrivals);
-        const int64_t gain = cost - best.cost;
-        const int64_t wanted = cost / 100 * LEAST_GAIN * (1 + plan->futile);
-        changed = cost == INT64_MAX ? -1 : gain > wanted && gain > least_gain * size;
-        tree_free(&best);
-    }
-    if (changed > 0)
-        memcpy(ready, arrivals, (size_t)size * sizeof *ready);
-    free(arrivals);
-    return changed;
+    struct planner *planner = basis->planner;
+    estimate(plan, ready, basis);
+    tree_best(&planner->best, &planner->search, basis->leader, bytes,
+              planner->arrivals);
+    const int64_t cost = tree_cost(basis->tree, &planner->search, basis->leader, bytes,
+                                   planner->arrivals);
+    const int64_t gain = cost - planner->best.cost;
+    const int64_t wanted = cost / 100 * LEAST_GAIN * (1 + plan->futile);
+    if (gain <= wanted || gain <= least_gain * size)
+        return false;
+    memcpy(ready, planner->arrivals, (size_t)size * sizeof *ready);
+    return true;
 }
 
 /* Take in what a way has cost since the last plan. `same`: as before. Calls that differ
@@ -333,25 +322,25 @@ static void learn_own(struct plan *plan, struct plan_class *size_class,
 }
 
 /* What was told of our trees; whether there will be others, as plan_next() has it. */
-static int take_own(struct plan *plan, int64_t *ready, const struct plan_basis *basis,
-                    const struct outcome *outcome)
+static bool take_own(struct plan *plan, int64_t *ready, const struct plan_basis *basis,
+                     const struct outcome *outcome)
 {
     struct plan_class *size_class = &plan->classes[basis->class];
     learn_own(plan, size_class, outcome);
     if (size_class->waits || !copies_stuck(plan, basis))
         return replan(plan, ready, basis);
     size_class->waits = 1;
-    return 1;
+    return true;
 }
 
-int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
+bool plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
 {
     struct plan_class *size_class = &plan->classes[basis->class];
     const struct measured *own = &size_class->own, *native = &size_class->native;
     const struct outcome outcome = outcome_of(plan, basis);
     const bool was_own = plan_uses_own(plan, basis->class), told = outcome.in_call > 0;
     bool slower = false;
-    int replanned = 0;
+    bool replanned = false;
     plan->call = basis->call;
     if (told && was_own) {
         replanned = take_own(plan, ready, basis, &outcome);
@@ -362,8 +351,8 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
     }
     if (told)
         forget_reports(basis);
-    plan->replanned = replanned > 0;
-    plan->steps = replanned > 0 ? 0 : plan->steps + told;
+    plan->replanned = replanned;
+    plan->steps = replanned ? 0 : plan->steps + told;
     size_class->tries++;
     change_mode(plan, size_class, outcome.in_touch, slower);
     plan->on = basis->on;
@@ -372,8 +361,8 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
         plan->steps = size_class->tries = 0;
         size_class->began = plan->call;
     }
-    plan->interval = interval_of(plan, basis, told, replanned > 0 || switched);
-    if (replanned > 0 || switched)
+    plan->interval = interval_of(plan, basis, told, replanned || switched);
+    if (replanned || switched)
         plan->version++;
     return replanned;
 }

@@ -12,11 +12,11 @@
 #ifndef MT_BALANCE_PLAN_H
 #define MT_BALANCE_PLAN_H
 
-#include "preload/bcast/tree/cost.h"
+#include "preload/bcast/tree/search.h"
 #include "preload/common/measured.h"
 
 /* Messages of a class are alike: more than half of 2^class bytes, up to that. */
-enum { PLAN_CLASSES = 32 };
+enum { PLAN_CLASSES = 27 }; /* up to 64 MiB: TRANSFER_MOST_BYTES */
 
 enum plan_mode {
     PLAN_TRY_NATIVE, /* the MPI's broadcast, until it is known what that takes */
@@ -60,9 +60,23 @@ struct rank_report {
     int64_t spread;  /* ns between the shortest and the longest */
 };
 
+/* Memory for making plans, on any rank that may lead: allocated once, so that a plan
+   cannot fail. Zeroed is empty. */
+struct planner {
+    struct search search;
+    struct tree best;
+    int64_t *arrivals, *waited, *hop, *estimate; /* owned; [size] */
+    struct sight *sight;                         /* owned; [size] */
+};
+
+/* 0, or -1 when memory is short on this rank. As for search_init(). */
+int planner_init(struct planner *planner, const struct network *network);
+void planner_free(struct planner *planner);
+
 /* What a plan is made from. */
 struct plan_basis {
     const struct network *network;
+    struct planner *planner;
     struct rank_report *reports; /* [size]; no calls any more once they are counted */
     const struct tree *tree;     /* that the calls took, if any did */
     int64_t call;
@@ -84,10 +98,9 @@ bool plan_waits_for_late(const struct plan *plan, int size_class);
 
 /*
  * Make the next plan; `ready` ([size], ns after the leader) is changed when other
- * trees are worth it. 0: it is as it was; 1: it is new; -1: as 0, because there was
- * no memory to look for better ones.
+ * trees are worth it. Returns whether it was.
  */
-int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis);
+bool plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis);
 
 /*
  * When ranks enter a broadcast, read off how long each waits in it.
@@ -108,9 +121,8 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
  * `bytes` goes down `tree` and rank i waits `waited[i]` ns in it for its first bytes.
  * `ready` holds the last estimate and takes the new one: where the waits tell nothing -
  * a late leaf - the last one stays, as far as they do not speak against it.
- * 0, or -1 when memory is short, with `ready` left alone.
  */
-int arrival_estimate(int64_t *ready, const int64_t *waited, const struct tree *tree,
-                     const struct network *network, int root, size_t bytes);
+void arrival_estimate(int64_t *ready, const int64_t *waited, const struct tree *tree,
+                      struct planner *planner, int root, size_t bytes);
 
 #endif

@@ -5,7 +5,6 @@
 #include "preload/bcast/tree/tree.h"
 #include "waits.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,6 +13,7 @@ struct paper {
     const struct context *context; /* borrowed */
     bool verbose;
     int *place;       /* owned; [size] virtual rank of each rank */
+    int *order;       /* owned; [size] for making the tree */
     struct tree tree; /* for `tree_root`, with the present places */
     int tree_root;    /* -1: there is none */
     int interval;     /* broadcasts between those that end with a round */
@@ -39,6 +39,7 @@ static void release(struct paper *paper)
     paper_waits_free(&paper->waits);
     paper_optimiser_free(&paper->optimiser);
     free(paper->place);
+    free(paper->order);
     free(paper);
 }
 
@@ -55,7 +56,10 @@ static struct paper *allocate(const struct context *context)
     paper->status = MPI_SUCCESS;
     paper->value = -1;
     paper->place = malloc((size_t)context->size * sizeof *paper->place);
-    const bool fine = paper->place && paper_waits_init(&paper->waits, context) &&
+    paper->order = malloc((size_t)context->size * sizeof *paper->order);
+    const bool fine = paper->place && paper->order &&
+                      tree_init(&paper->tree, context->size) == 0 &&
+                      paper_waits_init(&paper->waits, context) &&
                       (!is_optimiser(paper) ||
                        paper_optimiser_init(&paper->optimiser, context->size));
     if (!fine) {
@@ -70,10 +74,7 @@ static struct paper *allocate(const struct context *context)
 static struct method *create(const struct context *context, bool verbose)
 {
     struct paper *paper = allocate(context);
-    int here = paper != NULL, everywhere = 0;
-    if (PMPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_LAND, context->comm) !=
-            MPI_SUCCESS ||
-        !everywhere) {
+    if (!context_agrees(context, paper)) {
         release(paper);
         return NULL;
     }
@@ -89,26 +90,20 @@ static void finish(struct method *method)
     release(paper);
 }
 
-/* Have the tree of that root in `tree`. */
-static int shape(struct paper *paper, int root)
+/* The tree of that root. */
+static const struct tree *shape(struct paper *paper, int root)
 {
-    if (paper->tree_root == root)
-        return MPI_SUCCESS;
-    paper->tree_root = -1;
-    tree_free(&paper->tree);
-    if (tree_binomial(&paper->tree, paper->context->size, root, paper->place) < 0)
-        return MPI_ERR_NO_MEM;
+    if (paper->tree_root != root)
+        tree_binomial(&paper->tree, root, paper->place, paper->order);
     paper->tree_root = root;
-    return MPI_SUCCESS;
+    return &paper->tree;
 }
 
 /* From the optimiser to all, along the tree that has been in use until now. */
 static int hand_down(struct paper *paper, struct paper_round *round)
 {
-    int status = shape(paper, PAPER_OPTIMISER);
-    if (status != MPI_SUCCESS)
-        return status;
-    const struct tree *tree = &paper->tree;
+    int status = MPI_SUCCESS;
+    const struct tree *tree = shape(paper, PAPER_OPTIMISER);
     const struct context *context = paper->context;
     int message[3] = {round->interval, round->swap[0], round->swap[1]};
     if (!is_optimiser(paper))
@@ -158,19 +153,12 @@ static int reconfigure(struct paper *paper, int root)
     return MPI_SUCCESS;
 }
 
-/* Leaves to the MPI only messages of 2^31 bytes and more, which it would have to cut
- * up.
- */
 static const struct tree *route(struct method *method, const struct bcast_call *call,
                                 int *status)
 {
     struct paper *paper = (struct paper *)method;
     *status = paper->status;
-    if (call->message.bytes > INT_MAX)
-        return NULL;
-    if (*status == MPI_SUCCESS)
-        *status = shape(paper, call->root);
-    return *status == MPI_SUCCESS ? &paper->tree : NULL;
+    return *status == MPI_SUCCESS ? shape(paper, call->root) : NULL;
 }
 
 static void profile(struct paper *paper, int64_t waited)

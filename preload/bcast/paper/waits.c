@@ -17,14 +17,6 @@ static bool is_optimiser(const struct paper_waits *waits)
     return waits->context->rank == PAPER_OPTIMISER;
 }
 
-static bool all(const struct paper_waits *waits, bool mine)
-{
-    int fine = mine, everywhere = 0;
-    const int status =
-        PMPI_Allreduce(&fine, &everywhere, 1, MPI_INT, MPI_LAND, waits->context->comm);
-    return status == MPI_SUCCESS && everywhere;
-}
-
 /* Puts stay inside one epoch for life, are never flushed, and only tested for: with
    some MPIs unlocking or flushing waits until the optimiser calls the MPI again. */
 static int start_put(struct paper_waits *waits, int64_t value)
@@ -89,9 +81,9 @@ static bool marks_arrive(struct paper_waits *waits)
 static bool puts_arrive(struct paper_waits *waits)
 {
     const bool put = is_optimiser(waits) || start_put(waits, MARK) == MPI_SUCCESS;
-    if (!all(waits, put))
+    if (!context_agrees(waits->context, put))
         return false;
-    return all(waits, !is_optimiser(waits) || marks_arrive(waits));
+    return context_agrees(waits->context, !is_optimiser(waits) || marks_arrive(waits));
 }
 
 bool paper_waits_init(struct paper_waits *waits, const struct context *context)
@@ -120,10 +112,10 @@ static bool may_have_window(const struct context *context)
 
 void paper_waits_open(struct paper_waits *waits)
 {
-    if (!may_have_window(waits->context))
-        return;
+    if (!context_agrees(waits->context, may_have_window(waits->context)))
+        return; /* ranks may have asked for different levels of threads */
     const bool opened = open_window(waits);
-    if (!all(waits, opened)) {
+    if (!context_agrees(waits->context, opened)) {
         /* Freeing is collective: with a window on some ranks only it would hang. */
         waits->window = MPI_WIN_NULL;
         return;

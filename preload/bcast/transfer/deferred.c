@@ -14,6 +14,23 @@ struct deferred {
     MPI_Request send[];
 };
 
+int transfer_init(struct transfer *transfer, const struct context *context)
+{
+    const size_t size = (size_t)context->size;
+    *transfer = (struct transfer){
+        .context = context,
+        .requests = malloc((AHEAD + FLIGHT * size) * sizeof *transfer->requests),
+        .children = malloc(size * sizeof *transfer->children),
+        .staggered = malloc(2 * size * sizeof *transfer->staggered),
+        .sends = malloc(size * sizeof *transfer->sends),
+    };
+    if (transfer->requests && transfer->children && transfer->staggered &&
+        transfer->sends)
+        return 0;
+    transfer_finish(transfer);
+    return -1;
+}
+
 struct deferred *deferred_new(struct transfer *transfer, size_t bytes, size_t max_sends)
 {
     const size_t all =
@@ -88,22 +105,15 @@ int transfer_finish(struct transfer *transfer)
         release_oldest(transfer);
     }
     free(transfer->requests);
-    transfer->requests = NULL;
-    transfer->max_requests = 0;
+    free(transfer->children);
+    free(transfer->staggered);
+    free(transfer->sends);
+    *transfer = (struct transfer){.context = transfer->context};
     return status;
 }
 
 MPI_Request *requests_get(struct transfer *transfer, int n)
 {
-    if (n > transfer->max_requests) {
-        const int max = n > 16 ? 2 * n : 32;
-        MPI_Request *larger =
-            realloc(transfer->requests, (size_t)max * sizeof(MPI_Request));
-        if (!larger)
-            return NULL;
-        transfer->requests = larger;
-        transfer->max_requests = max;
-    }
     for (int i = 0; i < n; i++)
         transfer->requests[i] = MPI_REQUEST_NULL;
     return transfer->requests;

@@ -16,23 +16,47 @@
 
 #include "preload/common/context.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct deferred;
 
-/* Zeroed but for the context, it has nothing on its way. */
-struct transfer {
-    const struct context *context;
-    struct deferred *oldest; /* owned; copies on their way, in order of age */
-    struct deferred *newest; /* borrowed; the last of them */
-    size_t deferred_bytes;
-    MPI_Request *requests; /* owned; for the call that is going on */
-    int max_requests;
+/* A child in the tree, and the segments that were begun to be sent to it. */
+struct child {
+    int rank;
+    size_t sent;
 };
+
+/* A child that is sent to in turn: see staggered.h. */
+struct staggered_send {
+    int child;
+    bool ready, sent, done;
+};
+
+/* Messages in a segment's slot: receives posted ahead, and sends in flight to each
+ * child. */
+enum { AHEAD = 3, FLIGHT = 2 };
+
+struct transfer {
+    const struct context *context; /* borrowed */
+    struct deferred *oldest;       /* owned; copies on their way, in order of age */
+    struct deferred *newest;       /* borrowed; the last of them */
+    size_t deferred_bytes;
+    /* For the call that is going on, owned: */
+    MPI_Request *requests;        /* [AHEAD + FLIGHT size] */
+    struct child *children;       /* [size] */
+    MPI_Request *staggered;       /* [2 size] */
+    struct staggered_send *sends; /* [size] */
+};
+
+/* 0, or -1 when memory is short on this rank: nothing else here needs any, except for
+   the bytes of messages. The context must outlive it. */
+int transfer_init(struct transfer *transfer, const struct context *context);
 
 /* See which copies have been taken and release them; never waits. */
 void transfer_progress(struct transfer *transfer);
-/* Wait until all copies have been taken, and release all memory. */
+/* Wait until all copies have been taken, and release all memory; a zeroed one has none.
+ */
 int transfer_finish(struct transfer *transfer);
 
 /*
@@ -47,8 +71,8 @@ char *deferred_data(struct deferred *deferred);
 int deferred_send(struct deferred *deferred, size_t offset, int bytes, int child,
                   MPI_Comm comm);
 
-/* `n` > 0 null requests, the transfer's own until the next such call; NULL: no memory.
- */
+/* `n` null requests, the transfer's own until the next such call; at most as many as
+   there is room for. */
 MPI_Request *requests_get(struct transfer *transfer, int n);
 /* Wait for all of them, also after an error; the code of the first one. */
 int requests_wait(MPI_Request *requests, int n);

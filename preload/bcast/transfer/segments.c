@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "transfer.h"
 
-#include <stdlib.h>
-
-/* Receives posted ahead, and sends in flight to each child. */
-enum { AHEAD = 3, FLIGHT = 2 };
-
-struct child {
-    int rank;
-    size_t sent; /* segments, begun */
-};
+#include "preload/common/room.h"
 
 /* Segment i is received in slot i % AHEAD, and sent from slot i % FLIGHT of a child. */
 struct stream {
@@ -18,7 +10,7 @@ struct stream {
     size_t bytes, segment, count;
     int parent;             /* -1: none */
     size_t posted, have;    /* segments that are being received; that have come */
-    struct child *children; /* [nchildren] owned; all that are sent to from `data` */
+    struct child *children; /* [nchildren] borrowed; all that are sent to from `data` */
     int nchildren;
     MPI_Request *requests; /* the sends, then the receives */
     MPI_Request *sends, *receives;
@@ -143,39 +135,32 @@ static int place(struct stream *stream, const struct message *message, char **ow
     if (stream->copy)
         stream->data = deferred_data(stream->copy);
     else
-        stream->data = *own = malloc(stream->bytes);
+        stream->data = *own = room_get(stream->bytes);
     if (!stream->data)
         return MPI_ERR_NO_MEM;
     return stream->parent < 0 ? message_pack(message, stream->data, stream->comm)
                               : MPI_SUCCESS;
 }
 
-static int prepare(struct stream *stream, struct transfer *transfer,
-                   const struct tree *tree)
+static void prepare(struct stream *stream, struct transfer *transfer,
+                    const struct tree *tree)
 {
     const int rank = transfer->context->rank;
-    int late = 0, all = 0;
-    for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
+    int late = 0;
+    for (int child = tree->first[rank]; child >= 0; child = tree->next[child])
         late += tree->late[child];
-        all++;
-    }
     if (late > 0)
         stream->copy =
             deferred_new(transfer, stream->bytes, (size_t)late * stream->count);
-    stream->children = calloc((size_t)all + 1, sizeof *stream->children);
-    if (!stream->children)
-        return MPI_ERR_NO_MEM;
+    stream->children = transfer->children;
     for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
         if (!stream->copy || !tree->late[child])
-            stream->children[stream->nchildren++].rank = child;
+            stream->children[stream->nchildren++] = (struct child){.rank = child};
     }
     stream->nrequests = AHEAD + stream->nchildren * FLIGHT;
     stream->requests = requests_get(transfer, stream->nrequests);
-    if (!stream->requests)
-        return MPI_ERR_NO_MEM;
     stream->sends = stream->requests;
     stream->receives = stream->requests + (size_t)stream->nchildren * FLIGHT;
-    return MPI_SUCCESS;
 }
 
 int segments_bcast(struct transfer *transfer, const struct message *message,
@@ -192,9 +177,8 @@ int segments_bcast(struct transfer *transfer, const struct message *message,
         .posted = tree->parent[rank] < 0 ? count : 0,
     };
     char *own = NULL;
-    int status = prepare(&stream, transfer, tree);
-    if (status == MPI_SUCCESS)
-        status = place(&stream, message, &own);
+    prepare(&stream, transfer, tree);
+    int status = place(&stream, message, &own);
     if (status == MPI_SUCCESS)
         status = flow(&stream, tree, rank, arrived);
     if (status != MPI_SUCCESS)
@@ -202,7 +186,6 @@ int segments_bcast(struct transfer *transfer, const struct message *message,
     if (status == MPI_SUCCESS && stream.data != message->buffer && stream.parent >= 0)
         status = message_unpack(message, stream.data, stream.comm);
     if (status == MPI_SUCCESS)
-        free(own); /* after an error, sends that were let go may still read it */
-    free(stream.children); /* NOLINT(clang-analyzer-unix.Malloc): `own` is lost then */
-    return status;
+        room_put(own); /* after an error, sends that were let go may still read it */
+    return status;     /* NOLINT(clang-analyzer-unix.Malloc): `own` is lost then */
 }

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "staggered.h"
 
-#include <stdlib.h>
-
 /* Bytes. For shorter messages the children's TAG_READY costs more than sharing the
    link. */
 enum { LONG = 128 << 10 };
-
-struct staggered_send {
-    int child;
-    bool ready, sent, done;
-};
 
 static bool leaves_node(const struct context *context, const struct tree *tree,
                         int child)
@@ -92,20 +85,19 @@ static void note(struct staggered *sends, int index)
     }
 }
 
-int staggered_begin(struct staggered *sends, const struct context *context,
+int staggered_begin(struct staggered *sends, const struct transfer *transfer,
                     const struct message *message, const struct tree *tree)
 {
-    *sends = (struct staggered){.context = context, .message = message};
+    const struct context *context = transfer->context;
+    *sends = (struct staggered){.context = context,
+                                .message = message,
+                                .send = transfer->sends,
+                                .requests = transfer->staggered};
     if (message->bytes < LONG)
         return MPI_SUCCESS;
     const int n = count_leaving(context, tree, context->rank);
     if (n < 2)
         return MPI_SUCCESS;
-    sends->send = calloc((size_t)n, sizeof *sends->send);
-    sends->requests = malloc(2 * (size_t)n * sizeof(MPI_Request));
-    if (!sends->send || !sends->requests)
-        return MPI_ERR_NO_MEM;
-
     sends->n = n;
     for (int i = 0; i < 2 * n; i++)
         sends->requests[i] = MPI_REQUEST_NULL;
@@ -114,7 +106,7 @@ int staggered_begin(struct staggered *sends, const struct context *context,
          child = tree->next[child]) {
         if (!leaves_node(context, tree, child))
             continue;
-        sends->send[i].child = child;
+        sends->send[i] = (struct staggered_send){.child = child};
         status = PMPI_Irecv(NULL, 0, MPI_BYTE, child, TAG_READY, context->comm,
                             &sends->requests[n + i++]);
     }
@@ -141,6 +133,4 @@ void staggered_end(struct staggered *sends)
 {
     requests_abandon(sends->requests, sends->n);
     requests_cancel(sends->requests + sends->n, sends->n);
-    free(sends->requests);
-    free(sends->send);
 }

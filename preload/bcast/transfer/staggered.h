@@ -19,9 +19,9 @@
 struct staggered {
     const struct context *context;
     const struct message *message;
-    struct staggered_send *send; /* [n] owned; in the tree's order */
+    struct staggered_send *send; /* [n] borrowed; in the tree's order */
     int n, in_flight, moving;
-    MPI_Request *requests; /* [2 n] owned; the sends, then what the children send */
+    MPI_Request *requests; /* [2 n] borrowed; the sends, then what the children send */
 };
 
 /* Tell the parent that this rank has come, if sends of that many bytes are staggered.
@@ -31,14 +31,14 @@ int staggered_say_ready(const struct context *context, const struct tree *tree,
 
 /* The first send, if any are staggered; staggered_end() must follow, whatever comes of
    it. */
-int staggered_begin(struct staggered *sends, const struct context *context,
+int staggered_begin(struct staggered *sends, const struct transfer *transfer,
                     const struct message *message, const struct tree *tree);
 /* Whether this child is one of those. */
 bool staggered_include(const struct staggered *sends, const struct tree *tree,
                        int child);
 /* All other sends, until all these children have taken the message. */
 int staggered_take(struct staggered *sends);
-/* Release all memory; after an error also the messages that are on their way. */
+/* After an error, let go of the messages that are on their way. */
 void staggered_end(struct staggered *sends);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "transfer.h"
 
+#include "preload/common/room.h"
 #include "staggered.h"
-
-#include <stdlib.h>
 
 void transfer_fail_children(const struct context *context, const struct tree *tree)
 {
@@ -52,11 +51,11 @@ int transfer_end_receive(MPI_Request *request, MPI_Datatype type)
 }
 
 /* Copies for late ranks come as packed bytes. MPICH 4.0 takes more than a few of them
-   for too many when it has to scatter them into a struct as they come. Where memory is
-   short they do: the next call is not to find this message. */
+   for too many when it has to scatter them into a struct as they come. Where there is
+   no room they do: the next call is not to find this message. */
 int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm)
 {
-    char *packed = malloc(message->bytes);
+    char *packed = room_get(message->bytes);
     if (!packed)
         return transfer_receive(message, from, comm);
     MPI_Status got;
@@ -66,7 +65,7 @@ int transfer_receive_packed(const struct message *message, int from, MPI_Comm co
         status = transfer_check(&got, MPI_PACKED);
     if (status == MPI_SUCCESS)
         status = message_unpack(message, packed, comm);
-    free(packed);
+    room_put(packed);
     return status;
 }
 
@@ -123,11 +122,8 @@ static int send_on(struct transfer *transfer, const struct message *message,
     if (children == 0)
         return MPI_SUCCESS;
     MPI_Request *requests = requests_get(transfer, children);
-    if (!requests)
-        return MPI_ERR_NO_MEM;
-
     struct staggered staggered;
-    int status = staggered_begin(&staggered, context, message, tree);
+    int status = staggered_begin(&staggered, transfer, message, tree);
     if (status == MPI_SUCCESS)
         status = send_to(context, message, tree, &staggered, false, requests);
     if (status == MPI_SUCCESS && late > 0) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "best.h"
 
-#include "search.h"
 #include "times.h"
 
 #include <string.h>
@@ -9,9 +8,6 @@
 #define SMALLEST_SEGMENT ((size_t)1 << 10)
 #define LARGEST_SEGMENT ((size_t)1 << 20)
 #define SMALLEST_CUT ((size_t)8 << 10) /* smaller messages stay whole */
-
-/* Messages of this size are never sent whole: counts of bytes are ints. */
-#define LARGEST_WHOLE ((size_t)1 << 31)
 
 /* Who sends to many makes all of them wait: pretend that sending costs more. */
 static struct price dearer(struct price price, int factor)
@@ -277,19 +273,12 @@ static void try_pipelines(struct search *search)
     }
 }
 
-int tree_best(struct tree *tree, const struct network *network, int root, size_t bytes,
-              const int64_t *ready)
+void tree_best(struct tree *tree, struct search *search, int root, size_t bytes,
+               const int64_t *ready)
 {
-    struct search search;
-    *tree = (struct tree){0};
-    if (search_init(&search, network, root, bytes, ready) != 0)
-        return -1;
-    if (bytes < LARGEST_WHOLE)
-        try_greedy(&search);
-    if (bytes >= LARGEST_WHOLE || !network->oversubscribed)
-        try_pipelines(&search);
-    *tree = search.best;
-    search.best = (struct tree){0};
-    search_free(&search);
-    return 0;
+    search_begin(search, root, bytes, ready);
+    try_greedy(search);
+    if (!search->problem.network->oversubscribed)
+        try_pipelines(search);
+    tree_copy(tree, &search->best);
 }

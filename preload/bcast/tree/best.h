@@ -5,7 +5,7 @@
 #ifndef MT_BALANCE_BEST_H
 #define MT_BALANCE_BEST_H
 
-#include "cost.h"
+#include "search.h"
 
 /*
  * The cheapest tree, by tree_cost(), that this module knows for a message of `bytes`
@@ -15,12 +15,11 @@
  * two, as gap and hop have it - and, from 8 KiB, trees of k children that pass the
  * message on in segments (a chain for k = 1), with the ranks in order of readiness.
  * Where ranks share nodes, a node's ranks may come one after the other.
- * Messages of 2^31 bytes and more are always cut into segments. Late ranks are leaves,
- * or stand behind all that are earlier.
+ * Late ranks are leaves, or stand behind all that are earlier.
  *
- * `tree` is overwritten; 0, or -1 when memory is short, with `tree` zeroed.
+ * `tree`, of the network's size, is overwritten.
  */
-int tree_best(struct tree *tree, const struct network *network, int root, size_t bytes,
-              const int64_t *ready);
+void tree_best(struct tree *tree, struct search *search, int root, size_t bytes,
+               const int64_t *ready);
 
 #endif

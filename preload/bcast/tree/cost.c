@@ -3,8 +3,6 @@
 
 #include "times.h"
 
-#include <stdlib.h>
-
 #define MIB ((int64_t)1 << 20)
 
 /* As staggered.h has it, whole messages from here on leave a node one after another. */
@@ -42,25 +40,18 @@ struct prices prices_of_whole(const struct network *network, size_t bytes)
     return prices;
 }
 
-int problem_init(struct problem *problem, const struct network *network, int root,
-                 size_t bytes, const int64_t *ready)
+void problem_set(struct problem *problem, int root, size_t bytes, const int64_t *ready)
 {
-    int64_t *since_root = malloc((size_t)network->size * sizeof *since_root);
-    if (!since_root)
-        return -1;
+    const struct network *network = problem->network;
     const int64_t long_before = -2 * line_at(&network->far.hop, 0);
-    int waiting = 0;
+    const int64_t entered = within_bounds(ready[root]);
+    problem->root = root;
+    problem->bytes = bytes;
+    problem->waiting = 0;
     for (int i = 0; i < network->size; i++) {
-        since_root[i] = plus(within_bounds(ready[i]), -within_bounds(ready[root]));
-        waiting += since_root[i] < long_before;
+        problem->ready[i] = plus(within_bounds(ready[i]), -entered);
+        problem->waiting += problem->ready[i] < long_before;
     }
-    *problem = (struct problem){network, root, bytes, since_root, waiting};
-    return 0;
-}
-
-void problem_free(struct problem *problem)
-{
-    free(problem->ready);
 }
 
 /* The next rank in a walk that meets parents before their children; -1: the end. */
@@ -179,38 +170,4 @@ int64_t tree_follow(struct passage *passage, const struct problem *problem,
     for (int rank = problem->root; rank >= 0; rank = walk(tree, rank))
         sum = plus(sum, passage[rank].leave - problem->ready[rank]);
     return plus(sum, repeated(problem->waiting, passage[problem->root].leave));
-}
-
-int64_t tree_cost(const struct tree *tree, const struct network *network, int root,
-                  size_t bytes, const int64_t *ready)
-{
-    int64_t cost = INT64_MAX;
-    struct problem problem;
-    struct passage *passage = malloc((size_t)network->size * sizeof *passage);
-    if (passage && problem_init(&problem, network, root, bytes, ready) == 0) {
-        cost = tree_follow(passage, &problem, tree);
-        problem_free(&problem);
-    }
-    free(passage);
-    return cost;
-}
-
-int tree_hops(int64_t *hop, const struct tree *tree, const struct network *network,
-              int root, size_t bytes)
-{
-    const size_t size = (size_t)network->size;
-    int64_t *together = calloc(size, sizeof *together);
-    struct passage *passage = malloc(size * sizeof *passage);
-    const int status = together && passage ? 0 : -1;
-    if (status == 0) {
-        const struct problem problem = {network, root, bytes, together, 0};
-        tree_follow(passage, &problem, tree);
-        for (int rank = 0; rank < network->size; rank++) {
-            const int parent = tree->parent[rank];
-            hop[rank] = parent < 0 ? 0 : passage[rank].arrival - passage[parent].start;
-        }
-    }
-    free(passage);
-    free(together);
-    return status;
 }

@@ -36,31 +36,6 @@ struct network {
 /* ns that the line gives for a message of that many bytes. */
 int64_t line_at(const struct line *line, size_t bytes);
 
-/*
- * ns from when a rank enters the call until it leaves it, summed over the ranks: what
- * is expected of any tree on that network. INT64_MAX when memory is short.
- *
- * A rank that has the message, or a segment, and has entered the call, sends it to its
- * children in their order, a gap each. It would be with the first a hop after it was
- * sent; but all are on their way at once, and share the time that their bytes take,
- * except for whole messages from 128 KiB, which go to other nodes in turn. A rank
- * leaves when it has the message and has sent it. It is held up until a child has
- * entered the call (and, in segments, received the message) that comes after the
- * message has, unless the child is marked as late. Segments follow each other as fast
- * as the slowest rank on their way sends one to all its children. Late children take
- * no part in that: they get copies of the whole message when all segments have passed.
- */
-int64_t tree_cost(const struct tree *tree, const struct network *network, int root,
-                  size_t bytes, const int64_t *ready);
-
-/*
- * hop[i] ([size]): ns from when the parent of rank i may send on what it has until the
- * first bytes of it are at rank i, if nobody is late; 0 for the root. 0, or -1 when
- * memory is short.
- */
-int tree_hops(int64_t *hop, const struct tree *tree, const struct network *network,
-              int root, size_t bytes);
-
 /* What one message of a certain size costs. */
 struct price {
     int64_t hop, gap;
@@ -93,14 +68,13 @@ struct problem {
     const struct network *network; /* borrowed */
     int root;
     size_t bytes;
-    int64_t *ready; /* owned; [size] ns after the root has entered the call */
+    int64_t *ready; /* [size] ns after the root has entered the call */
     int waiting;    /* ranks that wait for the root to enter */
 };
 
-/* 0, or -1 when memory is short. */
-int problem_init(struct problem *problem, const struct network *network, int root,
-                 size_t bytes, const int64_t *ready);
-void problem_free(struct problem *problem);
+/* Fill in all except the network and where `ready` is; the times given may have any
+   origin. */
+void problem_set(struct problem *problem, int root, size_t bytes, const int64_t *ready);
 
 /* How a rank fares in a broadcast. */
 struct passage {
@@ -110,8 +84,21 @@ struct passage {
     int64_t leave;
 };
 
-/* Follow the message through the tree, which need not reach all ranks: the sum of the
-   times in the call, and `passage` of each rank that is reached. */
+/*
+ * Follow the message through the tree, which need not reach all ranks. Returns the ns
+ * from when a rank enters the call until it leaves it, summed over the ranks, and fills
+ * in `passage` of each rank that is reached.
+ *
+ * A rank that has the message, or a segment, and has entered the call, sends it to its
+ * children in their order, a gap each. It would be with the first a hop after it was
+ * sent; but all are on their way at once, and share the time that their bytes take,
+ * except for whole messages from 128 KiB, which go to other nodes in turn. A rank
+ * leaves when it has the message and has sent it. It is held up until a child has
+ * entered the call (and, in segments, received the message) that comes after the
+ * message has, unless the child is marked as late. Segments follow each other as fast
+ * as the slowest rank on their way sends one to all its children. Late children take
+ * no part in that: they get copies of the whole message when all segments have passed.
+ */
 int64_t tree_follow(struct passage *passage, const struct problem *problem,
                     const struct tree *tree);
 

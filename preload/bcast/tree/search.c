@@ -12,61 +12,87 @@ static int compare_events(const void *a, const void *b)
     return before(*left, *right) ? -1 : before(*right, *left);
 }
 
-/* Fill in by_readiness; 0, or -1 when memory is short. */
-static int sort(struct search *search)
+static void sort(struct search *search)
 {
     const struct problem *problem = &search->problem;
     const int size = problem->network->size;
-    struct event *entries = malloc((size_t)size * sizeof *entries);
-    if (!entries)
-        return -1;
+    struct event *entries = search->entries;
     for (int rank = 0; rank < size; rank++)
         entries[rank] = (struct event){problem->ready[rank], rank};
     entries[problem->root].time = INT64_MIN;
     qsort(entries, (size_t)size, sizeof *entries, compare_events);
     for (int i = 0; i < size; i++)
         search->by_readiness[i] = entries[i].rank;
-    free(entries);
-    return 0;
 }
 
 void search_free(struct search *search)
 {
-    problem_free(&search->problem);
     tree_free(&search->best);
     tree_free(&search->trial);
     senders_free(search->senders);
+    free(search->problem.ready);
     free(search->passage);
+    free(search->entries);
     free(search->by_readiness);
     free(search->order);
     free(search->place);
     free(search->busy);
+    *search = (struct search){.nodes = 0};
 }
 
-int search_init(struct search *search, const struct network *network, int root,
-                size_t bytes, const int64_t *ready)
+int search_init(struct search *search, const struct network *network)
 {
     const size_t size = (size_t)network->size;
     *search = (struct search){
+        .problem = {.network = network,
+                    .ready = malloc(size * sizeof *search->problem.ready)},
         .senders = senders_new(network),
         .passage = malloc(size * sizeof *search->passage),
+        .entries = malloc(size * sizeof *search->entries),
         .by_readiness = malloc(size * sizeof *search->by_readiness),
         .order = malloc(size * sizeof *search->order),
         .place = malloc(size * sizeof *search->place),
         .busy = malloc(size * sizeof *search->busy),
     };
-    if (!search->senders || !search->passage || !search->by_readiness ||
-        !search->order || !search->place || !search->busy ||
-        problem_init(&search->problem, network, root, bytes, ready) != 0 ||
-        tree_init(&search->best, network->size) != 0 ||
-        tree_init(&search->trial, network->size) != 0 || sort(search) != 0) {
+    if (tree_init(&search->best, network->size) != 0 ||
+        tree_init(&search->trial, network->size) != 0 || !search->problem.ready ||
+        !search->senders || !search->passage || !search->entries ||
+        !search->by_readiness || !search->order || !search->place || !search->busy) {
         search_free(search);
         return -1;
     }
-    search->best.cost = INT64_MAX;
     for (int rank = 0; rank < network->size; rank++)
         search->nodes += node_of(network, rank) == rank;
     return 0;
+}
+
+void search_begin(struct search *search, int root, size_t bytes, const int64_t *ready)
+{
+    problem_set(&search->problem, root, bytes, ready);
+    sort(search);
+    search->best.cost = INT64_MAX;
+}
+
+int64_t tree_cost(const struct tree *tree, struct search *search, int root,
+                  size_t bytes, const int64_t *ready)
+{
+    problem_set(&search->problem, root, bytes, ready);
+    return tree_follow(search->passage, &search->problem, tree);
+}
+
+void tree_hops(int64_t *hop, const struct tree *tree, struct search *search, int root,
+               size_t bytes)
+{
+    struct problem *together = &search->problem;
+    const struct passage *passage = search->passage;
+    for (int rank = 0; rank < tree->size; rank++)
+        together->ready[rank] = 0;
+    problem_set(together, root, bytes, together->ready);
+    tree_follow(search->passage, together, tree);
+    for (int rank = 0; rank < tree->size; rank++) {
+        const int parent = tree->parent[rank];
+        hop[rank] = parent < 0 ? 0 : passage[rank].arrival - passage[parent].start;
+    }
 }
 
 void search_compare(struct search *search)

@@ -2,29 +2,39 @@
 /*
  * search.h - the search for the best tree: the best so far, the one on trial, and the
  * orders in which ranks are served.
+ *
+ * All memory that a search needs is allocated once, where the ranks of a communicator
+ * agree that each of them has it: a search itself cannot fail.
  */
 #ifndef MT_BALANCE_SEARCH_H
 #define MT_BALANCE_SEARCH_H
 
 #include "cost.h"
 #include "senders.h"
+#include "times.h"
 
 struct search {
     struct problem problem;
     struct tree best, trial; /* best.cost: INT64_MAX until there is one */
     int nodes;               /* of the network */
+    /* owned, as are problem.ready and the arrays */
     struct senders *senders;
     struct passage *passage; /* [size] */
+    struct event *entries;   /* [size] ranks, to be sorted */
     int *by_readiness; /* [size] the root, and the others as they enter the call */
     int *order;        /* [size] of the trial: in which ranks are served */
     int *place;        /* [size] of a node; of a leaf */
     bool *busy;        /* [size] sends to a rank that is not late */
 };
 
-/* 0, or -1 when memory is short, with nothing to be freed. */
-int search_init(struct search *search, const struct network *network, int root,
-                size_t bytes, const int64_t *ready);
+/* For the network, whose size and nodes are read now and which must outlive the search.
+   0, or -1 when memory is short, with nothing to be freed. */
+int search_init(struct search *search, const struct network *network);
 void search_free(struct search *search);
+
+/* Begin with no tree, for a message of `bytes` from `root`; ready[i]: when rank i
+   enters the call, ns from any origin. */
+void search_begin(struct search *search, int root, size_t bytes, const int64_t *ready);
 
 /* Take the trial for the best if it costs less. */
 void search_compare(struct search *search);
@@ -36,5 +46,15 @@ void search_order_first_of_nodes(struct search *search);
 /* The first `count` ranks, those of a node together; nodes as their first rank is
    ready, and so their ranks. */
 void search_order_nodes(struct search *search, int count);
+
+/* What is expected of any tree on that network, as tree_follow() has it. `search` is
+   used for its memory. */
+int64_t tree_cost(const struct tree *tree, struct search *search, int root,
+                  size_t bytes, const int64_t *ready);
+
+/* hop[i] ([size]): ns from when the parent of rank i may send on what it has until the
+   first bytes of it are at rank i, if nobody is late; 0 for the root. */
+void tree_hops(int64_t *hop, const struct tree *tree, struct search *search, int root,
+               size_t bytes);
 
 #endif

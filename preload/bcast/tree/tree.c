@@ -2,21 +2,23 @@
 #include "tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int tree_init(struct tree *tree, int size)
 {
     const size_t count = (size_t)size;
+    int *links = malloc(count * (3 * sizeof *links + sizeof *tree->late));
+    *tree = (struct tree){0};
+    if (!links)
+        return -1;
     *tree = (struct tree){
         .size = size,
-        .parent = malloc(count * sizeof *tree->parent),
-        .first = malloc(count * sizeof *tree->first),
-        .next = malloc(count * sizeof *tree->next),
-        .late = calloc(count, sizeof *tree->late),
+        .parent = links,
+        .first = links + count,
+        .next = links + 2 * count,
+        .late = (bool *)(links + 3 * count),
     };
-    if (!tree->parent || !tree->first || !tree->next || !tree->late) {
-        tree_free(tree);
-        return -1;
-    }
+    memset(tree->late, 0, count * sizeof *tree->late);
     for (int rank = 0; rank < size; rank++)
         tree->parent[rank] = tree->first[rank] = tree->next[rank] = -1;
     return 0;
@@ -25,10 +27,16 @@ int tree_init(struct tree *tree, int size)
 void tree_free(struct tree *tree)
 {
     free(tree->parent);
-    free(tree->first);
-    free(tree->next);
-    free(tree->late);
     *tree = (struct tree){0};
+}
+
+void tree_copy(struct tree *tree, const struct tree *from)
+{
+    const size_t count = (size_t)from->size;
+    memcpy(tree->parent, from->parent,
+           count * (3 * sizeof *from->parent + sizeof *from->late));
+    tree->segment = from->segment;
+    tree->cost = from->cost;
 }
 
 void tree_link(struct tree *tree, const int *order, int count)
@@ -43,15 +51,9 @@ void tree_link(struct tree *tree, const int *order, int count)
     }
 }
 
-int tree_binomial(struct tree *tree, int size, int root, const int *place)
+void tree_binomial(struct tree *tree, int root, const int *place, int *order)
 {
-    int *order = calloc((size_t)size, sizeof *order);
-    if (!order || tree_init(tree, size) != 0) {
-        free(order);
-        *tree = (struct tree){0};
-        return -1;
-    }
-    const int root_place = place ? place[root] : root;
+    const int size = tree->size, root_place = place ? place[root] : root;
     for (int rank = 0; rank < size; rank++) { /* the largest subtree comes first */
         const int virtual = ((place ? place[rank] : rank) - root_place + size) % size;
         order[virtual ? size - virtual : 0] = rank;
@@ -61,8 +63,6 @@ int tree_binomial(struct tree *tree, int size, int root, const int *place)
         tree->parent[order[i]] = order[above ? size - above : 0];
     }
     tree_link(tree, order, size);
-    free(order);
-    return 0;
 }
 
 /* Who stands where `rank` stood when a and b have changed places. */

@@ -11,11 +11,11 @@
 
 struct tree {
     int size;
-    int *parent; /* [size] -1 for the root */
+    int *parent; /* owned, with the three arrays behind it; [size] -1 for the root */
     int *first;  /* [size] child that is sent to first; -1: a leaf */
     int *next;   /* [size] sibling that is sent to next; -1: none */
-    bool *late; /* [size] expected only after its message has come: who sends to it does
-                   not wait for it */
+    bool *late;  /* [size] expected only after its message has come: its parent does not
+                    wait for it */
     size_t segment; /* bytes that are sent on as one; 0: the whole message */
     int64_t cost;   /* ns: as tree_cost() has it */
 };
@@ -23,6 +23,8 @@ struct tree {
 /* 0 and a tree of single ranks, or -1 when memory is short, with `tree` zeroed. */
 int tree_init(struct tree *tree, int size);
 void tree_free(struct tree *tree);
+/* Make `tree` equal to one of the same size. */
+void tree_copy(struct tree *tree, const struct tree *from);
 
 /* Set the children from the parents: those of one parent are sent to in the order in
    which they stand in `order`, which begins with the root. */
@@ -31,9 +33,10 @@ void tree_link(struct tree *tree, const int *order, int count);
 /*
  * The binomial tree of MPICH over virtual ranks: `place[rank]` is a rank's virtual one,
  * relative to the root's, and the parent of v is v without its lowest set bit. Cost and
- * late are not set. NULL stands for place[rank] = rank.
+ * late are not set. NULL stands for place[rank] = rank; `order` ([size]) is
+ * overwritten.
  */
-int tree_binomial(struct tree *tree, int size, int root, const int *place);
+void tree_binomial(struct tree *tree, int root, const int *place, int *order);
 
 /* The same tree with two ranks in each other's places; for another root. */
 void tree_swap(struct tree *tree, int a, int b);

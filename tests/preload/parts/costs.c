@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     struct context context;
     struct network network;
     char *memory = malloc(COSTS_MEMORY);
-    check(context_init(&context, MPI_COMM_WORLD) == MPI_SUCCESS, "no context");
+    check(context_init(&context, MPI_COMM_WORLD), "no context");
     check(costs_find(&network, &context, memory) == MPI_SUCCESS, "no costs");
 
     check(network.size == ranks && !network.oversubscribed, "what the network is");

@@ -51,8 +51,6 @@ END
 @test "comm_state: on none, where their options differ" {
     for other in mode words; do
         part 6 comm_state $other
-        # Rank 0 of each of the two communicators says so.
-        [ "$(grep -cx "motley-balance: MOTLEY_BALANCE is not the same on all ranks; calls are left to the MPI" <<<"$stderr")" -eq 2 ]
-        [ "$(wc -l <<<"$stderr")" -eq 2 ]
+        [ "$stderr" = "motley-balance: MOTLEY_BALANCE is not the same on all ranks; all calls are left to the MPI" ]
     done
 }

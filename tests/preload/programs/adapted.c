@@ -5,6 +5,7 @@
  * be faster.
  */
 #include "check.h"
+#include "preload/common/room.h"
 #include "preload/rooted/climb.h"
 #include "preload/rooted/order.h"
 #include "scarce.h"
@@ -44,13 +45,23 @@ static void check_sum(const char *what, const struct reduction *done, int seed)
           done->count, done->root);
 }
 
+static struct tree tree_for(int root, const int64_t *arrival)
+{
+    struct ordering ordering;
+    struct tree tree;
+    check(ordering_init(&ordering, size) == 0 && tree_init(&tree, size) == 0,
+          "no memory");
+    reduce_tree(&tree, root, arrival, &ordering);
+    ordering_free(&ordering);
+    return tree;
+}
+
 /* In trees of any order of arrival. */
 static void along_trees(struct transfer *transfer)
 {
     int64_t *arrival = calloc((size_t)size, sizeof *arrival);
     unsigned seed = 1;
     for (int i = 0; i < 20 * size; i++) {
-        struct tree tree;
         const int count = i % 10 ? 1 + rand_r(&seed) % 1000 : MOST;
         struct reduction reduction = sum(count, i % size, i);
         for (int k = 0; k < size; k++)
@@ -60,7 +71,7 @@ static void along_trees(struct transfer *transfer)
             all[k] = mine[k];
         if (in_place)
             reduction.send = MPI_IN_PLACE;
-        check(reduce_tree(&tree, size, reduction.root, arrival) == 0, "no memory");
+        struct tree tree = tree_for(reduction.root, arrival);
         transfer_progress(transfer);
         check(climb(transfer, &reduction, &tree) == MPI_SUCCESS, "no reduction");
         check_sum("along a tree", &reduction, i);
@@ -73,10 +84,9 @@ static void along_trees(struct transfer *transfer)
 static struct tree late_tree(int root)
 {
     int64_t *arrival = calloc((size_t)size, sizeof *arrival);
-    struct tree tree;
     for (int k = 0; k < size; k++)
         arrival[k] = k * INT64_C(1000000);
-    check(reduce_tree(&tree, size, root, arrival) == 0, "no memory");
+    struct tree tree = tree_for(root, arrival);
     free(arrival);
     return tree;
 }
@@ -106,8 +116,8 @@ static void fails(struct transfer *transfer, const struct tree *tree,
     check_sum("after a failure", &next, 9);
 }
 
-/* On the root and each rank between it and others: for all children's numbers, and for
-   their sum. */
+/* On the root and each rank between it and others, for the numbers of its children:
+   with a reserve the reduction is right, without one it is an error. */
 static void where_memory_is_short(struct transfer *transfer)
 {
     struct tree tree = late_tree(0);
@@ -118,6 +128,11 @@ static void where_memory_is_short(struct transfer *transfer)
                 continue;
             if (rank == failing)
                 scarce_most_bytes = reduction.bytes / 2;
+            check(room_begin() && climb(transfer, &reduction, &tree) == MPI_SUCCESS,
+                  "no reduction by the reserve");
+            check_sum("by the reserve", &reduction, failing);
+            room_end();
+            reduction = sum(count, 0, failing);
             fails(transfer, &tree, &reduction, failing, MPI_ERR_NO_MEM);
         }
     tree_free(&tree);
@@ -161,8 +176,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    check(context_init(&context, MPI_COMM_WORLD) == MPI_SUCCESS, "no context");
-    struct transfer transfer = {.context = &context};
+    check(context_init(&context, MPI_COMM_WORLD), "no context");
+    struct transfer transfer;
+    check(transfer_init(&transfer, &context) == 0, "no memory");
     along_trees(&transfer);
     where_memory_is_short(&transfer);
     too_long(&transfer);

@@ -6,6 +6,7 @@
  */
 #include "preload/rooted/blocks.h"
 #include "check.h"
+#include "preload/common/room.h"
 #include "preload/rooted/trial.h"
 #include "scarce.h"
 
@@ -239,15 +240,18 @@ static void beyond_the_limit(struct transfer *transfer)
     transfer->deferred_bytes -= limit;
 }
 
-/* There is room for one block, and for none. */
+/* For packed blocks; there is a reserve, and none. */
 static void where_memory_is_short(struct transfer *transfer)
 {
     enum { INTS = 1 << 14 };
     for (int i = 0; i < 4; i++) {
         const struct round round = {
             .ints = INTS, .seed = i, .own_gap = 1, .all_gap = 1, .gather = i % 2 == 0};
-        scarce_most_bytes = INTS * sizeof(int) - (size_t)i / 2;
+        if (i < 2)
+            check(room_begin(), "no reserve");
+        scarce_most_bytes = INTS * sizeof(int) / 2;
         share(&round, transfer, NULL);
+        room_end();
     }
     scarce_most_bytes = SIZE_MAX;
 }
@@ -316,8 +320,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    check(context_init(&context, MPI_COMM_WORLD) == MPI_SUCCESS, "no context");
-    struct transfer transfer = {.context = &context};
+    check(context_init(&context, MPI_COMM_WORLD), "no context");
+    struct transfer transfer;
+    check(transfer_init(&transfer, &context) == 0, "no memory");
     straight(&transfer);
     from_one_address(&transfer, true);
     from_one_address(&transfer, false);

@@ -430,7 +430,9 @@ static void check_truncated_segments(const struct context *context)
     MPI_Comm_dup(context->comm, &own.comm);
     MPI_Comm_set_errhandler(own.comm, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    struct transfer transfer = {.context = &own};
+    struct transfer transfer;
+    if (transfer_init(&transfer, &own) != 0)
+        fail("no memory", 0, 0, CHAIN, 1000);
     check_truncation(&transfer, CHAIN, 1000);
     if (transfer_finish(&transfer) != MPI_SUCCESS)
         fail("not finished", 0, 0, CHAIN, 1000);
@@ -451,7 +453,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < size; i++)
         context.node[i] = i / 2 * 2; /* makes believe that two ranks share each */
 
-    struct transfer transfer = {.context = &context};
+    struct transfer transfer;
+    if (transfer_init(&transfer, &context) != 0)
+        fail("no memory", 0, 0, 0, 0);
     check_all(&transfer);
     check_structs(&transfer);
     check_late(&transfer, 0);

@@ -4,8 +4,6 @@
 
 #include "tests/unit/test.h"
 
-#include <stdlib.h>
-
 enum { HOP = 1000, GAP = 100, RANKS = 7, MOST_RANKS = 64, BYTES = 8 };
 
 /*
@@ -26,12 +24,8 @@ static void family_init(struct mpi_symbols *family, int size)
     const struct costs costs = {.hop = {.base = HOP}, .gap = {.base = GAP}};
     *family = (struct mpi_symbols){
         .network = {.size = size, .far = costs, .near = costs},
-        .tree = {.size = size,
-                 .parent = malloc((size_t)size * sizeof(int)),
-                 .first = malloc((size_t)size * sizeof(int)),
-                 .next = malloc((size_t)size * sizeof(int)),
-                 .late = calloc((size_t)size, sizeof(bool))},
     };
+    assert_int_equal(tree_init(&family->tree, size), 0);
     for (int rank = 0; rank < size; rank++) {
         const int first = 2 * rank + 1;
         family->tree.parent[rank] = rank ? (rank - 1) / 2 : -1;
@@ -57,9 +51,10 @@ static void broadcast(struct mpi_symbols *family, const int64_t *enters)
 
 static void estimate(struct mpi_symbols *family)
 {
-    assert_int_equal(arrival_estimate(family->ready, family->waited, &family->tree,
-                                      &family->network, 0, BYTES),
-                     0);
+    struct planner planner;
+    assert_int_equal(planner_init(&planner, &family->network), 0);
+    arrival_estimate(family->ready, family->waited, &family->tree, &planner, 0, BYTES);
+    planner_free(&planner);
 }
 
 static void assert_ready(const struct mpi_symbols *family, const int64_t *expected)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The adaptation as a whole, on ranks that are only numbers here. */
 #include "preload/bcast/auto/plan.h"
-#include "preload/bcast/tree/best.h"
-
-#include "tests/unit/test.h"
+#include "tests/unit/preload/tree_cases.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,10 +66,8 @@ static int64_t mean_in_call(const struct world *world)
 static int64_t ideal(const struct world *world)
 {
     struct world known = *world;
-    struct tree tree;
-    assert_int_equal(
-        tree_best(&tree, &known.network, LEADER, plan_class_bytes(CLASS), known.enters),
-        0);
+    struct tree tree =
+        make_best(&known.network, LEADER, plan_class_bytes(CLASS), known.enters);
     broadcast(&known, &tree);
     tree_free(&tree);
     return mean_in_call(&known);
@@ -82,8 +78,7 @@ static int64_t native(const struct world *world)
     if (world->native)
         return world->native;
     struct world other = *world;
-    struct tree tree;
-    assert_int_equal(tree_binomial(&tree, other.network.size, LEADER, NULL), 0);
+    struct tree tree = make_binomial(other.network.size, LEADER, NULL);
     broadcast(&other, &tree);
     tree_free(&tree);
     return mean_in_call(&other);
@@ -106,6 +101,8 @@ static void run(struct world *world, int calls, int64_t *means)
 {
     const int size = world->network.size;
     const int32_t first = world->plan.version;
+    struct planner planner;
+    assert_int_equal(planner_init(&planner, &world->network), 0);
     struct tree tree = {0};
     int next_plan = world->plan.interval;
     int32_t built = -1;
@@ -113,22 +110,22 @@ static void run(struct world *world, int calls, int64_t *means)
     for (int call = 0; call < calls; call++) {
         if (call == next_plan) {
             const struct plan_basis basis = {.network = &world->network,
+                                             .planner = &planner,
                                              .reports = world->reports,
                                              .tree = &tree,
                                              .call = call,
                                              .leader = LEADER,
                                              .class = CLASS,
                                              .on = true};
-            assert_true(plan_next(&world->plan, world->ready, &basis) >= 0);
+            plan_next(&world->plan, world->ready, &basis);
             next_plan = call + world->plan.interval;
             world->plans++;
             memset(world->reports, 0, sizeof world->reports);
         }
         if (built != world->plan.version) {
             tree_free(&tree);
-            assert_int_equal(tree_best(&tree, &world->network, LEADER,
-                                       plan_class_bytes(CLASS), world->ready),
-                             0);
+            tree = make_best(&world->network, LEADER, plan_class_bytes(CLASS),
+                             world->ready);
             built = world->plan.version;
         }
         own = plan_uses_own(&world->plan, CLASS);
@@ -144,6 +141,7 @@ static void run(struct world *world, int calls, int64_t *means)
     }
     world->versions = world->plan.version - first;
     tree_free(&tree);
+    planner_free(&planner);
 }
 
 /* The first call after which, but for comparisons with the native, all is within 5 %.
@@ -261,16 +259,17 @@ static void late_ranks_whose_copies_get_stuck_are_waited_for(void **state)
 {
     (void)state;
     struct world world;
-    struct tree tree;
+    struct planner planner;
     world_init(&world, 16, 5000, 1000);
+    assert_int_equal(planner_init(&planner, &world.network), 0);
     world.ready[8] = world.enters[8] = 1000000;
     world.plan.classes[CLASS].mode = PLAN_OWN;
     world.plan.classes[CLASS].look = 100;
-    assert_int_equal(
-        tree_best(&tree, &world.network, LEADER, plan_class_bytes(CLASS), world.ready),
-        0);
+    struct tree tree =
+        make_best(&world.network, LEADER, plan_class_bytes(CLASS), world.ready);
     assert_true(tree.late[8]);
     const struct plan_basis basis = {.network = &world.network,
+                                     .planner = &planner,
                                      .reports = world.reports,
                                      .tree = &tree,
                                      .call = 1,
@@ -280,17 +279,18 @@ static void late_ranks_whose_copies_get_stuck_are_waited_for(void **state)
     broadcast(&world, &tree);
     for (int i = 0; i < 16; i++)
         hear(&world.reports[i], &world, i, 10000);
-    assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
+    plan_next(&world.plan, world.ready, &basis);
     assert_false(plan_waits_for_late(&world.plan, CLASS));
 
     world.waited[8] = 5000000;
     memset(world.reports, 0, sizeof world.reports);
     for (int i = 0; i < 16; i++)
         hear(&world.reports[i], &world, i, 10000);
-    assert_int_equal(plan_next(&world.plan, world.ready, &basis), 1);
+    assert_true(plan_next(&world.plan, world.ready, &basis));
     assert_true(plan_waits_for_late(&world.plan, CLASS));
     assert_false(plan_waits_for_late(&world.plan, CLASS - 1));
     tree_free(&tree);
+    planner_free(&planner);
 }
 
 /* A leader goes on from the arrivals that another one has found. */
@@ -315,25 +315,28 @@ static void the_program_can_switch_everything_off(void **state)
     (void)state;
     struct world world;
     world_init(&world, 4, 5000, 1000);
-    struct tree tree;
-    assert_int_equal(tree_best(&tree, &world.network, LEADER, 1, world.ready), 0);
+    struct planner planner;
+    assert_int_equal(planner_init(&planner, &world.network), 0);
+    struct tree tree = make_best(&world.network, LEADER, 1, world.ready);
     struct plan_basis basis = {.network = &world.network,
+                               .planner = &planner,
                                .reports = world.reports,
                                .tree = &tree,
                                .call = 1,
                                .leader = LEADER,
                                .class = 0,
                                .on = false};
-    assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
+    plan_next(&world.plan, world.ready, &basis);
     for (int class = 0; class < PLAN_CLASSES; class ++)
         assert_false(plan_uses_own(&world.plan, class));
     world.plan.classes[0].mode = PLAN_OWN;
     world.plan.classes[0].look = 100;
     assert_false(plan_uses_own(&world.plan, 0));
     basis.on = true;
-    assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
+    plan_next(&world.plan, world.ready, &basis);
     assert_true(plan_uses_own(&world.plan, 0));
     tree_free(&tree);
+    planner_free(&planner);
 }
 
 static void classes_hold_their_messages(void **state)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What plans are made of what the ranks tell. */
 #include "preload/bcast/auto/plan.h"
-#include "preload/bcast/tree/best.h"
-
-#include "tests/unit/test.h"
+#include "tests/unit/preload/tree_cases.h"
 
 enum { RANKS = 128, LEADER = 0, CLASS = 13 };
 
@@ -21,9 +19,8 @@ static void situation_init(struct situation *situation)
     *situation =
         (struct situation){.network = {.size = RANKS, .far = costs, .near = costs}};
     plan_init(&situation->plan);
-    assert_int_equal(tree_best(&situation->tree, &situation->network, LEADER,
-                               plan_class_bytes(CLASS), situation->ready),
-                     0);
+    situation->tree = make_best(&situation->network, LEADER, plan_class_bytes(CLASS),
+                                situation->ready);
 }
 
 /* Every rank tells of its calls of a class, all with other roots than the leader. */
@@ -40,7 +37,10 @@ static void tell(struct situation *situation, int class, int64_t in_call)
 
 static void make_plan_of(struct situation *situation, int class)
 {
+    struct planner planner;
+    assert_int_equal(planner_init(&planner, &situation->network), 0);
     const struct plan_basis basis = {.network = &situation->network,
+                                     .planner = &planner,
                                      .reports = situation->heard,
                                      .tree = &situation->tree,
                                      .call = situation->plan.call +
@@ -48,7 +48,8 @@ static void make_plan_of(struct situation *situation, int class)
                                      .leader = LEADER,
                                      .class = class,
                                      .on = true};
-    assert_int_equal(plan_next(&situation->plan, situation->ready, &basis), 0);
+    assert_false(plan_next(&situation->plan, situation->ready, &basis));
+    planner_free(&planner);
 }
 
 static void make_plan(struct situation *situation)

@@ -4,8 +4,12 @@
 
 static struct tree make(int size, int root, const int64_t *arrival)
 {
+    struct ordering ordering;
     struct tree tree;
-    assert_int_equal(reduce_tree(&tree, size, root, arrival), 0);
+    assert_int_equal(ordering_init(&ordering, size), 0);
+    assert_int_equal(tree_init(&tree, size), 0);
+    reduce_tree(&tree, root, arrival, &ordering);
+    ordering_free(&ordering);
     return tree;
 }
 

@@ -52,11 +52,10 @@ static void cost_of_pipelines_is_that_of_a_simulation(void **state)
     for (int k = 1; k <= 4; k++) {
         for (int size = 1; size <= 128; size += 1 + size / 2) {
             const struct network network = make_network(size, 1);
-            struct tree tree;
-            assert_int_equal(tree_binomial(&tree, size, 0, NULL), 0);
+            struct tree tree = make_binomial(size, 0, NULL);
             make_k_ary(&tree, k, segment);
             assert_is_tree(&tree, 0);
-            assert_int_equal(tree_cost(&tree, &network, 0, 16 * segment, ready),
+            assert_int_equal(cost_of(&tree, &network, 0, 16 * segment, ready),
                              simulate_segments(&tree, &network, 16));
             tree_free(&tree);
         }
@@ -71,22 +70,21 @@ static void cost_follows_its_rules(void **state)
     bool late[] = {false, false, false};
     const struct tree tree = {3, parent, first, next, late, 0, 0};
     const struct network network = {.size = 3, .far = {{10, 0}, {4, 0}}};
-    assert_int_equal(tree_cost(&tree, &network, 0, 8, (int64_t[]){0, 0, 0}),
-                     8 + 10 + 14);
-    assert_int_equal(tree_cost(&tree, &network, 0, 8, (int64_t[]){0, -5, 3}),
+    assert_int_equal(cost_of(&tree, &network, 0, 8, (int64_t[]){0, 0, 0}), 8 + 10 + 14);
+    assert_int_equal(cost_of(&tree, &network, 0, 8, (int64_t[]){0, -5, 3}),
                      8 + 15 + 11);
     /* rank 1 comes 90 after its message: it does not wait, but 0 waits for it */
     const int64_t one_late[] = {0, 100, 0};
-    assert_int_equal(tree_cost(&tree, &network, 0, 8, one_late), 100 + 0 + 14);
+    assert_int_equal(cost_of(&tree, &network, 0, 8, one_late), 100 + 0 + 14);
     late[1] = true;
-    assert_int_equal(tree_cost(&tree, &network, 0, 8, one_late), 8 + 0 + 14);
+    assert_int_equal(cost_of(&tree, &network, 0, 8, one_late), 8 + 0 + 14);
     /* long messages leave one when the other has come */
     late[1] = false;
-    assert_int_equal(tree_cost(&tree, &network, 0, 128 * KIB, (int64_t[]){0, 0, 0}),
+    assert_int_equal(cost_of(&tree, &network, 0, 128 * KIB, (int64_t[]){0, 0, 0}),
                      20 + 10 + 20);
     /* only who comes later than whom matters */
     late[1] = true;
-    assert_int_equal(tree_cost(&tree, &network, 0, 8, (int64_t[]){7, 107, 7}), 22);
+    assert_int_equal(cost_of(&tree, &network, 0, 8, (int64_t[]){7, 107, 7}), 22);
 }
 
 /* 0, 1, 2 in a row, and 3 beside 2; four segments: a hop of 10, a gap of 4, each. */
@@ -98,16 +96,16 @@ static void cost_of_segments_follows_its_rules(void **state)
     const struct tree tree = {4, parent, first, next, late, MIB, 0};
     const struct network network = {.size = 4, .far = {{6, 4}, {0, 4}}};
     /* 0 sends every 4; 1 every 8, from 10 on; 2 and 3 have their first at 24 */
-    assert_int_equal(tree_cost(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 0}),
+    assert_int_equal(cost_of(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 0}),
                      16 + (10 + 32) + 2 * (24 + 24));
     /* 3 comes 6 after its first segment, and 1 stays until it has the last */
-    assert_int_equal(tree_cost(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 30}),
+    assert_int_equal(cost_of(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 30}),
                      16 + (30 + 24) + (24 + 24) + 24);
     /* at 26, 1 has sent all to 2, every 4; a copy for 3 costs it 16, and comes at 48 */
     late[3] = true;
-    assert_int_equal(tree_cost(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 48}),
+    assert_int_equal(cost_of(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 48}),
                      16 + (26 + 16) + (20 + 12) + 0);
-    assert_int_equal(tree_cost(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 38}),
+    assert_int_equal(cost_of(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 38}),
                      16 + (26 + 16) + (20 + 12) + 10);
 }
 
@@ -120,8 +118,7 @@ static void binomial_is_that_of_mpich(void **state)
         const int size = sizes[i % 6], root = random_below(size);
         for (int rank = 0; rank < size; rank++)
             place[rank] = (7 * rank + i) % size;
-        struct tree tree;
-        assert_int_equal(tree_binomial(&tree, size, root, place), 0);
+        struct tree tree = make_binomial(size, root, place);
         assert_is_tree(&tree, root);
         for (int rank = 0; rank < size; rank++) {
             const int virtual = (place[rank] - place[root] + size) % size;
@@ -140,8 +137,7 @@ static void binomial_is_that_of_mpich(void **state)
 static void binomial_takes_ranks_as_they_are(void **state)
 {
     (void)state;
-    struct tree tree;
-    assert_int_equal(tree_binomial(&tree, 6, 4, NULL), 0);
+    struct tree tree = make_binomial(6, 4, NULL);
     const int parent[] = {4, 0, 4, 2, -1, 4}; /* 4 is 0, 5 is 1, 0 is 2 ... */
     assert_memory_equal(tree.parent, parent, sizeof parent);
     assert_int_equal(tree.first[4], 2); /* 4 in the tree, then 2, then 1 */
@@ -163,9 +159,8 @@ static void swap_gives_a_tree_another_root(void **state)
     (void)state;
     for (int a = 0; a < 9; a++) {
         for (int b = 0; b < 9; b++) {
-            struct tree tree, before;
-            assert_int_equal(tree_binomial(&before, 9, 0, NULL), 0);
-            assert_int_equal(tree_binomial(&tree, 9, 0, NULL), 0);
+            struct tree before = make_binomial(9, 0, NULL);
+            struct tree tree = make_binomial(9, 0, NULL);
             tree_swap(&tree, a, b);
             assert_is_tree(&tree, renamed(0, a, b));
             for (int rank = 0; rank < 9; rank++) {

@@ -5,7 +5,7 @@
 #ifndef MT_TREE_CASES_H
 #define MT_TREE_CASES_H
 
-#include "preload/bcast/tree/cost.h"
+#include "preload/bcast/tree/best.h"
 #include "tests/unit/test.h"
 
 #define KIB ((size_t)1 << 10)
@@ -60,6 +60,37 @@ static inline int count_children(const struct tree *tree, int rank)
     for (int child = tree->first[rank]; child >= 0; child = tree->next[child])
         count++;
     return count;
+}
+
+static inline struct tree make_best(const struct network *network, int root,
+                                    size_t bytes, const int64_t *ready)
+{
+    struct search search;
+    struct tree tree;
+    assert_int_equal(search_init(&search, network), 0);
+    assert_int_equal(tree_init(&tree, network->size), 0);
+    tree_best(&tree, &search, root, bytes, ready);
+    search_free(&search);
+    return tree;
+}
+
+static inline int64_t cost_of(const struct tree *tree, const struct network *network,
+                              int root, size_t bytes, const int64_t *ready)
+{
+    struct search search;
+    assert_int_equal(search_init(&search, network), 0);
+    const int64_t cost = tree_cost(tree, &search, root, bytes, ready);
+    search_free(&search);
+    return cost;
+}
+
+static inline struct tree make_binomial(int size, int root, const int *place)
+{
+    int order[1000];
+    struct tree tree;
+    assert_int_equal(tree_init(&tree, size), 0);
+    tree_binomial(&tree, root, place, order);
+    return tree;
 }
 
 #endif
