@@ -127,8 +127,7 @@ static void let_go(struct comm_state *state)
     agreement_end(&state->agreement);
     if (state->ready)
         tear_down(state);
-    /* Other threads may still look at it, and find it of no communicator. */
-    passing_init(&state->passing, state->passing.handle_bits, 0, 0);
+    state->passing.comm = 0;
     put_into(&unused, state);
 }
 

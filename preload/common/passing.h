@@ -27,12 +27,14 @@ struct passing {
     int size;             /* of the communicator */
 };
 
-/* Begin with none for the communicator. Other threads may still look at one that is no
-   longer used: its memory must stay. */
+/* Begin with none for the communicator; the bits are always the same. A thread may
+   still look at one that is no longer used: its memory must stay, and `comm` is 0 then.
+ */
 static inline void passing_init(struct passing *passing, uintptr_t handle_bits,
                                 uintptr_t comm, int size)
 {
-    passing->handle_bits = handle_bits;
+    if (passing->handle_bits != handle_bits)
+        passing->handle_bits = handle_bits;
     passing->left = 0;
     passing->most = 0;
     passing->size = size;
