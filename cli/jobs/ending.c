@@ -135,7 +135,7 @@ int mt_ending_read(struct mt_handed *handed, const struct mt_queued *queued,
     struct mt_process *process = calloc(1, sizeof *process);
     if (!process)
         return mt_fail(err, MT_ENOMEM, "no memory for a run");
-    const struct mt_job job = {.preloaded = handed->preloaded};
+    const struct mt_job job = {.preloaded = handed->preloaded, .joins = handed->joins};
     const struct mt_attempt attempt = {.cluster = program->cluster,
                                        .program = program->program,
                                        .task = &handed->task,

@@ -54,6 +54,16 @@ static void set_no_match(struct mt_run *run, const struct mt_program *program)
         set_reason(run, "the pattern '%s' did not match: there was no output", pattern);
 }
 
+/* Whether each process seems to have run the whole program: a rank that knows of the
+   others does not print the time, or only its own. */
+static bool is_printed_by_all(const struct mt_attempt *attempt,
+                              const struct mt_process *process)
+{
+    const int ranks = mt_configuration_ranks(&attempt->task->configuration);
+    return ranks > 1 && process->output.matches == ranks && !attempt->job->joins &&
+           !mt_cluster_simulated(attempt->cluster);
+}
+
 static void read_time(struct mt_run *run, const struct mt_attempt *attempt,
                       const struct mt_process *process)
 {
@@ -69,6 +79,14 @@ static void read_time(struct mt_run *run, const struct mt_attempt *attempt,
     run->outcome = MT_RUN_UNREAD;
     if (pattern && !process->output.found)
         set_no_match(run, attempt->program);
+    else if (is_printed_by_all(attempt, process))
+        set_reason(
+            run,
+            "the time was printed %d times, once a process: each ran the whole "
+            "program by itself, which is serial or was built for another MPI than "
+            "launcher '%s' starts; if not, let 'time: match' fit the line of one "
+            "rank only",
+            process->output.matches, mt_launcher_name(attempt->cluster->launcher));
     else if (pattern && mt_reading_seconds(&reading, &run->seconds, &err) != MT_OK)
         set_reason(run, "%s", err.text);
     else if (!pattern && process->overslept)

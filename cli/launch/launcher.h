@@ -49,6 +49,7 @@ struct mt_job {
     char *preloaded; /* owned; what that is, for people: "patient, bcast"; NULL: nothing
                       */
     const struct mt_pending_phrases *pending; /* borrowed; the launcher's */
+    bool joins; /* the program loads an MPI, which may be the launcher's */
 };
 
 struct mt_launcher_ops {
