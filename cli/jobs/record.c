@@ -7,6 +7,7 @@
 #include "cli/process/cause.h"
 #include "reading.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,6 +248,61 @@ void mt_left_runs_print(const struct mt_runs *runs, FILE *stream)
     }
     if (mt_view_end_csv(&view, NULL) != MT_OK)
         fputs("motley: and memory is short, so that some are missing\n", stream);
+}
+
+/* The caller frees it; NULL: memory is short. */
+static char *cause_of(const struct mt_run *run)
+{
+    char *text = NULL;
+    size_t length, kept = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    mt_cause_print(run->output ? run->output : run->reason, stream);
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    for (size_t i = 0; i < length; i++)
+        if (!isdigit((unsigned char)text[i])) /* ranks, processes, times */
+            text[kept++] = text[i];
+    text[kept] = '\0';
+    char *cause;
+    const int written = asprintf(&cause, "%s %d %d\n%s", mt_outcome_name(run->outcome),
+                                 run->exit_code, run->signal, text);
+    free(text);
+    return written < 0 ? NULL : cause;
+}
+
+void mt_streak_add(struct mt_streak *streak, const struct mt_run *run)
+{
+    if (run->outcome == MT_RUN_OK)
+        streak->succeeded = true;
+    if (streak->succeeded)
+        return;
+    char *cause = cause_of(run);
+    const bool same = cause && streak->cause && strcmp(cause, streak->cause) == 0;
+    streak->length = same ? streak->length + 1 : 1;
+    free(streak->cause);
+    streak->cause = cause;
+}
+
+bool mt_streak_is_hopeless(const struct mt_streak *streak)
+{
+    return !streak->succeeded && streak->length >= 5;
+}
+
+void mt_streak_print(const struct mt_streak *streak, FILE *stream)
+{
+    fprintf(stream,
+            "motley: stopped: %d runs failed for the same cause and none succeeded\n",
+            streak->length);
+}
+
+void mt_streak_clear(struct mt_streak *streak)
+{
+    free(streak->cause);
+    *streak = (struct mt_streak){0};
 }
 
 void mt_failures_add(struct mt_failures *failures, struct mt_run *run)

@@ -3,6 +3,7 @@
 
 #include "cli/common/format.h"
 #include "cli/common/progress.h"
+#include "cli/jobs/record.h"
 #include "consent.h"
 #include "single.h"
 #include "submit.h"
@@ -223,6 +224,7 @@ struct session {
     struct mt_campaign campaign;
     struct mt_campaign_result *result; /* sums over all of them */
     struct mt_progress progress;
+    struct mt_streak streak;
     int announce_at; /* runs after which the time is known; 0: it was announced */
 };
 
@@ -300,6 +302,7 @@ static int make_run(void *context, const struct mt_proposal *proposal,
     session->result->failed += !succeeded;
     observation->seconds = succeeded ? run.seconds : NAN;
     observation->spent = spent_on(&session->campaign, &run);
+    observation->stop = mt_streak_is_hopeless(&session->streak);
     look_at(session->budget, &proposal->configuration, proposal->size,
             observation->seconds);
     mt_run_clear(&run);
@@ -314,6 +317,7 @@ static int begin_session(struct session *session, struct mt_error *err)
     session->campaign.part = true;
     session->campaign.quiet = true; /* the progress is that of all runs */
     session->campaign.whole = &session->progress;
+    session->campaign.streak = &session->streak;
     if (budget->campaign->quiet)
         return MT_OK;
     const int status = mt_design_forecast(&forecast, budget->design, err);
@@ -381,6 +385,9 @@ int mt_budget_run(struct mt_budget *budget, struct mt_campaign_result *result,
     if (status == MT_OK)
         status = mt_design_run(budget->design, &experimenter, &budget->end, err);
     mt_progress_end(&session.progress);
+    if (mt_streak_is_hopeless(&session.streak))
+        mt_streak_print(&session.streak, stderr);
+    mt_streak_clear(&session.streak);
     if (status == MT_OK)
         status = correct_plan(budget, err);
     return status;
