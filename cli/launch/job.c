@@ -24,6 +24,20 @@ static int fill_command(char ***command, const struct mt_launch *launch,
                            launch, err);
 }
 
+/* Where a script is written the launcher, which is on PATH where it runs, may be
+   missing. */
+static int find_executable(char **path, const struct mt_launch *launch,
+                           const struct mt_launcher_ops *ops, struct mt_error *err)
+{
+    struct mt_error reason;
+    const int status = mt_find_launcher(path, ops, &reason);
+    if (status == MT_ENOTFOUND && launch->script) {
+        *path = strdup(ops->executables[0]);
+        return *path ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+    }
+    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
+}
+
 static int write_hostfile(const struct mt_launch *launch,
                           const struct mt_launcher_ops *ops, const char *path,
                           struct mt_error *err)
@@ -103,7 +117,7 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
         status = mt_fail(err, MT_ENOMEM, "no memory for a path");
 
     if (status == MT_OK && ops->executables)
-        status = mt_find_launcher(&executable, ops, err);
+        status = find_executable(&executable, launch, ops, err);
     if (status == MT_OK)
         status = fill_command(&command, launch, ops, err);
     if (status == MT_OK)
