@@ -315,6 +315,7 @@ END
     SLURM_JOB_ID=7 bash job.sh >output
     cd motley-run-7
     [ "$(cat in.dat)" = 'n=400 p=4 $HOME `x`' ]
+    [ "$(wc -l <in.dat)" = 1 ]
     [ "$(cat deep/in/b.dat)" = 'MOTLEY_END
 {"b": 400}' ]
     diff in.dat mesh
