@@ -108,8 +108,12 @@ static void tell_outcome(struct mt_run *run, const struct mt_attempt *attempt,
         set_reason(run, "%s", process->pending.said);
     } else if (process->timed_out) {
         run->outcome = MT_RUN_TIMEOUT;
-        set_reason(run, "it was stopped because it took longer than %s",
-                   mt_format_seconds(limit, process->timeout));
+        set_reason(run, "it was stopped because it took longer than %s%s",
+                   mt_format_seconds(limit, process->timeout),
+                   process->output.found
+                       ? "; its time had been printed: it may hang in "
+                         "MPI_Finalize"
+                       : "");
     } else if (process->signal != 0) {
         run->outcome = MT_RUN_SIGNALLED;
         run->signal = process->signal;
@@ -122,6 +126,24 @@ static void tell_outcome(struct mt_run *run, const struct mt_attempt *attempt,
     } else {
         read_time(run, attempt, process);
     }
+}
+
+/* What srun does not understand of an MPI is the site's to say. */
+static void name_kind_of_mpi(struct mt_run *run, const struct mt_attempt *attempt)
+{
+    const char *mpi = mt_slurm_mpi(attempt->cluster);
+    const char *output = run->output ? run->output : "";
+    char *reason;
+    if (attempt->cluster->launcher != MT_LAUNCH_SLURM || !run->reason ||
+        !(strstr(output, "PMI") || strstr(output, "mpi/") ||
+          strstr(run->reason, "once a process")))
+        return;
+    if (asprintf(&reason,
+                 "%s; srun was given --mpi=%s: 'mpi' in the cluster file says which",
+                 run->reason, mpi ? mpi : "pmi2") < 0)
+        return;
+    free(run->reason);
+    run->reason = reason;
 }
 
 /* As "openmpi, patient": with what was preloaded. NULL: memory is short. */
@@ -160,6 +182,7 @@ int mt_record_ended(struct mt_run *run, const struct mt_attempt *attempt,
         run->started = (int64_t)time(NULL) - (int64_t)process->wall;
         run->output = mt_output_text(&process->output);
         tell_outcome(run, attempt, process);
+        name_kind_of_mpi(run, attempt);
         if (run->outcome != MT_RUN_OK && !run->reason)
             status = mt_fail(err, MT_ENOMEM, "no memory for a run");
     }

@@ -121,7 +121,7 @@ int mt_path_from_root(char **path, struct mt_error *err)
 /* Replace the name of a program by its path. */
 static int find_path(char **word, const struct mt_launch *launch, struct mt_error *err)
 {
-    const struct mt_launcher_ops *ops = mt_launcher_find(launch->cluster->launcher);
+    const struct mt_launcher_ops *ops = mt_launcher_of(launch->cluster);
     char *path = NULL;
     int status = mt_find_program(&path, *word, launch->program, ops, err);
     if (status == MT_OK && mt_program_has_folder(launch->program))

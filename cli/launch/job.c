@@ -90,6 +90,7 @@ static int check_mpi(struct mt_job *job, const struct mt_launch *launch,
             return status;
         snprintf(known, sizeof known, "%s", path);
     }
+    job->mpi = mpi.name;
     job->joins = mpi.name && (!ops->apps || strcmp(mpi.name, ops->apps) == 0);
     if (!mpi.name || job->joins ||
         (launcher != MT_LAUNCH_OPENMPI && launcher != MT_LAUNCH_MPICH))
@@ -105,7 +106,7 @@ static int check_mpi(struct mt_job *job, const struct mt_launch *launch,
 int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
                 struct mt_error *err)
 {
-    const struct mt_launcher_ops *ops = mt_launcher_find(launch->cluster->launcher);
+    const struct mt_launcher_ops *ops = mt_launcher_of(launch->cluster);
     char *hostfile = NULL, *executable = NULL, **command = NULL;
     int status = MT_OK;
     if (launch->hostfile)

@@ -146,8 +146,8 @@ static int add_options(struct mt_job *job, const struct step *step, int componen
     if (status == MT_OK)
         status = mt_argv_add_all(&job->argv, err, "--distribution=arbitrary",
                                  "--kill-on-bad-exit=1", NULL);
-    const char *mpi = getenv("SLURM_MPI_TYPE"); /* srun's own way to say it */
-    if (status == MT_OK && (!mpi || launch->script))
+    const char *mpi = mt_slurm_mpi(launch->cluster);
+    if (status == MT_OK && (!mpi || launch->script || launch->cluster->mpi))
         status = mt_argv_add(&job->argv, err, "--mpi=%s", mpi ? mpi : "pmi2");
     /* Outside of an allocation srun would then get only one processor of each node. */
     if (status == MT_OK && step->inside &&

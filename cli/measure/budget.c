@@ -280,6 +280,21 @@ static int make_another_run(struct session *session, struct mt_task *task,
     return status;
 }
 
+/* A run that hangs must not use up more than what is left. */
+static int limit_time(struct session *session, struct mt_error *err)
+{
+    const struct mt_budget *budget = session->budget;
+    const double limit = budget->limits.seconds;
+    struct mt_design_state state;
+    if (!(limit > 0) || mt_cluster_simulated(budget->campaign->cluster))
+        return MT_OK;
+    const int status = mt_design_state(budget->design, &state, err);
+    if (status == MT_OK)
+        session->campaign.timeout =
+            fmin(mt_campaign_timeout(budget->campaign), fmax(limit - state.spent, 1));
+    return status;
+}
+
 static int make_run(void *context, const struct mt_proposal *proposal,
                     struct mt_observation *observation, struct mt_error *err)
 {
@@ -289,7 +304,9 @@ static int make_run(void *context, const struct mt_proposal *proposal,
                            .repetition = 1};
     struct mt_run run = {0};
     limit_share(session->budget);
-    int status = look_ahead(session, err);
+    int status = limit_time(session, err);
+    if (status == MT_OK)
+        status = look_ahead(session, err);
     if (status == MT_OK)
         status = proposal->phase == MT_PHASE_PROBES || proposal->repeat > 0
                      ? make_another_run(session, &task, &run, &observation->made, err)

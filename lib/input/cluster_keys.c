@@ -231,6 +231,8 @@ const struct mt_yaml_key mt_cluster_keys[] = {
      .placeholders = launch_placeholders},
     {"remote_shell", "how a node is reached", MT_YAML_TEXT,
      AT(mt_cluster, remote_shell)},
+    {"mpi", "how Slurm's srun starts MPI programs, as pmix", MT_YAML_TEXT,
+     AT(mt_cluster, mpi)},
     {"currency", "of the prices", MT_YAML_TEXT, AT(mt_cluster, currency)},
     {"billing", "what is paid beside the time of a run", MT_YAML_MAP,
      AT(mt_cluster, billing), .keys = billing_keys},

@@ -252,6 +252,22 @@ static int complete_group(struct mt_cluster *cluster, int i, const struct mt_yam
     return status;
 }
 
+/* It becomes a word of srun's. */
+static int check_mpi(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
+                     struct mt_error *err)
+{
+    static const char marks[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_.-";
+    const int node = mt_yaml_member(yaml, mt_yaml_root(yaml), "mpi");
+    if (cluster->mpi && cluster->launcher != MT_LAUNCH_SLURM)
+        return mt_yaml_fail(yaml, node, err, "'mpi' is for launcher slurm only");
+    if (cluster->mpi && cluster->mpi[strspn(cluster->mpi, marks)])
+        return mt_yaml_fail(yaml, node, err,
+                            "'mpi' is a word that srun --mpi=list prints, not '%.60s'",
+                            cluster->mpi);
+    return MT_OK;
+}
+
 /* P is an int everywhere, which can count one further. */
 enum { MOST_RANKS = INT_MAX - 1 };
 /* Plans count an hour's price and watts in millionths, and these times processes. */
@@ -497,6 +513,8 @@ static int complete_cluster(struct mt_cluster *cluster, const struct mt_yaml *ya
                             struct mt_error *err)
 {
     int status = check_launch(cluster, yaml, err);
+    if (status == MT_OK)
+        status = check_mpi(cluster, yaml, err);
     for (int i = 0; i < cluster->ngroups && status == MT_OK; i++)
         status = complete_group(cluster, i, yaml, err);
     if (status == MT_OK)

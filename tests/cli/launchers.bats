@@ -283,6 +283,45 @@ s1:3" ]
     grep -x SLURM_MPI_TYPE=pmix environment
 }
 
+@test "Slurm: the kind of MPI that the cluster file names, and a failure" {
+    two_kinds slurm 'mpi: pmix_v4'
+    stand_in srun "slurm 22.05.8" "$keep_arguments"
+    SLURM_MPI_TYPE=pmi2 measure_mixed
+    [ "$(words)" = "--ntasks=7 --nodes=3 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix_v4 PROGRAM 100 7" ]
+    sed -i '/^mpi/d' cluster.yaml
+    stand_in srun "slurm 22.05.8" 'echo "srun: error: Couldn'"\'"'t find the specified plugin name for mpi/pmi2" >&2; exit 1'
+    rm motley.db
+    run measure_mixed
+    [[ "$output" = *"exit status 1; srun was given --mpi=pmi2: 'mpi' in the cluster file says which"* ]]
+    sed -i 's/launcher: slurm/launcher: mpich\nmpi: pmix/' cluster.yaml
+    run measure_mixed
+    [[ "$output" = *"cluster.yaml:3: 'mpi' is for launcher slurm only" ]]
+    sed -i 's/launcher: mpich/launcher: slurm/; s/^mpi: .*/mpi: "pmix -x"/' cluster.yaml
+    run measure_mixed
+    [[ "$output" = *"cluster.yaml:3: 'mpi' is a word that srun --mpi=list prints, not 'pmix -x'" ]]
+}
+
+@test "MPICH before 4.2 by Slurm, whether ranks share cores or not" {
+    needs_library mpich
+    [ -x "$BUILD_ROOT/apps/mpich/lu" ] || skip "the apps are not built for mpich"
+    two_kinds slurm
+    stand_in srun "slurm 22.05.8" "$keep_arguments"
+    write_program ''
+    sed -i "s|command: .*|command: [$BUILD_ROOT/apps/mpich/lu, '{N}']|" program.yaml
+    for version in 4.0.2 unknown 4.2.0; do
+        stand_in mpiexec "HYDRA build details:
+    Version:                                 $version" ""
+        rm -f motley.db
+        motley measure --configurations fast:2x2 --sizes 100 cluster.yaml program.yaml
+        if [ "$version" = 4.2.0 ]; then
+            run ! grep LD_PRELOAD arguments
+        else
+            grep -e '--export=ALL,LD_PRELOAD=.*/mpich/libmotley-closing.so$' arguments
+        fi
+        [ "$(launcher_kept)" = slurm ]
+    done
+}
+
 @test "command: any template" {
     two_kinds command 'launch: [starter, "-n{P}", --on, "{hosts}", --file, "{hostfile}", "{program}", last]'
     stand_in starter "" "$keep_arguments"

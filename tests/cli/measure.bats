@@ -320,6 +320,13 @@ fails_with() {
     gone $(cat pids)
 }
 
+@test "a program that hangs when it has printed its time" {
+    write_cluster
+    write_program 'echo "time 900 us"; sleep 1000' 'timeout: 1 s'
+    run --separate-stderr motley measure --configurations fast:1x1 --sizes 100 cluster.yaml program.yaml
+    [[ "$(query 'SELECT reason FROM run')" = "it was stopped because it took longer than 1.000 s; its time had been printed: it may hang in MPI_Finalize" ]]
+}
+
 @test "a program that leaves processes behind which hold its output" {
     write_cluster
     write_program 'echo "time 900 us"; sleep 1000 & echo $! >>pids'
