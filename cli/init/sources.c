@@ -151,7 +151,7 @@ static int add_entry(struct mt_found_nodes *found, const struct entry *entry,
             "here, and the user into ~/.ssh/config",
             entry->host, at + 1);
     const int slots = entry->slots > 0 ? entry->slots : entry->most;
-    if (!strchr(entry->host, '['))
+    if (!strchr(entry->host, '[') || !strchr(entry->host, ']'))
         return add_slots(found, entry->host, slots, err);
     int status = mt_hostlist_parse(&list, entry->host, err);
     for (int i = 0; i < list.count && status == MT_OK; i++)

@@ -120,21 +120,24 @@ static char *format_command(char *const *argv)
 
 /* Of the end only when it is whole and so is what was printed, as who reads it may be
    another machine. Stages are no part of the run. */
-static void write_recorded(FILE *file, const char *record, const char *command,
-                           bool staged)
+static void write_recorded(FILE *file, const struct mt_script *script,
+                           const char *command, bool staged)
 {
+    char limit[64] = ""; /* Slurm's is in minutes */
+    if (isfinite(script->seconds))
+        snprintf(limit, sizeof limit, "timeout --kill-after=30 %.3f ", script->seconds);
     fputs("record=", file);
-    mt_print_shell_word(file, record);
+    mt_print_shell_word(file, script->record);
     fprintf(file,
             "\n%sdate +%%s.%%N >\"$record/began\"\n"
-            "%s%s\n"
+            "%s%s%s\n"
             "status=$?\n"
             "echo \"$status $(date +%%s.%%N)\" >\"$record/ending\"\n"
             "%ssync \"$record/output\" 2>/dev/null\n"
             "mv \"$record/ending\" \"$record/ended\"\n"
             "exit $status\n",
             staged ? "begin_stage\nprepared=$?\n" : "",
-            staged ? "(exit $prepared) && " : "", command,
+            staged ? "(exit $prepared) && " : "", limit, command,
             staged ? "end_stage $status\n" : "");
 }
 
@@ -190,7 +193,7 @@ static int write_all(FILE *file, const struct mt_script *script, struct mt_error
     if (status == MT_OK && staged)
         status = mt_stage_script(file, launch, script->remove_folder, err);
     if (status == MT_OK && script->record)
-        write_recorded(file, script->record, command, staged);
+        write_recorded(file, script, command, staged);
     else if (status == MT_OK)
         write_unrecorded(file, command, staged);
     free(folder);

@@ -80,9 +80,13 @@ static const struct mt_yaml_key simulate_keys[] = {
     {0},
 };
 
+/* Faster than any link, and what tc takes. */
+static const struct mt_yaml_range a_link = {1, 1e12, "from 1 B/s to 8000 Gbps"};
+
 static const struct mt_yaml_key testbed_keys[] = {
     {"bandwidth", "of a node's link, in each direction", MT_YAML_QUANTITY,
-     AT(mt_group, testbed_bandwidth), .required = true, .unit = MT_BANDWIDTH},
+     AT(mt_group, testbed_bandwidth), .required = true, .unit = MT_BANDWIDTH,
+     .range = &a_link},
     {0},
 };
 
