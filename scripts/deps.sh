@@ -102,6 +102,8 @@ if [ "${1:-}" = fuzz ]; then
 fi
 if [ "${1:-}" = package ]; then
     need_command debhelper dh
+    need_file dh-python /usr/share/perl5/Debian/Debhelper/Sequence/python3.pm
+    need_file build-essential /usr/share/build-essential/essential-packages-list
     need_command lintian lintian
 fi
 if [ "${1:-}" = abi ]; then

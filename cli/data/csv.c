@@ -191,6 +191,27 @@ static void trim(struct table *table)
     }
 }
 
+/* A title, as JUBE prints it above its tables: "result:". */
+static bool is_title(const struct mt_line *line)
+{
+    const size_t length = strcspn(line->text, "\r\n");
+    return length == 0 ||
+           (line->text[length - 1] == ':' && strcspn(line->text, " ,;\t|") >= length);
+}
+
+/* A rule of a table: "-----+-----", "|----|----|". */
+static bool is_rule(const struct table *table)
+{
+    bool rule = false;
+    for (int i = 0; i < table->count; i++) {
+        const char *cell = table->cells[i];
+        if (cell[strspn(cell, "-+:")])
+            return false;
+        rule = rule || strncmp(cell, "--", 2) == 0;
+    }
+    return rule && table->separator == '|';
+}
+
 /* The first line; comments may come before it. */
 static int read_first_line(struct mt_source *source, struct mt_line *line,
                            struct mt_error *err)
@@ -200,7 +221,8 @@ static int read_first_line(struct mt_source *source, struct mt_line *line,
     do {
         source->line++;
         status = mt_line_read(line, source->stream, &reason);
-    } while (status == MT_OK && !line->ended && line->text[0] == '#');
+    } while (status == MT_OK && !line->ended &&
+             (line->text[0] == '#' || is_title(line)));
     if (status != MT_OK)
         return mt_source_fail(source, err, "%s", reason.text);
     if (line->ended)
@@ -259,7 +281,7 @@ static void say_ignored(const struct table *names, const struct mt_mapping *mapp
 {
     int count = 0;
     for (int i = 0; i < names->count; i++) {
-        if (mt_mapping_takes(mapping, i))
+        if (mt_mapping_takes(mapping, i) || !*names->cells[i])
             continue;
         if (count++ == 0)
             fprintf(stderr, "motley: columns of '%s' that are not taken: ",
@@ -268,6 +290,22 @@ static void say_ignored(const struct table *names, const struct mt_mapping *mapp
     }
     if (count > 0)
         fputc('\n', stderr);
+}
+
+/* A column that tells whether runs succeeded counts also where --columns says nothing
+   of it: runs that failed must not come in as good ones. "ignore" puts it aside. */
+static int add_outcome(struct table *table, struct mt_mapping *mapping,
+                       struct mt_error *err)
+{
+    static const char *const names[] = {"outcome", "State", "result"};
+    int status = MT_OK;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int k = 0; k < table->count && status == MT_OK; k++)
+            if (strcmp(table->cells[k], names[i]) == 0 && !mt_mapping_takes(mapping, k))
+                status = mt_mapping_default(mapping, "outcome", names[i], err);
+    return status == MT_OK ? mt_mapping_bind(mapping, table->source, table->cells,
+                                             table->count, err)
+                           : status;
 }
 
 /* Read what the columns are, and find what each is taken for. */
@@ -284,6 +322,8 @@ static int read_header(struct table *table, struct mt_mapping *mapping,
         status =
             mt_mapping_bind(mapping, table->source, table->cells, table->count, err);
     if (status == MT_OK)
+        status = add_outcome(table, mapping, err);
+    if (status == MT_OK)
         status = check_names(table, mapping, err);
     if (status == MT_OK)
         say_ignored(table, mapping);
@@ -299,7 +339,9 @@ static int read_run(struct table *table, const struct mt_mapping *mapping, int c
     const int status = read_line(table, err);
     if (status != MT_OK)
         return status;
-    *blank = table->count == 1 && !table->cells[0][0];
+    if (table->separator == '|')
+        trim(table);
+    *blank = (table->count == 1 && !table->cells[0][0]) || is_rule(table);
     if (*blank)
         return MT_OK;
     if (table->count != columns) {

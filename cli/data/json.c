@@ -62,7 +62,14 @@ static int read_json(struct mt_source *source, struct mt_runs *runs,
     }
     const json_t *list = json_object_get(root, "runs");
     int status = MT_OK;
-    if (!json_is_array(list))
+    if (json_object_get(root, "results"))
+        status = mt_source_fail(source, err,
+                                "this is hyperfine's JSON: import what its option "
+                                "--export-csv writes");
+    else if (json_object_get(root, "session_info"))
+        status = mt_source_fail(
+            source, err, "this is ReFrame's report: import its perflogs, as CSV");
+    else if (!json_is_array(list))
         status = mt_source_fail(source, err, "there is no list \"runs\"");
     for (size_t i = 0; status == MT_OK && i < json_array_size(list); i++) {
         struct mt_run run = {0};

@@ -204,6 +204,12 @@ bool mt_mapping_takes(const struct mt_mapping *mapping, int place)
     return false;
 }
 
+/* ReFrame writes "null" for a figure that there is not. */
+static bool is_empty(const char *cell)
+{
+    return !cell[strspn(cell, " \t")] || strcmp(cell, "null") == 0;
+}
+
 /* The product of a rule; NaN: one of its cells is empty. */
 static int multiply(const struct mt_mapping_rule *rule, const struct mt_source *source,
                     char *const *cells, double *product, struct mt_error *err)
@@ -213,7 +219,7 @@ static int multiply(const struct mt_mapping_rule *rule, const struct mt_source *
         const char *cell =
             rule->factors[i].place < 0 ? NULL : cells[rule->factors[i].place];
         double number = rule->factors[i].number;
-        if (cell && !cell[strspn(cell, " \t")])
+        if (cell && is_empty(cell))
             number = NAN;
         else if (cell && !mt_parse_number(&number, cell))
             return mt_source_fail(source, err, "%s: no number: '%s'", rule->text, cell);
@@ -246,16 +252,42 @@ static int set_placement(const struct mt_mapping_rule *rule,
     return MT_OK;
 }
 
+/* The words of Slurm's sacct ("CANCELLED by 1000") and of ReFrame beside ours. */
+static int set_outcome(struct mt_run *run, const char *text, struct mt_error *err)
+{
+    static const struct {
+        const char *word;
+        enum mt_outcome outcome;
+    } words[] = {{"COMPLETED", MT_RUN_OK},     {"TIMEOUT", MT_RUN_TIMEOUT},
+                 {"CANCELLED", MT_RUN_FAILED}, {"FAILED", MT_RUN_FAILED},
+                 {"NODE_FAIL", MT_RUN_FAILED}, {"OUT_OF_MEMORY", MT_RUN_FAILED},
+                 {"PREEMPTED", MT_RUN_FAILED}, {"BOOT_FAIL", MT_RUN_FAILED},
+                 {"DEADLINE", MT_RUN_FAILED},  {"pass", MT_RUN_OK},
+                 {"fail", MT_RUN_FAILED},      {"error", MT_RUN_FAILED},
+                 {"abort", MT_RUN_FAILED}};
+    const size_t length = strcspn(text, " +");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i].word) == length && !strncmp(words[i].word, text, length)) {
+            run->outcome = words[i].outcome;
+            return MT_OK;
+        }
+    return mt_run_set_text(run, mt_run_column_find("outcome"), text, err);
+}
+
 static int set_member(const struct mt_mapping_rule *rule,
                       const struct mt_source *source, char *const *cells,
                       struct mt_run *run, struct mt_error *err)
 {
     struct mt_error reason;
     int status;
-    if (rule->nfactors == 1 && rule->factors[0].place >= 0 && rule->unit == 1)
-        status =
-            mt_run_set_text(run, rule->target, cells[rule->factors[0].place], &reason);
-    else {
+    if (rule->nfactors == 1 && rule->factors[0].place >= 0 && rule->unit == 1) {
+        const char *cell = cells[rule->factors[0].place];
+        if (is_empty(cell))
+            return MT_OK;
+        status = rule->target == mt_run_column_find("outcome")
+                     ? set_outcome(run, cell, &reason)
+                     : mt_run_set_text(run, rule->target, cell, &reason);
+    } else {
         double number;
         char text[32] = "";
         status = multiply(rule, source, cells, &number, err);
@@ -365,6 +397,8 @@ int mt_mapping_read(const struct mt_mapping *mapping, const struct mt_source *so
         else
             status = set_member(rule, source, cells, run, err);
     }
+    if (source->columns && run->outcome != MT_RUN_OK)
+        run->seconds = 0; /* until it failed, which is no time of a run */
     if (status == MT_OK && placed && !run->configuration)
         status = set_configuration(&placement, source, run, err);
     return status;

@@ -148,6 +148,21 @@ static int find_nodes(struct mt_found_nodes *found, const char **origin,
                    wanted.from);
 }
 
+/* Without slots, that nodes are equal is no more than a guess. */
+static void say_guessed(const struct mt_found_nodes *found)
+{
+    int guessed = 0;
+    for (int i = 0; i < found->count; i++)
+        guessed += found->nodes[i].guessed;
+    if (guessed > 0)
+        fprintf(
+            stderr,
+            "motley: the hostfile gives no slots for %d of %d hosts: their cores are "
+            "unknown, and they are taken for equal nodes with one process each; "
+            "write 'HOST slots=CORES'\n",
+            guessed, found->count);
+}
+
 static int write_cluster(struct mt_error *err)
 {
     struct mt_found_nodes found = {0};
@@ -155,6 +170,8 @@ static int write_cluster(struct mt_error *err)
     int status = find_nodes(&found, &origin, err);
     if (status == MT_OK)
         status = mt_init_write_cluster(&found, wanted.cluster, origin, err);
+    if (status == MT_OK)
+        say_guessed(&found);
     if (status == MT_OK)
         printf("%s: %d node%s, launcher %s\n", wanted.cluster, found.count,
                found.count == 1 ? "" : "s", mt_launcher_name(found.launcher));

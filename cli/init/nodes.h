@@ -8,10 +8,13 @@
 #include "motley/cluster.h"
 #include "motley/error.h"
 
+#include <stdbool.h>
+
 /* A node. Strings are owned. */
 struct mt_found_node {
     char *host;
     int slots;        /* as many processes make sense */
+    bool guessed;     /* nothing tells them */
     int cores;        /* that they may use; 0: unknown */
     int fast_cores;   /* of a hybrid processor; 0: all are alike */
     double memory;    /* bytes; 0: unknown */

@@ -5,6 +5,7 @@
 #include "cli/launch/launcher.h"
 #include "cli/process/child.h"
 #include "lib/base/argv.h"
+#include "lib/base/hostlist.h"
 #include "lib/base/line.h"
 #include "lib/base/number.h"
 
@@ -34,14 +35,20 @@ static enum mt_launcher installed_launcher(void)
 /* Of a node, of all nodes, and of the lines that they stand on. */
 enum { MAX_SLOTS = 100000, MAX_NODES = 100000, MAX_LINES = 1000000 };
 
-/* The next word of `*rest`, or NULL; blanks and '=' stand between words. */
-static char *next_word(char **rest)
+/* The next word of `*rest`, or NULL. `*is_key`: it stood before a '=', which is taken
+   with it. */
+static char *next_word(char **rest, bool *is_key)
 {
-    char *word;
-    while ((word = strsep(rest, " \t\r\n=")))
-        if (*word)
-            return word;
-    return NULL;
+    static const char blanks[] = " \t\r\n", ends[] = " \t\r\n=";
+    char *word = *rest + strspn(*rest, blanks);
+    const size_t length = *word == '=' ? 1 : strcspn(word, ends);
+    char *end = word + length, *next = end + strspn(end, blanks);
+    if (length == 0)
+        return NULL;
+    *is_key = *next == '=' && *word != '=';
+    *rest = *is_key ? next + 1 : *end ? end + 1 : end;
+    *end = '\0';
+    return word;
 }
 
 static int parse_slots(int *slots, const char *text, struct mt_error *err)
@@ -73,13 +80,17 @@ static int add_slots(struct mt_found_nodes *found, char *host, int slots,
                      struct mt_error *err)
 {
     struct mt_found_node *known = mt_found_find(found, host);
+    const int more = slots > 0 ? slots : 1;
     if (!known)
-        return add_node(found, &(struct mt_found_node){.host = host, .slots = slots},
-                        err);
-    if (slots > MAX_SLOTS - known->slots)
+        return add_node(
+            found,
+            &(struct mt_found_node){.host = host, .slots = more, .guessed = slots == 0},
+            err);
+    if (more > MAX_SLOTS - known->slots)
         return mt_fail(err, MT_EPARSE, "'%.60s' has more than %d slots", host,
                        MAX_SLOTS);
-    known->slots += slots;
+    known->slots += more;
+    known->guessed = false;
     return MT_OK;
 }
 
@@ -118,6 +129,124 @@ static bool is_number(const char *word)
     return word[strspn(word, "0123456789")] == '\0';
 }
 
+/* What a line says of a host, or of hosts that are alike. */
+struct entry {
+    char *host; /* a name, or "n[01-04]" */
+    int slots;  /* 0: it does not say */
+    int most;   /* that may be used; 0: it does not say */
+};
+
+static int add_entry(struct mt_found_nodes *found, const struct entry *entry,
+                     struct mt_error *err)
+{
+    struct mt_hostlist list = {0};
+    if (entry->most > 0 && entry->slots > entry->most)
+        return mt_fail(err, MT_EPARSE, "'%.60s' has %d slots, more than its limit, %d",
+                       entry->host, entry->slots, entry->most);
+    const char *at = strchr(entry->host, '@');
+    if (at)
+        return mt_fail(
+            err, MT_EPARSE,
+            "'%.60s' names a user, which cluster files do not: write '%.60s' "
+            "here, and the user into ~/.ssh/config",
+            entry->host, at + 1);
+    const int slots = entry->slots > 0 ? entry->slots : entry->most;
+    if (!strchr(entry->host, '[') || !strchr(entry->host, ']'))
+        return add_slots(found, entry->host, slots, err);
+    int status = mt_hostlist_parse(&list, entry->host, err);
+    for (int i = 0; i < list.count && status == MT_OK; i++)
+        status = add_slots(found, list.hosts[i], slots, err);
+    mt_hostlist_clear(&list);
+    return status;
+}
+
+/* The keys of Open MPI and MPICH. Others may be slots by another name. */
+static int take_key(struct mt_found_nodes *found, struct entry *entry, const char *key,
+                    const char *value, bool *told, struct mt_error *err)
+{
+    static const struct {
+        const char *name;
+        enum { SLOTS, MOST, NOTHING } tells;
+    } keys[] = {{"slots", SLOTS},
+                {"cpu", SLOTS},
+                {"cpus", SLOTS},
+                {"count", SLOTS},
+                {"max_slots", MOST},
+                {"max-slots", MOST},
+                {"slots_max", MOST},
+                {"slots-max", MOST},
+                {"cpu_max", MOST},
+                {"cpu-max", MOST},
+                {"cpus_max", MOST},
+                {"cpus-max", MOST},
+                {"count_max", MOST},
+                {"count-max", MOST},
+                {"binding", NOTHING},
+                {"ifhn", NOTHING},
+                {"port", NOTHING},
+                {"boards", NOTHING},
+                {"sockets_per_board", NOTHING},
+                {"cores_per_socket", NOTHING}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strcmp(keys[i].name, key) != 0)
+            continue;
+        if (keys[i].tells == NOTHING)
+            return MT_OK;
+        found->launcher = MT_LAUNCH_OPENMPI;
+        *told = true;
+        return parse_slots(keys[i].tells == MOST ? &entry->most : &entry->slots, value,
+                           err);
+    }
+    return mt_fail(err, MT_EPARSE,
+                   "'%.60s=' of '%.60s' is not known: write '%.60s slots=4'", key,
+                   entry->host, entry->host);
+}
+
+/* Several hosts on a line have a number each, as LSB_MCPU_HOSTS of LSF; behind the
+   number of SGE's is a queue. */
+static int read_words(struct mt_found_nodes *found, struct entry *entry, char *rest,
+                      bool *told, struct mt_error *err)
+{
+    enum { HOST, NUMBER, KEY } last = entry->slots ? KEY : HOST;
+    bool is_key, several = false;
+    char *word;
+    int status = MT_OK;
+    while (status == MT_OK && (word = next_word(&rest, &is_key))) {
+        bool unused;
+        if (is_key) {
+            status = take_key(found, entry, word, next_word(&rest, &unused), told, err);
+            last = KEY;
+        } else if (last == HOST && is_number(word)) {
+            status = parse_slots(&entry->slots, word, err);
+            last = NUMBER;
+        } else if (last == NUMBER && !several && strchr(word, '@')) {
+            break;
+        } else if (last == NUMBER) {
+            status = add_entry(found, entry, err);
+            *entry = (struct entry){.host = word};
+            several = true;
+            last = HOST;
+        } else {
+            return mt_fail(err, MT_EPARSE,
+                           "'%.60s' behind '%.60s' is not understood: write one host a "
+                           "line, as '%.60s slots=4'",
+                           word, entry->host, entry->host);
+        }
+    }
+    if (status == MT_OK && several && last != NUMBER)
+        status = mt_fail(err, MT_EPARSE,
+                         "'%.60s' has no number of slots, as the hosts before it on "
+                         "the line",
+                         entry->host);
+    return status == MT_OK ? add_entry(found, entry, err) : status;
+}
+
+static bool is_rank(const char *line)
+{
+    int rank, length = 0;
+    return sscanf(line, " rank %d =%n", &rank, &length) == 1 && length > 0;
+}
+
 /* The line's own way of writing slots tells whose hostfile it is. */
 static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *told,
                               struct mt_error *err)
@@ -127,26 +256,34 @@ static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *to
         return mt_fail(err, MT_EPARSE,
                        "this is an Ansible inventory, which is not read: write its "
                        "hosts one a line; 'ansible all --list-hosts' prints them");
-    char *rest = line, *host = next_word(&rest), *word;
-    int slots = 1, status = MT_OK;
-    if (!host)
+    if (is_rank(line))
+        return mt_fail(err, MT_EPARSE,
+                       "this is a rankfile, which says where ranks go: write the hosts "
+                       "with their slots instead, one a line");
+    bool is_key;
+    char *rest = line;
+    struct entry entry = {.host = next_word(&rest, &is_key)};
+    if (!entry.host)
         return MT_OK;
-    char *colon = strchr(host, ':');
+    if (is_key)
+        return mt_fail(err, MT_EPARSE, "'%.60s=' stands where a host should",
+                       entry.host);
+    char *colon = strchr(entry.host, ':');
     if (colon) {
-        status = cut_slots(&slots, host, colon, err);
+        const int status = cut_slots(&entry.slots, entry.host, colon, err);
+        if (status != MT_OK)
+            return status;
         found->launcher = MT_LAUNCH_MPICH;
         *told = true;
     }
-    for (int nth = 1; status == MT_OK && (word = next_word(&rest)); nth++) {
-        if (nth == 1 && is_number(word))
-            status = parse_slots(&slots, word, err);
-        if (strcmp(word, "slots") != 0)
-            continue;
-        status = parse_slots(&slots, next_word(&rest), err);
-        found->launcher = MT_LAUNCH_OPENMPI;
-        *told = true;
-    }
-    return status == MT_OK ? add_slots(found, host, slots, err) : status;
+    return read_words(found, &entry, rest, told, err);
+}
+
+/* Some editors begin a file by this. */
+static char *skip_mark(char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    return strncmp(text, mark, strlen(mark)) == 0 ? text + strlen(mark) : text;
 }
 
 static int read_hostfile(struct mt_found_nodes *found, FILE *file, const char *path,
@@ -161,7 +298,8 @@ static int read_hostfile(struct mt_found_nodes *found, FILE *file, const char *p
         if (++number > MAX_LINES && status == MT_OK)
             status = mt_fail(&reason, MT_EPARSE, "more than %d lines", MAX_LINES);
         if (status == MT_OK && !line.ended)
-            status = read_hostfile_line(found, line.text, &told, &reason);
+            status = read_hostfile_line(
+                found, number == 1 ? skip_mark(line.text) : line.text, &told, &reason);
     } while (status == MT_OK && !line.ended);
     if (status == MT_EIO)
         mt_fail(err, status, "cannot read '%s': %s", path, strerror(errno));

@@ -51,12 +51,16 @@ static void read_output(struct mt_process *process, const char *folder)
     fclose(file);
 }
 
+/* What timeout(1) exits with, by which the job's script stops a run. */
+enum { OF_TIMEOUT = 124 };
+
 /* Why a job came to no end of its own; NULL: it is not known to be so. */
 static const char *why_ended(const struct mt_queued *queued, const char *output,
-                             bool *time_limit)
+                             const struct ending *ending, bool *time_limit)
 {
     const char *word = queued->word;
     *time_limit = strcmp(word, "TIMEOUT") == 0 ||
+                  (ending->ended && ending->exit_code == OF_TIMEOUT) ||
                   (output && strstr(output, "DUE TO TIME LIMIT ***"));
     if (*time_limit)
         return "reached its time limit";
@@ -101,7 +105,7 @@ static int tell_why(struct mt_run *run, const struct mt_handed *handed,
                     struct mt_error *err)
 {
     bool time_limit = false;
-    const char *why = why_ended(queued, run->output, &time_limit);
+    const char *why = why_ended(queued, run->output, ending, &time_limit);
     if (ending->ended && ending->exit_code == 0 && time_of(ending) == 0) {
         run->outcome = MT_RUN_UNREAD;
         run->seconds = 0;
@@ -135,7 +139,7 @@ int mt_ending_read(struct mt_handed *handed, const struct mt_queued *queued,
     struct mt_process *process = calloc(1, sizeof *process);
     if (!process)
         return mt_fail(err, MT_ENOMEM, "no memory for a run");
-    const struct mt_job job = {.preloaded = handed->preloaded};
+    const struct mt_job job = {.preloaded = handed->preloaded, .joins = handed->joins};
     const struct mt_attempt attempt = {.cluster = program->cluster,
                                        .program = program->program,
                                        .task = &handed->task,

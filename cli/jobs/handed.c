@@ -116,17 +116,19 @@ static int read_record(struct mt_handed *handed, bool *added, json_t *record,
     const char *cluster, *program, *configuration, *home = NULL, *preloaded = NULL;
     json_error_t error;
     json_int_t job = 0;
-    int status = MT_OK;
+    int status = MT_OK, joins = false;
     *added = false;
-    if (json_unpack_ex(record, &error, 0, "{s:I, s:s, s:s, s:s, s:F, s:i, s?s, s?s}",
-                       "job", &job, "cluster", &cluster, "program", &program,
-                       "configuration", &configuration, "size", &handed->task.size,
-                       "repetition", &handed->task.repetition, "home", &home,
-                       "preloaded", &preloaded) != 0)
+    if (json_unpack_ex(record, &error, 0,
+                       "{s:I, s:s, s:s, s:s, s:F, s:i, s?s, s?s, s?b}", "job", &job,
+                       "cluster", &cluster, "program", &program, "configuration",
+                       &configuration, "size", &handed->task.size, "repetition",
+                       &handed->task.repetition, "home", &home, "preloaded", &preloaded,
+                       "joins", &joins) != 0)
         return mt_fail(err, MT_EPARSE, "%s", error.text);
     if (strcmp(cluster, names->cluster->name) != 0 ||
         strcmp(program, names->program->name) != 0)
         return MT_OK;
+    handed->joins = joins;
     if (job < 0 || handed->task.size <= 0 || handed->task.repetition < 1)
         return mt_fail(err, MT_EPARSE, "its numbers make no sense");
     status = mt_configuration_parse(&handed->task.configuration, names->cluster,
@@ -310,11 +312,12 @@ static int write_record(const struct mt_handed *handed,
     char *text = mt_configuration_format(&handed->task.configuration, launch->cluster);
     json_t *record =
         path && text
-            ? json_pack("{s:I, s:s, s:s, s:s, s:f, s:i, s:s*, s:s*}", "job",
+            ? json_pack("{s:I, s:s, s:s, s:s, s:f, s:i, s:s*, s:s*, s:b}", "job",
                         (json_int_t)handed->job, "cluster", launch->cluster->name,
                         "program", launch->program->name, "configuration", text, "size",
                         handed->task.size, "repetition", handed->task.repetition,
-                        "home", handed->home, "preloaded", handed->preloaded)
+                        "home", handed->home, "preloaded", handed->preloaded, "joins",
+                        handed->joins)
             : NULL;
     int status = record ? mt_draft_open(&draft, path, err)
                         : mt_fail(err, MT_ENOMEM, "no memory for a job");
@@ -395,6 +398,7 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
                   : mt_fail(err, MT_ENOMEM, "no memory for a path");
     if (status == MT_OK)
         status = mt_job_make(&job, handing->launch, err);
+    handed.joins = job.joins;
     if (status == MT_OK && job.preloaded && !(handed.preloaded = strdup(job.preloaded)))
         status = mt_fail(err, MT_ENOMEM, "no memory for a job");
     if (status == MT_OK && !(handed.home = getcwd(NULL, 0)))

@@ -26,6 +26,7 @@ struct mt_handed {
     char *home; /* owned; the folder in which its run has a folder of its own, if the
                    program needs one; NULL: not known */
     char *preloaded; /* owned; as in struct mt_job */
+    bool joins;      /* likewise */
     char told[128];  /* the last that was said of it */
     int vain;        /* how often in a row it waited for what does not come by itself */
     int missed; /* how often it was in the queue no more, without a word of its end */

@@ -7,6 +7,7 @@
 #include "cli/process/cause.h"
 #include "reading.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,16 @@ static void set_no_match(struct mt_run *run, const struct mt_program *program)
         set_reason(run, "the pattern '%s' did not match: there was no output", pattern);
 }
 
+/* Whether each process seems to have run the whole program: a rank that knows of the
+   others does not print the time, or only its own. */
+static bool is_printed_by_all(const struct mt_attempt *attempt,
+                              const struct mt_process *process)
+{
+    const int ranks = mt_configuration_ranks(&attempt->task->configuration);
+    return ranks > 1 && process->output.matches == ranks && !attempt->job->joins &&
+           !mt_cluster_simulated(attempt->cluster);
+}
+
 static void read_time(struct mt_run *run, const struct mt_attempt *attempt,
                       const struct mt_process *process)
 {
@@ -69,6 +80,14 @@ static void read_time(struct mt_run *run, const struct mt_attempt *attempt,
     run->outcome = MT_RUN_UNREAD;
     if (pattern && !process->output.found)
         set_no_match(run, attempt->program);
+    else if (is_printed_by_all(attempt, process))
+        set_reason(
+            run,
+            "the time was printed %d times, once a process: each ran the whole "
+            "program by itself, which is serial or was built for another MPI than "
+            "launcher '%s' starts; if not, let 'time: match' fit the line of one "
+            "rank only",
+            process->output.matches, mt_launcher_name(attempt->cluster->launcher));
     else if (pattern && mt_reading_seconds(&reading, &run->seconds, &err) != MT_OK)
         set_reason(run, "%s", err.text);
     else if (!pattern && process->overslept)
@@ -89,8 +108,12 @@ static void tell_outcome(struct mt_run *run, const struct mt_attempt *attempt,
         set_reason(run, "%s", process->pending.said);
     } else if (process->timed_out) {
         run->outcome = MT_RUN_TIMEOUT;
-        set_reason(run, "it was stopped because it took longer than %s",
-                   mt_format_seconds(limit, process->timeout));
+        set_reason(run, "it was stopped because it took longer than %s%s",
+                   mt_format_seconds(limit, process->timeout),
+                   process->output.found
+                       ? "; its time had been printed: it may hang in "
+                         "MPI_Finalize"
+                       : "");
     } else if (process->signal != 0) {
         run->outcome = MT_RUN_SIGNALLED;
         run->signal = process->signal;
@@ -103,6 +126,24 @@ static void tell_outcome(struct mt_run *run, const struct mt_attempt *attempt,
     } else {
         read_time(run, attempt, process);
     }
+}
+
+/* What srun does not understand of an MPI is the site's to say. */
+static void name_kind_of_mpi(struct mt_run *run, const struct mt_attempt *attempt)
+{
+    const char *mpi = mt_slurm_mpi(attempt->cluster);
+    const char *output = run->output ? run->output : "";
+    char *reason;
+    if (attempt->cluster->launcher != MT_LAUNCH_SLURM || !run->reason ||
+        !(strstr(output, "PMI") || strstr(output, "mpi/") ||
+          strstr(run->reason, "once a process")))
+        return;
+    if (asprintf(&reason,
+                 "%s; srun was given --mpi=%s: 'mpi' in the cluster file says which",
+                 run->reason, mpi ? mpi : "pmi2") < 0)
+        return;
+    free(run->reason);
+    run->reason = reason;
 }
 
 /* As "openmpi, patient": with what was preloaded. NULL: memory is short. */
@@ -141,6 +182,7 @@ int mt_record_ended(struct mt_run *run, const struct mt_attempt *attempt,
         run->started = (int64_t)time(NULL) - (int64_t)process->wall;
         run->output = mt_output_text(&process->output);
         tell_outcome(run, attempt, process);
+        name_kind_of_mpi(run, attempt);
         if (run->outcome != MT_RUN_OK && !run->reason)
             status = mt_fail(err, MT_ENOMEM, "no memory for a run");
     }
@@ -229,6 +271,61 @@ void mt_left_runs_print(const struct mt_runs *runs, FILE *stream)
     }
     if (mt_view_end_csv(&view, NULL) != MT_OK)
         fputs("motley: and memory is short, so that some are missing\n", stream);
+}
+
+/* The caller frees it; NULL: memory is short. */
+static char *cause_of(const struct mt_run *run)
+{
+    char *text = NULL;
+    size_t length, kept = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    mt_cause_print(run->output ? run->output : run->reason, stream);
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    for (size_t i = 0; i < length; i++)
+        if (!isdigit((unsigned char)text[i])) /* ranks, processes, times */
+            text[kept++] = text[i];
+    text[kept] = '\0';
+    char *cause;
+    const int written = asprintf(&cause, "%s %d %d\n%s", mt_outcome_name(run->outcome),
+                                 run->exit_code, run->signal, text);
+    free(text);
+    return written < 0 ? NULL : cause;
+}
+
+void mt_streak_add(struct mt_streak *streak, const struct mt_run *run)
+{
+    if (run->outcome == MT_RUN_OK)
+        streak->succeeded = true;
+    if (streak->succeeded)
+        return;
+    char *cause = cause_of(run);
+    const bool same = cause && streak->cause && strcmp(cause, streak->cause) == 0;
+    streak->length = same ? streak->length + 1 : 1;
+    free(streak->cause);
+    streak->cause = cause;
+}
+
+bool mt_streak_is_hopeless(const struct mt_streak *streak)
+{
+    return !streak->succeeded && streak->length >= 5;
+}
+
+void mt_streak_print(const struct mt_streak *streak, FILE *stream)
+{
+    fprintf(stream,
+            "motley: stopped: %d runs failed for the same cause and none succeeded\n",
+            streak->length);
+}
+
+void mt_streak_clear(struct mt_streak *streak)
+{
+    free(streak->cause);
+    *streak = (struct mt_streak){0};
 }
 
 void mt_failures_add(struct mt_failures *failures, struct mt_run *run)

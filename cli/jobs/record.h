@@ -15,6 +15,7 @@
 #include "motley/store.h"
 #include "motley/tasks.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* What was started. */
@@ -42,6 +43,23 @@ MT_MUST_CHECK int mt_record_folder(struct mt_run *run, const char *folder,
 
 /* Print runs that could be kept nowhere, as CSV that `motley import` takes. */
 void mt_left_runs_print(const struct mt_runs *runs, FILE *stream);
+
+/* Runs that failed one after the other for the same cause. Zeroed is empty. */
+struct mt_streak {
+    char *cause; /* owned; of the last run */
+    int length;
+    bool succeeded; /* some run did */
+};
+
+/* Add a run that has ended. Causes are the same where outcome and the lines that tell
+   why (cause.h), but for digits, are. */
+void mt_streak_add(struct mt_streak *streak, const struct mt_run *run);
+/* Whether five runs failed for the same cause and none succeeded: so will the others.
+ */
+bool mt_streak_is_hopeless(const struct mt_streak *streak);
+/* Say so. The list of failures shows the cause. */
+void mt_streak_print(const struct mt_streak *streak, FILE *stream);
+void mt_streak_clear(struct mt_streak *streak);
 
 enum { MT_FAILURES_SHOWN = 10 };
 

@@ -46,11 +46,32 @@ int mt_fill_text(char **filled, const char *text, const struct mt_launch *launch
     return status;
 }
 
+/* Without an end Fortran does not read the last line. */
+static int end_last_line(char **text, struct mt_error *err)
+{
+    char *ended;
+    const size_t length = strlen(*text);
+    if (length == 0 || (*text)[length - 1] == '\n')
+        return MT_OK;
+    if (asprintf(&ended, "%s\n", *text) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a text");
+    free(*text);
+    *text = ended;
+    return MT_OK;
+}
+
 int mt_fill_input(char **filled, const struct mt_input_file *input,
                   const struct mt_launch *launch, struct mt_error *err)
 {
     struct mt_error reason;
-    const int status = mt_fill_text(filled, input->content, launch, &reason);
+    char *text = NULL;
+    int status = mt_fill_text(&text, input->content, launch, &reason);
+    if (status == MT_OK && !input->source) /* a template is copied as it is */
+        status = end_last_line(&text, &reason);
+    if (status == MT_OK)
+        *filled = text;
+    else
+        free(text);
     return status == MT_OK
                ? MT_OK
                : mt_fail(err, status, "input file '%.80s' of program '%.60s': %s",
@@ -100,7 +121,7 @@ int mt_path_from_root(char **path, struct mt_error *err)
 /* Replace the name of a program by its path. */
 static int find_path(char **word, const struct mt_launch *launch, struct mt_error *err)
 {
-    const struct mt_launcher_ops *ops = mt_launcher_find(launch->cluster->launcher);
+    const struct mt_launcher_ops *ops = mt_launcher_of(launch->cluster);
     char *path = NULL;
     int status = mt_find_program(&path, *word, launch->program, ops, err);
     if (status == MT_OK && mt_program_has_folder(launch->program))

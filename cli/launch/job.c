@@ -4,9 +4,11 @@
 #include "fill.h"
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
+#include "loaded_mpi.h"
 #include "preload.h"
 #include "testbed.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,20 @@ static int fill_command(char ***command, const struct mt_launch *launch,
                            ops->simulated && program->simulated ? program->simulated
                                                                 : program->command,
                            launch, err);
+}
+
+/* Where a script is written the launcher, which is on PATH where it runs, may be
+   missing. */
+static int find_executable(char **path, const struct mt_launch *launch,
+                           const struct mt_launcher_ops *ops, struct mt_error *err)
+{
+    struct mt_error reason;
+    const int status = mt_find_launcher(path, ops, &reason);
+    if (status == MT_ENOTFOUND && launch->script) {
+        *path = strdup(ops->executables[0]);
+        return *path ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+    }
+    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
 }
 
 static int write_hostfile(const struct mt_launch *launch,
@@ -51,10 +67,46 @@ static int begin_on_testbed(struct mt_job *job, const struct mt_launch *launch,
     return MT_OK;
 }
 
+static const char *mpi_title(const char *mpi)
+{
+    return strcmp(mpi, "mpich") == 0 ? "MPICH" : "Open MPI";
+}
+
+/* Ranks of another MPI than the launcher's would not know of each other: each would run
+   the whole program. Which one srun starts is up to the site. */
+static int check_mpi(struct mt_job *job, const struct mt_launch *launch,
+                     const struct mt_launcher_ops *ops, const char *path,
+                     struct mt_error *err)
+{
+    /* What was read before: a campaign starts the same program in most runs. */
+    static struct mt_loaded_mpi mpi;
+    static char known[PATH_MAX];
+    const enum mt_launcher launcher = launch->cluster->launcher;
+    if (ops->simulated)
+        return MT_OK;
+    if (strcmp(known, path) != 0) {
+        const int status = mt_loaded_mpi(&mpi, path, err);
+        if (status != MT_OK)
+            return status;
+        snprintf(known, sizeof known, "%s", path);
+    }
+    job->mpi = mpi.name;
+    job->joins = mpi.name && (!ops->apps || strcmp(mpi.name, ops->apps) == 0);
+    if (!mpi.name || job->joins ||
+        (launcher != MT_LAUNCH_OPENMPI && launcher != MT_LAUNCH_MPICH))
+        return MT_OK;
+    return mt_fail(err, MT_ENOTFOUND,
+                   "program '%.60s': '%.150s' is built for %s (it loads '%s'), and "
+                   "launcher '%s' is %s's: each rank would run by itself; build it by "
+                   "%s's mpicc, or write 'launcher: %s' into the cluster file",
+                   launch->program->name, path, mpi_title(mpi.name), mpi.library,
+                   ops->name, mpi_title(ops->apps), mpi_title(ops->apps), mpi.name);
+}
+
 int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
                 struct mt_error *err)
 {
-    const struct mt_launcher_ops *ops = mt_launcher_find(launch->cluster->launcher);
+    const struct mt_launcher_ops *ops = mt_launcher_of(launch->cluster);
     char *hostfile = NULL, *executable = NULL, **command = NULL;
     int status = MT_OK;
     if (launch->hostfile)
@@ -66,9 +118,11 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
         status = mt_fail(err, MT_ENOMEM, "no memory for a path");
 
     if (status == MT_OK && ops->executables)
-        status = mt_find_launcher(&executable, ops, err);
+        status = find_executable(&executable, launch, ops, err);
     if (status == MT_OK)
         status = fill_command(&command, launch, ops, err);
+    if (status == MT_OK)
+        status = check_mpi(job, launch, ops, command[0], err);
     if (status == MT_OK && launch->folder)
         status = write_hostfile(launch, ops, hostfile, err);
     if (status == MT_OK)

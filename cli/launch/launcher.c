@@ -19,10 +19,20 @@ const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher)
         MT_LAUNCHER_LIST(X)
 #undef X
     };
-    const char *kind = getenv("SLURM_MPI_TYPE"); /* srun's own variable */
-    if (launcher == MT_LAUNCH_SLURM && kind && strncmp(kind, "pmix", 4) == 0)
-        return &mt_launcher_slurm_pmix;
     return launchers[launcher];
+}
+
+const char *mt_slurm_mpi(const struct mt_cluster *cluster)
+{
+    return cluster->mpi ? cluster->mpi : getenv("SLURM_MPI_TYPE");
+}
+
+const struct mt_launcher_ops *mt_launcher_of(const struct mt_cluster *cluster)
+{
+    const char *mpi = mt_slurm_mpi(cluster);
+    return cluster->launcher == MT_LAUNCH_SLURM && mpi && strncmp(mpi, "pmix", 4) == 0
+               ? &mt_launcher_slurm_pmix
+               : mt_launcher_find(cluster->launcher);
 }
 
 void mt_write_hosts(const struct mt_launch *launch, const char *between, FILE *stream)

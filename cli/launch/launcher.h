@@ -49,6 +49,8 @@ struct mt_job {
     char *preloaded; /* owned; what that is, for people: "patient, bcast"; NULL: nothing
                       */
     const struct mt_pending_phrases *pending; /* borrowed; the launcher's */
+    const char *mpi; /* that the program loads (loaded_mpi.h); NULL: unknown */
+    bool joins;      /* the program loads an MPI, which may be the launcher's */
 };
 
 struct mt_launcher_ops {
@@ -75,8 +77,8 @@ struct mt_launcher_ops {
                  char *const *command, struct mt_job *job, struct mt_error *err);
 };
 
-/* One for each name in cluster files; and what Slurm's becomes where SLURM_MPI_TYPE
-   asks for pmix. */
+/* One for each name in cluster files; and what Slurm's becomes where pmix is asked
+   for. */
 #define X(launcher, name) extern const struct mt_launcher_ops mt_launcher_##name;
 MT_LAUNCHER_LIST(X)
 #undef X
@@ -86,8 +88,13 @@ extern const struct mt_launcher_ops mt_launcher_slurm_pmix;
    order of the ranks. */
 void mt_write_hosts(const struct mt_launch *launch, const char *between, FILE *stream);
 
-/* Slurm's is that of Open MPI where SLURM_MPI_TYPE asks for pmix, otherwise MPICH's. */
 const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher);
+/* How srun is to start MPI programs: what the cluster file says, else SLURM_MPI_TYPE,
+   srun's own variable; NULL: neither does. */
+const char *mt_slurm_mpi(const struct mt_cluster *cluster);
+/* That of a cluster. Slurm's is that of Open MPI where pmix is asked for, otherwise
+   MPICH's. */
+const struct mt_launcher_ops *mt_launcher_of(const struct mt_cluster *cluster);
 
 /* The path of the launcher's executable, which the caller frees. MT_ENOTFOUND names the
    package that brings it. Asks an executable for its version once in a process. */

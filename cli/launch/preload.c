@@ -3,6 +3,7 @@
 
 #include "cli/process/folders.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,13 +29,15 @@ int mt_patience_read(enum mt_patience *patience, struct mt_error *err)
     return MT_OK;
 }
 
-/* MPICH before 4.2 may hang at the end of MPI_Finalize where ranks share cores; the
-   remedy is a library of its own, because it stands in for read(). NULL: not needed. */
-static char *find_closing(const char *mpi)
+/* MPICH before 4.2 may hang at the end of MPI_Finalize, by any launcher; the remedy is
+   a library of its own, because it stands in for read(). Where srun starts MPICH's
+   ranks there may be no mpiexec that tells the version. NULL: not needed. */
+static char *find_closing(const char *mpi, const struct mt_launch *launch)
 {
-    const int version = strcmp(mpi, "mpich") == 0 ? mt_mpich_version() : 0;
-    return version > 0 && version < 402 ? mt_own_preload(mpi, "libmotley-closing.so")
-                                        : NULL;
+    const int version = strcmp(mpi, "mpich") == 0 ? mt_mpich_version() : INT_MAX;
+    const bool old =
+        version > 0 ? version < 402 : launch->cluster->launcher == MT_LAUNCH_SLURM;
+    return old ? mt_own_preload(mpi, "libmotley-closing.so") : NULL;
 }
 
 /* A list of libraries in the making, and one more; NULL and "" are none. */
@@ -126,7 +129,8 @@ static int set_balance(struct mt_job *job, const char *words, const char *file,
 int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
                       const struct mt_launcher_ops *ops, struct mt_error *err)
 {
-    const char *words = getenv("MOTLEY_BALANCE"), *mpi = ops->apps;
+    const char *words = getenv("MOTLEY_BALANCE");
+    const char *mpi = ops->apps && job->mpi ? job->mpi : ops->apps;
     const bool share = launch->patience == MT_PATIENCE_AUTO &&
                        mt_oversubscribed(launch->cluster, launch->configuration);
     char *patient = NULL, *balance = NULL;
@@ -136,13 +140,13 @@ int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
         say_missing("libmotley-patient.so", NULL);
     if (words && *words && !(balance = mt_own_preload(mpi, "libmotley-balance.so")))
         say_missing("libmotley-balance.so", mpi);
-    if (!patient && !balance)
+    char *closing = patient || job->mpi ? find_closing(mpi, launch) : NULL;
+    if (!patient && !balance && !closing)
         return MT_OK;
-    char *closing = patient ? find_closing(mpi) : NULL;
     int status = put_together(&job->library, patient, closing, balance, err);
     if (status == MT_OK && balance)
         status = set_balance(job, words, launch->report, err);
-    if (status == MT_OK &&
+    if (status == MT_OK && (patient || balance) &&
         asprintf(&job->preloaded, "%s%s%s", patient ? "patient" : "",
                  patient && balance ? ", " : "", balance ? words : "") < 0) {
         job->preloaded = NULL;

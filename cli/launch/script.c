@@ -65,37 +65,79 @@ static int write_part(FILE *file, const struct mt_part *part, double seconds,
     return status;
 }
 
-static int write_parts(FILE *file, const struct mt_script *script, struct mt_error *err)
+static int write_parts(FILE *file, const struct mt_parts *parts, double seconds,
+                       struct mt_error *err)
 {
-    const struct mt_allocation none = {0};
-    struct mt_parts parts = {0};
-    int status = mt_parts_make(&parts, script->launch, &none, err);
-    for (int i = 0; i < parts.count && status == MT_OK; i++) {
+    int status = MT_OK;
+    for (int i = 0; i < parts->count && status == MT_OK; i++) {
         if (i > 0)
             fputs("#SBATCH hetjob\n", file);
-        status = write_part(file, &parts.parts[i], script->seconds, err);
+        status = write_part(file, &parts->parts[i], seconds, err);
     }
-    mt_parts_clear(&parts);
     return status;
+}
+
+/* The files that MT_SCRIPT_NODELIST names: a node a line here, a rank a line there. */
+static void write_hosts(FILE *file, const struct mt_parts *parts)
+{
+    fputs("hosts=$(mktemp -d) || exit\n"
+          "trap 'rm -rf \"$hosts\"' EXIT\n"
+          "list() { while read -r host ranks; do yes \"$host\" | head -n \"$ranks\"; "
+          "done; }\n",
+          file);
+    for (int i = 0; i < parts->count; i++) {
+        const struct mt_part *part = &parts->parts[i];
+        fprintf(file, "list >\"$hosts/%d\" <<'END'\n", i);
+        for (int rank = 0, next; rank < part->ranks; rank = next) {
+            for (next = rank + 1; next < part->ranks &&
+                                  strcmp(part->hosts[next], part->hosts[rank]) == 0;)
+                next++;
+            fprintf(file, "%s %d\n", part->hosts[rank], next - rank);
+        }
+        fputs("END\n", file);
+    }
+}
+
+/* The words for a shell, with the folder of the hosts. The caller frees them; NULL:
+   memory is short. */
+static char *format_command(char *const *argv)
+{
+    char *line = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&line, &length);
+    for (; stream && *argv; argv++) {
+        if (strncmp(*argv, MT_SCRIPT_NODELIST, strlen(MT_SCRIPT_NODELIST)) == 0)
+            fprintf(stream, "\"%s\"", *argv);
+        else
+            mt_print_shell_word(stream, *argv);
+        fputs(argv[1] ? " " : "", stream);
+    }
+    if (stream && fclose(stream) == 0)
+        return line;
+    free(line);
+    return NULL;
 }
 
 /* Of the end only when it is whole and so is what was printed, as who reads it may be
    another machine. Stages are no part of the run. */
-static void write_recorded(FILE *file, const char *record, const char *command,
-                           bool staged)
+static void write_recorded(FILE *file, const struct mt_script *script,
+                           const char *command, bool staged)
 {
+    char limit[64] = ""; /* Slurm's is in minutes */
+    if (isfinite(script->seconds))
+        snprintf(limit, sizeof limit, "timeout --kill-after=30 %.3f ", script->seconds);
     fputs("record=", file);
-    mt_print_shell_word(file, record);
+    mt_print_shell_word(file, script->record);
     fprintf(file,
             "\n%sdate +%%s.%%N >\"$record/began\"\n"
-            "%s%s\n"
+            "%s%s%s\n"
             "status=$?\n"
             "echo \"$status $(date +%%s.%%N)\" >\"$record/ending\"\n"
             "%ssync \"$record/output\" 2>/dev/null\n"
             "mv \"$record/ending\" \"$record/ended\"\n"
             "exit $status\n",
             staged ? "begin_stage\nprepared=$?\n" : "",
-            staged ? "(exit $prepared) && " : "", command,
+            staged ? "(exit $prepared) && " : "", limit, command,
             staged ? "end_stage $status\n" : "");
 }
 
@@ -115,10 +157,14 @@ static void write_unrecorded(FILE *file, const char *command, bool staged)
 static int write_all(FILE *file, const struct mt_script *script, struct mt_error *err)
 {
     const struct mt_launch *launch = script->launch;
+    const struct mt_allocation none = {0};
+    struct mt_parts parts = {0};
     struct mt_job job = {0};
     char *command = NULL;
     int status = mt_job_make(&job, launch, err);
-    if (status == MT_OK && !(command = mt_argv_format(job.argv)))
+    if (status == MT_OK)
+        status = mt_parts_make(&parts, launch, &none, err);
+    if (status == MT_OK && !(command = format_command(job.argv)))
         status = mt_fail(err, MT_ENOMEM, "no memory for a command");
     char *name = mt_script_name(launch->program, NULL);
     if (status == MT_OK && !name)
@@ -126,7 +172,7 @@ static int write_all(FILE *file, const struct mt_script *script, struct mt_error
     fprintf(file, "#!/bin/bash\n#SBATCH --job-name=%s\n", name ? name : "");
     free(name);
     if (status == MT_OK)
-        status = write_parts(file, script, err);
+        status = write_parts(file, &parts, script->seconds, err);
     char *folder = getcwd(NULL, 0);
     if (status == MT_OK && !folder)
         status =
@@ -135,6 +181,7 @@ static int write_all(FILE *file, const struct mt_script *script, struct mt_error
         fputs("\ncd ", file);
         mt_print_shell_word(file, folder);
         fputs(" || exit\n", file);
+        write_hosts(file, &parts);
         for (int i = 0; job.env && job.env[i]; i++) {
             const size_t value = strcspn(job.env[i], "=") + 1;
             fprintf(file, "export %.*s", (int)value, job.env[i]);
@@ -146,11 +193,12 @@ static int write_all(FILE *file, const struct mt_script *script, struct mt_error
     if (status == MT_OK && staged)
         status = mt_stage_script(file, launch, script->remove_folder, err);
     if (status == MT_OK && script->record)
-        write_recorded(file, script->record, command, staged);
+        write_recorded(file, script, command, staged);
     else if (status == MT_OK)
         write_unrecorded(file, command, staged);
     free(folder);
     free(command);
+    mt_parts_clear(&parts);
     mt_job_clear(&job);
     return status;
 }

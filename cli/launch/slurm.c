@@ -5,10 +5,12 @@
 #include "parts.h"
 
 #include "lib/base/argv.h"
+#include "lib/base/draft.h"
 #include "places.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const executables[] = {"srun", NULL};
 
@@ -64,24 +66,6 @@ static int add_places(struct mt_job *job, const struct mt_launch *launch,
     return status;
 }
 
-/* A host for each rank, as SLURM_HOSTFILE has them, which is for one component only. */
-static int add_nodelist(struct mt_job *job, const struct mt_part *part,
-                        struct mt_error *err)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    for (int i = 0; stream && i < part->ranks; i++)
-        fprintf(stream, "%s%s", i > 0 ? "," : "", part->hosts[i]);
-    if (!stream || fclose(stream) != 0) {
-        free(text);
-        return mt_fail(err, MT_ENOMEM, "no memory for a list of hosts");
-    }
-    const int status = mt_argv_add(&job->argv, err, "--nodelist=%s", text);
-    free(text);
-    return status;
-}
-
 int mt_slurm_add_request(char ***argv, const struct mt_slurm_request *request,
                          struct mt_error *err)
 {
@@ -104,15 +88,48 @@ int mt_slurm_add_request(char ***argv, const struct mt_slurm_request *request,
 struct step {
     const struct mt_launch *launch;
     const struct mt_parts *parts;
-    bool inside;   /* a job has the nodes already */
-    bool hostfile; /* SLURM_HOSTFILE tells of them; of one component only */
+    const char *path; /* of the launcher's file */
+    bool inside;      /* a job has the nodes already */
+    bool hostfile;    /* SLURM_HOSTFILE tells of them; of one component only */
 };
 
+/* The host of each rank, as srun reads them for an arbitrary distribution. */
+static int write_hosts(const struct mt_part *part, const char *path,
+                       struct mt_error *err)
+{
+    struct mt_draft draft;
+    int status = mt_draft_open(&draft, path, err);
+    if (status != MT_OK)
+        return status;
+    for (int i = 0; i < part->ranks; i++)
+        fprintf(draft.stream, "%s\n", part->hosts[i]);
+    return mt_draft_close(&draft, MT_OK, err);
+}
+
+/* Where the component's hosts are: a list of all ranks may be longer than an argument.
+   srun takes what has a '/' for the name of a file. */
+static int add_nodelist(struct mt_job *job, const struct step *step, int component,
+                        struct mt_error *err)
+{
+    char *path;
+    if (step->launch->script)
+        return mt_argv_add(&job->argv, err, MT_SCRIPT_NODELIST "%d", component);
+    if (asprintf(&path, "%s%s-%d", strchr(step->path, '/') ? "" : "./", step->path,
+                 component) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    int status = mt_argv_add(&job->argv, err, "--nodelist=%s", path);
+    if (status == MT_OK && step->launch->folder)
+        status = write_hosts(&step->parts->parts[component], path, err);
+    free(path);
+    return status;
+}
+
 /* What is asked of Slurm, and, inside a job, how ranks are started there. */
-static int add_options(struct mt_job *job, const struct step *step,
-                       const struct mt_part *part, struct mt_error *err)
+static int add_options(struct mt_job *job, const struct step *step, int component,
+                       struct mt_error *err)
 {
     const struct mt_launch *launch = step->launch;
+    const struct mt_part *part = &step->parts->parts[component];
     int status = MT_OK;
     if (part->number >= 0)
         status = mt_argv_add(&job->argv, err, "--het-group=%d", part->number);
@@ -121,7 +138,7 @@ static int add_options(struct mt_job *job, const struct step *step,
     if (status == MT_OK && launch->immediate) /* within so many seconds */
         status = mt_argv_add(&job->argv, err, "--immediate=10");
     if (status == MT_OK && !step->hostfile)
-        status = add_nodelist(job, part, err);
+        status = add_nodelist(job, step, component, err);
     if (status == MT_OK)
         status = mt_argv_add(&job->argv, err, "--ntasks=%d", part->ranks);
     if (status == MT_OK)
@@ -129,8 +146,8 @@ static int add_options(struct mt_job *job, const struct step *step,
     if (status == MT_OK)
         status = mt_argv_add_all(&job->argv, err, "--distribution=arbitrary",
                                  "--kill-on-bad-exit=1", NULL);
-    const char *mpi = getenv("SLURM_MPI_TYPE"); /* srun's own way to say it */
-    if (status == MT_OK && (!mpi || launch->script))
+    const char *mpi = mt_slurm_mpi(launch->cluster);
+    if (status == MT_OK && (!mpi || launch->script || launch->cluster->mpi))
         status = mt_argv_add(&job->argv, err, "--mpi=%s", mpi ? mpi : "pmi2");
     /* Outside of an allocation srun would then get only one processor of each node. */
     if (status == MT_OK && step->inside &&
@@ -150,7 +167,7 @@ static int add_step(struct mt_job *job, const struct step *step, char *const *co
         if (i > 0)
             status = mt_argv_add(&job->argv, err, ":");
         if (status == MT_OK)
-            status = add_options(job, step, &parts->parts[i], err);
+            status = add_options(job, step, i, err);
         if (status == MT_OK)
             status = mt_argv_append(&job->argv, command, err);
     }
@@ -171,6 +188,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     const struct step step = {
         .launch = launch,
         .parts = &parts,
+        .path = hostfile,
         .inside = launch->script || allocation.job,
         .hostfile = !launch->script && parts.count == 1 && parts.parts[0].number < 0,
     };

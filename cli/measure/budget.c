@@ -3,6 +3,7 @@
 
 #include "cli/common/format.h"
 #include "cli/common/progress.h"
+#include "cli/jobs/record.h"
 #include "consent.h"
 #include "single.h"
 #include "submit.h"
@@ -223,6 +224,7 @@ struct session {
     struct mt_campaign campaign;
     struct mt_campaign_result *result; /* sums over all of them */
     struct mt_progress progress;
+    struct mt_streak streak;
     int announce_at; /* runs after which the time is known; 0: it was announced */
 };
 
@@ -278,6 +280,21 @@ static int make_another_run(struct session *session, struct mt_task *task,
     return status;
 }
 
+/* A run that hangs must not use up more than what is left. */
+static int limit_time(struct session *session, struct mt_error *err)
+{
+    const struct mt_budget *budget = session->budget;
+    const double limit = budget->limits.seconds;
+    struct mt_design_state state;
+    if (!(limit > 0) || mt_cluster_simulated(budget->campaign->cluster))
+        return MT_OK;
+    const int status = mt_design_state(budget->design, &state, err);
+    if (status == MT_OK)
+        session->campaign.timeout =
+            fmin(mt_campaign_timeout(budget->campaign), fmax(limit - state.spent, 1));
+    return status;
+}
+
 static int make_run(void *context, const struct mt_proposal *proposal,
                     struct mt_observation *observation, struct mt_error *err)
 {
@@ -287,7 +304,9 @@ static int make_run(void *context, const struct mt_proposal *proposal,
                            .repetition = 1};
     struct mt_run run = {0};
     limit_share(session->budget);
-    int status = look_ahead(session, err);
+    int status = limit_time(session, err);
+    if (status == MT_OK)
+        status = look_ahead(session, err);
     if (status == MT_OK)
         status = proposal->phase == MT_PHASE_PROBES || proposal->repeat > 0
                      ? make_another_run(session, &task, &run, &observation->made, err)
@@ -300,6 +319,7 @@ static int make_run(void *context, const struct mt_proposal *proposal,
     session->result->failed += !succeeded;
     observation->seconds = succeeded ? run.seconds : NAN;
     observation->spent = spent_on(&session->campaign, &run);
+    observation->stop = mt_streak_is_hopeless(&session->streak);
     look_at(session->budget, &proposal->configuration, proposal->size,
             observation->seconds);
     mt_run_clear(&run);
@@ -314,6 +334,7 @@ static int begin_session(struct session *session, struct mt_error *err)
     session->campaign.part = true;
     session->campaign.quiet = true; /* the progress is that of all runs */
     session->campaign.whole = &session->progress;
+    session->campaign.streak = &session->streak;
     if (budget->campaign->quiet)
         return MT_OK;
     const int status = mt_design_forecast(&forecast, budget->design, err);
@@ -381,6 +402,9 @@ int mt_budget_run(struct mt_budget *budget, struct mt_campaign_result *result,
     if (status == MT_OK)
         status = mt_design_run(budget->design, &experimenter, &budget->end, err);
     mt_progress_end(&session.progress);
+    if (mt_streak_is_hopeless(&session.streak))
+        mt_streak_print(&session.streak, stderr);
+    mt_streak_clear(&session.streak);
     if (status == MT_OK)
         status = correct_plan(budget, err);
     return status;

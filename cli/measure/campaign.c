@@ -35,6 +35,7 @@ struct state {
     struct mt_watch watch;
     struct mt_progress progress;
     struct mt_failures failures;
+    struct mt_streak own_streak, *streak;
 };
 
 static struct mt_workload workload_of(const struct state *state)
@@ -148,6 +149,8 @@ static int end_and_keep(struct state *state, struct mt_slot *slot, struct mt_run
                                  ? state->campaign->keep_folders
                                  : state->failures.count < MT_FAILURES_SHOWN;
     int interrupted = 0;
+    if (!run->down || state->silent) /* others are still to be asked */
+        mt_streak_add(state->streak, run);
     const int ended = mt_slot_end(slot, run, keep_folder, &interrupted, err);
     take_signal(state, interrupted);
     const int kept = keep(state, run, err); /* which says where the run is now */
@@ -197,7 +200,7 @@ static int fill_slots(struct state *state, struct mt_process **running, int *bus
         struct mt_slot *slot = &state->slots[i];
         while (status == MT_OK && slot->process.pid == 0 &&
                state->next < state->remaining.count && !state->watch.interrupted &&
-               may_go_on(state))
+               !mt_streak_is_hopeless(state->streak) && may_go_on(state))
             status = start_next(state, slot, err);
         running[i] = slot->process.pid != 0 ? &slot->process : NULL;
         *busy += running[i] != NULL;
@@ -291,6 +294,7 @@ static void clear(struct state *state)
         mt_slot_clear(&state->slots[i]);
     mt_scratch_remove(state->folder);
     mt_failures_clear(&state->failures);
+    mt_streak_clear(&state->own_streak);
     free(state->slots);
     mt_remaining_clear(&state->remaining);
 }
@@ -314,6 +318,8 @@ static int carry_out(struct state *state, struct mt_error *err)
     if (state->campaign->whole && state->failures.count > 0)
         mt_progress_end(state->campaign->whole);
     mt_failures_print(&state->failures, stderr);
+    if (state->next < state->remaining.count && mt_streak_is_hopeless(state->streak))
+        mt_streak_print(state->streak, stderr);
     free(running);
     return status;
 }
@@ -351,6 +357,7 @@ int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *t
                           .remaining = {.tasks = tasks,
                                         .cluster = campaign->cluster,
                                         .program = campaign->program}};
+    state.streak = campaign->streak ? campaign->streak : &state.own_streak;
     const char *match = mt_program_pattern(campaign->program);
     if (match)
         status = mt_pattern_compile(&state.pattern, match, err);

@@ -24,14 +24,15 @@ struct mt_campaign_result {
 /*
  * Carry out the tasks in random order; those whose run succeeded before are skipped. A
  * run that fails is kept, does not end the campaign, and is listed on stderr at the
- * end. When nodes of such a run do not answer (see down.h), it is made again, if the
- * others of their group are enough, and the tasks that need them are left out. On
- * SIGINT, SIGQUIT, SIGTERM or SIGHUP the running jobs' process groups are killed, and
- * the result says interrupted. A run that cannot be made, while others can (a
- * placeholder has no value there), has failed; when none can be made, nothing is
- * started, with the first one's reason. Else a job that cannot be made (the launcher or
- * the program is missing) and a store that cannot be written end the campaign; what was
- * done before is kept, and so are runs that have ended, in a spill file (see store.h).
+ * end; five that fail for the same cause do, if none succeeded (mt_streak). When nodes
+ * of such a run do not answer (see down.h), it is made again, if the others of their
+ * group are enough, and the tasks that need them are left out. On SIGINT, SIGQUIT,
+ * SIGTERM or SIGHUP the running jobs' process groups are killed, and the result says
+ * interrupted. A run that cannot be made, while others can (a placeholder has no value
+ * there), has failed; when none can be made, nothing is started, with the first one's
+ * reason. Else a job that cannot be made (the launcher or the program is missing) and a
+ * store that cannot be written end the campaign; what was done before is kept, and so
+ * are runs that have ended, in a spill file (see store.h).
  */
 MT_MUST_CHECK int mt_campaign_run(const struct mt_campaign *campaign,
                                   const struct mt_tasks *tasks,

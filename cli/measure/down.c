@@ -279,3 +279,23 @@ int mt_down_ping_again(const struct mt_cluster *cluster, struct mt_store *store,
     mt_down_nodes_clear(&list);
     return status;
 }
+
+int mt_down_ping_known(const struct mt_cluster *cluster, struct mt_error *err)
+{
+    struct mt_store *store = NULL;
+    struct mt_down_nodes list = {0};
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
+    if (status == MT_ENOTFOUND)
+        return MT_OK;
+    if (status == MT_OK)
+        status = mt_store_down_nodes(store, &list, cluster->name, err);
+    mt_store_close(store);
+    store = NULL;
+    if (status == MT_OK && list.count > 0)
+        status = mt_store_open(&store, mt_common.db, MT_STORE_WRITE, err);
+    if (store)
+        status = mt_down_ping_again(cluster, store, err);
+    mt_store_close(store);
+    mt_down_nodes_clear(&list);
+    return status;
+}

@@ -25,6 +25,10 @@ MT_MUST_CHECK int mt_down_leave_out_known(struct mt_cluster *cluster,
 MT_MUST_CHECK int mt_down_ping_again(const struct mt_cluster *cluster,
                                      struct mt_store *store, struct mt_error *err);
 
+/* The same by the store of --db, if there is one and it knows of such nodes. */
+MT_MUST_CHECK int mt_down_ping_known(const struct mt_cluster *cluster,
+                                     struct mt_error *err);
+
 /*
  * After `run` has failed: ask the nodes of its configuration. Those that do not answer,
  * `*gone` in number, are down, in the store and in the cluster, and are named in

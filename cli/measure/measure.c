@@ -36,7 +36,9 @@ static struct {
 };
 
 static const struct poptOption options[] = {
-    {"configurations", 0, POPT_ARG_STRING, &wanted.configurations, 0,
+    {"configurations", 0, POPT_ARG_STRING | POPT_ARGFLAG_DOC_HIDDEN,
+     &wanted.configurations, 0, NULL, NULL}, /* as it was called before */
+    {"configuration", 0, POPT_ARG_STRING, &wanted.configurations, 0,
      "configurations separated by commas, 'homogeneous' (default), or 'all'", "LIST"},
     {"sizes", 0, POPT_ARG_STRING, &wanted.sizes, 0,
      "problem sizes instead of the program's", "N,N"},

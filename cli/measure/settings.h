@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 struct mt_progress;
+struct mt_streak;
 
 /* How runs are made by jobs that are handed in (submit.h). */
 struct mt_submit {
@@ -36,6 +37,7 @@ struct mt_campaign {
     bool quiet;                /* no progress bar */
     struct mt_progress *whole; /* borrowed; the bar of several campaigns, which makes
                                   way for messages; NULL: there is none */
+    struct mt_streak *streak;  /* borrowed; of several campaigns; NULL: its own */
     enum mt_patience patience;
     bool once; /* do not make a run again whose node died, where others could make it */
     bool part; /* one of several, each of a run: that it cannot be made is a run that

@@ -57,6 +57,7 @@ struct state {
     struct mt_watch watch;
     struct mt_progress progress;
     struct mt_failures failures;
+    struct mt_streak own_streak, *streak;
 };
 
 static void clear(struct state *state)
@@ -64,6 +65,7 @@ static void clear(struct state *state)
     mt_remaining_clear(&state->remaining);
     mt_handed_clear(&state->handed);
     mt_failures_clear(&state->failures);
+    mt_streak_clear(&state->own_streak);
     if (state->has_pattern)
         regfree(&state->pattern);
 }
@@ -73,6 +75,8 @@ static int init(struct state *state, struct mt_error *err)
     const struct mt_program *program = state->campaign->program;
     const char *match = mt_program_pattern(program);
     int status = match ? mt_pattern_compile(&state->pattern, match, err) : MT_OK;
+    state->streak =
+        state->campaign->streak ? state->campaign->streak : &state->own_streak;
     state->has_pattern = match && status == MT_OK;
     if (status == MT_OK)
         status = mt_handed_find(&state->handed, mt_common.db, state->campaign->cluster,
@@ -97,6 +101,7 @@ static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
                         mt_estimate_work(state->campaign->program, run->size),
                         run->wall);
     }
+    mt_streak_add(state->streak, run);
     const int status = mt_store_keep_run(state->campaign->store, run, &left, err);
     mt_left_runs_print(&left, stderr);
     mt_runs_clear(&left);
@@ -298,7 +303,8 @@ static int fill_queue(struct state *state, struct mt_error *err)
     int status = MT_OK;
     while (status == MT_OK && !state->full && !state->watch.interrupted &&
            state->next < state->remaining.count &&
-           state->handed.count < state->campaign->jobs && may_go_on(state))
+           state->handed.count < state->campaign->jobs &&
+           !mt_streak_is_hopeless(state->streak) && may_go_on(state))
         status = hand_in(state, err);
     return status;
 }
@@ -365,6 +371,8 @@ static int carry_out(struct state *state, struct mt_error *err)
     else if (status != MT_OK)
         mt_leave_tell(&state->handed);
     mt_failures_print(&state->failures, stderr);
+    if (state->next < state->remaining.count && mt_streak_is_hopeless(state->streak))
+        mt_streak_print(state->streak, stderr);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/common/json.h"
 #include "cli/launch/preload.h"
 #include "cli/measure/campaign.h"
+#include "cli/measure/down.h"
 #include "cli/measure/single.h"
 #include "cli/measure/submit.h"
 #include "lib/base/options.h"
@@ -360,6 +361,8 @@ static int run(const char **arguments, struct mt_error *err)
     status = mt_submit_read(&planned.submit, &inputs.cluster, err);
     if (status == MT_OK)
         mt_submit_collect(&inputs);
+    if (status == MT_OK)
+        status = mt_down_ping_known(&inputs.cluster, err);
     if (status == MT_OK)
         status = mt_planning_cluster(&inputs.cluster, err);
     if (status == MT_OK)

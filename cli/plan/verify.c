@@ -5,6 +5,7 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "cli/jobs/record.h"
 #include "cli/measure/campaign.h"
 #include "cli/measure/consent.h"
 #include "cli/measure/single.h"
@@ -73,6 +74,7 @@ struct session {
     struct mt_plan candidates;
     struct mt_verify verify;
     struct mt_campaign campaign;
+    struct mt_streak streak;
     struct mt_verification *verification; /* what came of it */
 };
 
@@ -168,6 +170,7 @@ static int make_run(void *context, const struct mt_proposal *proposal,
                                          .predicted = proposal->seconds,
                                          .measured = observation->seconds};
         print_run(s, made, verification->count, run.configuration);
+        observation->stop = mt_streak_is_hopeless(&s->streak);
     }
     mt_run_clear(&run);
     return status;
@@ -208,6 +211,7 @@ static int carry_out(struct session *s, struct mt_verification *verification,
         .timeout = fmax(s->inputs->program.timeout, most_times_best * best),
         .part = true,
         .quiet = true,
+        .streak = &s->streak,
         .patience = s->patience,
     };
     verification->runs = calloc((size_t)s->limit.runs, sizeof *verification->runs);
@@ -244,6 +248,7 @@ int mt_verification_make(struct mt_verification *verification, struct mt_inputs 
         status = find_candidates(&s, err);
     if (status == MT_OK)
         status = carry_out(&s, verification, err);
+    mt_streak_clear(&s.streak);
     mt_verify_clear(&s.verify);
     mt_plan_clear(&s.candidates);
     mt_predictor_clear(&s.predictor);

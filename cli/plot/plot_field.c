@@ -224,7 +224,8 @@ static void plot_mark(FILE *script, const struct mt_field_mark *mark, int index)
 
 static void write_plot(FILE *script, const struct mt_field *field)
 {
-    fputs("plot $cells matrix using 1:2:3 with image notitle", script);
+    /* As rectangles: browsers smear the bitmap that SVG has otherwise. */
+    fputs("plot $cells matrix using 1:2:3 with image pixels notitle", script);
     if (!field->bare)
         fputs(", $lines using 1:2 with lines linewidth 0.8 linecolor rgb 'white' "
               "notitle",

@@ -44,6 +44,7 @@ static void search_line(struct mt_output *output)
     if (regexec(output->pattern, output->line, 2, match, 0) != 0 || match[1].rm_so < 0)
         return; /* the group may stand in an alternative that was not taken */
     output->found = true;
+    output->matches++;
     snprintf(output->number, sizeof output->number, "%.*s",
              (int)(match[1].rm_eo - match[1].rm_so), output->line + match[1].rm_so);
     snprintf(output->matched, sizeof output->matched, "%.*s", MT_OUTPUT_MATCHED - 1,

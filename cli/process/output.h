@@ -32,6 +32,7 @@ struct mt_output {
     char line[MT_OUTPUT_LINE + 1];
     size_t line_length;
     bool found;                      /* a line matched */
+    int matches;                     /* how many lines did */
     char matched[MT_OUTPUT_MATCHED]; /* the last line that did */
     char number[MT_OUTPUT_NUMBER];   /* the first group in it */
 };

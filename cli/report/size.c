@@ -69,8 +69,8 @@ static int show_hostfile(struct mt_page *page, const struct mt_launch *launch,
     int status = mt_page_text_begin(&text, err);
     if (status != MT_OK)
         return status;
-    const int made = mt_launcher_find(launch->cluster->launcher)
-                         ->write_hostfile(launch, text.stream, &why);
+    const int made =
+        mt_launcher_of(launch->cluster)->write_hostfile(launch, text.stream, &why);
     status = mt_page_text_end(&text, err);
     if (status == MT_OK && made == MT_OK)
         mt_page_copy(page, "hostfile", "where these lines are the file 'hostfile'",

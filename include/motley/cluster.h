@@ -196,6 +196,7 @@ struct mt_cluster {
     double co2;     /* of the electricity, grams per kWh; 0: not said */
     struct mt_billing billing;
     char *remote_shell; /* how a node is reached; NULL: the launcher's own way */
+    char *mpi; /* how Slurm's srun starts MPI programs, as "pmix"; NULL: not said */
     struct mt_group *groups;
     int ngroups; /* 1 .. MT_MAX_GROUPS */
     struct mt_network network;

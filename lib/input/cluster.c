@@ -31,6 +31,7 @@ void mt_cluster_clear(struct mt_cluster *cluster)
     free(cluster->currency);
     free(cluster->note);
     free(cluster->remote_shell);
+    free(cluster->mpi);
     free(cluster->path);
     free(cluster->name);
     *cluster = (struct mt_cluster){0};

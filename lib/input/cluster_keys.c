@@ -80,9 +80,13 @@ static const struct mt_yaml_key simulate_keys[] = {
     {0},
 };
 
+/* Faster than any link, and what tc takes. */
+static const struct mt_yaml_range a_link = {1, 1e12, "from 1 B/s to 8000 Gbps"};
+
 static const struct mt_yaml_key testbed_keys[] = {
     {"bandwidth", "of a node's link, in each direction", MT_YAML_QUANTITY,
-     AT(mt_group, testbed_bandwidth), .required = true, .unit = MT_BANDWIDTH},
+     AT(mt_group, testbed_bandwidth), .required = true, .unit = MT_BANDWIDTH,
+     .range = &a_link},
     {0},
 };
 
@@ -231,6 +235,8 @@ const struct mt_yaml_key mt_cluster_keys[] = {
      .placeholders = launch_placeholders},
     {"remote_shell", "how a node is reached", MT_YAML_TEXT,
      AT(mt_cluster, remote_shell)},
+    {"mpi", "how Slurm's srun starts MPI programs, as pmix", MT_YAML_TEXT,
+     AT(mt_cluster, mpi)},
     {"currency", "of the prices", MT_YAML_TEXT, AT(mt_cluster, currency)},
     {"billing", "what is paid beside the time of a run", MT_YAML_MAP,
      AT(mt_cluster, billing), .keys = billing_keys},

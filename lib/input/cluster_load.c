@@ -43,6 +43,22 @@ static int check_launch(const struct mt_cluster *cluster, const struct mt_yaml *
     return mt_yaml_fail(yaml, node, err, "'launch' has no word '{program}'");
 }
 
+/* Blanks and marks beyond ASCII, some of which look like what separates the words of a
+   configuration, and some like nothing: blocks of Unicode that have no letters. */
+static bool is_mark(uint32_t code)
+{
+    static const uint32_t blocks[][2] = {
+        {0xA0, 0xA9},     {0xAB, 0xB4},     {0xB6, 0xB9},     {0xBB, 0xBF},
+        {0xD7, 0xD7},     {0xF7, 0xF7},     {0x2B0, 0x2FF},   {0x2000, 0x206F},
+        {0x2190, 0x2BFF}, {0x3000, 0x3004}, {0x3008, 0x303F}, {0xA789, 0xA78A},
+        {0xFE00, 0xFE6F}, {0xFEFF, 0xFF0F}, {0xFF1A, 0xFF20}, {0xFF3B, 0xFF40},
+        {0xFF5B, 0xFF65}, {0xFFE0, 0xFFFF}};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (blocks[i][0] <= code && code <= blocks[i][1])
+            return true;
+    return false;
+}
+
 /* What a group may be called: its name is a word in the text of a configuration, is
    printed, and begins the names of nodes that have none of their own. */
 static bool is_group_name(const char *name)
@@ -53,7 +69,7 @@ static bool is_group_name(const char *name)
         uint32_t code = 0;
         const int bytes =
             mt_text_character(name, strnlen(name, MT_LONGEST_CHARACTER), &code);
-        if (bytes <= 0 || mt_text_is_control(code) ||
+        if (bytes <= 0 || mt_text_is_control(code) || is_mark(code) ||
             (bytes == 1 && !isalnum((unsigned char)*name) && !strchr("-_.", *name)))
             return false;
         name += bytes;
@@ -250,6 +266,22 @@ static int complete_group(struct mt_cluster *cluster, int i, const struct mt_yam
     if (status == MT_OK)
         status = mt_slurm_request_check(group, simulated, yaml, map, err);
     return status;
+}
+
+/* It becomes a word of srun's. */
+static int check_mpi(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
+                     struct mt_error *err)
+{
+    static const char marks[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_.-";
+    const int node = mt_yaml_member(yaml, mt_yaml_root(yaml), "mpi");
+    if (cluster->mpi && cluster->launcher != MT_LAUNCH_SLURM)
+        return mt_yaml_fail(yaml, node, err, "'mpi' is for launcher slurm only");
+    if (cluster->mpi && cluster->mpi[strspn(cluster->mpi, marks)])
+        return mt_yaml_fail(yaml, node, err,
+                            "'mpi' is a word that srun --mpi=list prints, not '%.60s'",
+                            cluster->mpi);
+    return MT_OK;
 }
 
 /* P is an int everywhere, which can count one further. */
@@ -496,7 +528,13 @@ static int check_glitches(const struct mt_cluster *cluster, const struct mt_yaml
 static int complete_cluster(struct mt_cluster *cluster, const struct mt_yaml *yaml,
                             struct mt_error *err)
 {
-    int status = check_launch(cluster, yaml, err);
+    int status = mt_yaml_check_line(yaml, "name", err);
+    if (status == MT_OK)
+        status = mt_yaml_check_line(yaml, "currency", err);
+    if (status == MT_OK)
+        status = check_launch(cluster, yaml, err);
+    if (status == MT_OK)
+        status = check_mpi(cluster, yaml, err);
     for (int i = 0; i < cluster->ngroups && status == MT_OK; i++)
         status = complete_group(cluster, i, yaml, err);
     if (status == MT_OK)

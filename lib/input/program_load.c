@@ -252,7 +252,9 @@ static int complete_program(struct mt_program *program, const struct mt_yaml *ya
 {
     double done = 0;
     const struct check check = {program, &done};
-    int status = check_time(program, yaml, err);
+    int status = mt_yaml_check_line(yaml, "name", err);
+    if (status == MT_OK)
+        status = check_time(program, yaml, err);
     if (status == MT_OK)
         status =
             sort_numbers(program->threads, program->nthreads, "threads", yaml, err);

@@ -2,6 +2,7 @@
 #include "yaml_file.h"
 
 #include "lib/base/array.h"
+#include "lib/base/text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -373,4 +374,22 @@ int mt_yaml_fail(const struct mt_yaml *yaml, int node, struct mt_error *err,
     va_end(arguments);
     return mt_fail(err, MT_EINVAL, "%s:%zu: %s", yaml->path, find(yaml, node)->line,
                    reason);
+}
+
+int mt_yaml_check_line(const struct mt_yaml *yaml, const char *key,
+                       struct mt_error *err)
+{
+    const int node = mt_yaml_member(yaml, mt_yaml_root(yaml), key);
+    const char *text = node ? mt_yaml_text(yaml, node) : NULL;
+    while (text && *text) {
+        uint32_t code = 0;
+        const int bytes =
+            mt_text_character(text, strnlen(text, MT_LONGEST_CHARACTER), &code);
+        if (bytes <= 0 || mt_text_is_control(code))
+            return mt_yaml_fail(yaml, node, err,
+                                "'%s' has a line end or another control character",
+                                key);
+        text += bytes;
+    }
+    return MT_OK;
 }

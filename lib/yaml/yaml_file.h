@@ -28,6 +28,10 @@ int mt_yaml_root(const struct mt_yaml *yaml);
 enum mt_yaml_kind mt_yaml_kind(const struct mt_yaml *yaml, int node);
 /* The text of a scalar; NULL for other nodes. */
 const char *mt_yaml_text(const struct mt_yaml *yaml, int node);
+/* Whether the text of that key of the file, if there is one, may be printed within a
+   line: it has no line ends or other control characters. */
+MT_MUST_CHECK int mt_yaml_check_line(const struct mt_yaml *yaml, const char *key,
+                                     struct mt_error *err);
 /* How many items a sequence, or keys a mapping, has; 0 for a scalar. */
 int mt_yaml_count(const struct mt_yaml *yaml, int node);
 /* The i-th item of a sequence, or value of a mapping; 0 when there is none. */

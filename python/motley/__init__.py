@@ -2,6 +2,7 @@
 """Plans for MPI programs on clusters of unequal nodes: what the motley command answers,
 as pandas data frames. README.md is the manual, tutorial.ipynb the way in."""
 
+from ._place import VERSION as __version__
 from .inputs import Cluster, Program
 from .library import Error, Status
 from .models import Models, fit
@@ -10,6 +11,7 @@ from .store import Store
 from .surface import Surface, Survey
 
 __all__ = [
+    "__version__",
     "Cluster",
     "Error",
     "Front",

@@ -123,6 +123,16 @@ failed() {
     [[ "${lines[2]}" = "   1  fast:2x1+slow:2x1 "* && -z "$stderr" ]]
 }
 
+@test "run asks nodes that were left out again, as they may have been resumed" {
+    dies_at 6 slow-2
+    measure
+    : >down
+    run --separate-stderr motley run --size 1000 ./cluster.yaml ./program.yaml
+    [ "$status" = 0 ]
+    [[ "$stderr" = "motley: slow-2 answers again"* ]]
+    [[ "$output" = *"fast:2x1+slow:2x1"* ]]
+}
+
 @test "other nodes of the group make the run, and the hostfile has them" {
     dies_at 1 fast-1
     measure --configurations fast:1x1 --sizes 100

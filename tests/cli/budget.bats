@@ -18,6 +18,14 @@ most_nodes() {
            FROM run WHERE configuration LIKE '$1:%x$2'"
 }
 
+@test "a run is stopped when the budget is used up" {
+    write_cluster
+    write_program 'sleep 1000' 'timeout: 600 s'
+    run --separate-stderr motley measure --budget 2s --configurations fast:1x1,fast:2x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(query "SELECT outcome, reason FROM run")" = "timeout|it was stopped because it took longer than 2.000 s" ]
+}
+
 @test "--runs makes few runs, of groups and then some of both, and ends with a plan" {
     run --separate-stderr motley measure --runs 25 toyohashi-2 jacobi
     [ "$status" = 0 ]

@@ -14,6 +14,28 @@ clean() {
     ! LC_ALL=C.UTF-8 grep -nP '[\x00-\x08\x0b-\x1f\x7f-\x9f\x{200e}\x{200f}\x{2028}-\x{202e}\x{2066}-\x{2069}]' printed
 }
 
+@test "names that would be more than a line, or look like other words" {
+    write_cluster
+    write_program 'echo "time 900 us"'
+    cp cluster.yaml good.yaml
+    refused() {
+        run --separate-stderr motley measure --dry-run cluster.yaml program.yaml
+        [ "$status" = 2 ]
+        [[ "$stderr" = "motley: "*"$1"* ]] || { echo "$stderr"; return 1; }
+    }
+    for name in 'a\ufeff' 'a\uff1a1x1' 'a\u200b' 'a\u00a0b' '\u2236'; do
+        sed "s/name: fast/name: \"${name//\\/\\\\}\"/" good.yaml >cluster.yaml
+        refused "a group's name has letters, digits, "
+    done
+    sed 's/name: fast/name: schnell-\xc3\xbc/' good.yaml >cluster.yaml
+    motley measure --dry-run cluster.yaml program.yaml
+    sed 's/^name: .*/name: "lab\\nmotley: all is well"/' good.yaml >cluster.yaml
+    refused "cluster.yaml:1: 'name' has a line end or another control character"
+    cp good.yaml cluster.yaml
+    sed -i 's/^name: .*/name: "lu\\nmotley: all is well"/' program.yaml
+    refused "program.yaml:1: 'name' has a line end or another control character"
+}
+
 @test "what programs print is clean in messages, tables and CSV, and whole in JSON" {
     write_cluster
     write_program "printf 'ü $evil\\n'; exit 3"
@@ -89,7 +111,7 @@ END
 
 @test "titles of pictures are text, whatever they are" {
     command -v gnuplot || skip 'no gnuplot'
-    name="a' ; system('touch broken') #"'`touch broken`'$'\n''{/:Bold b}<script>&"'"$evil"
+    name="a' ; system('touch broken') #"'`touch broken`''{/:Bold b}<script>&"'
     jq -n --arg name "$name" '{runs: [range(1; 6) as $n | range(1; 4) as $p |
         {cluster: "lab", program: $name, size: $n, configuration: "a:\($p)x1", seconds: ($n / $p)}]}' >runs.json
     motley import --format json runs.json
@@ -124,9 +146,11 @@ refused() {
 @test "init: no more slots, nodes and lines than there can be" {
     for _ in $(seq 30); do echo 'a slots=90000'; done >hosts
     refused "hosts:2: 'a' has more than 100000 slots" init --from hostfile=hosts --cluster new.yaml
-    for host in -oProxyCommand=x ../a a/b ..; do
+    echo '-oProxyCommand=x' >hosts
+    refused "hosts:1: '-oProxyCommand=' stands where a host should" init --from hostfile=hosts --cluster new.yaml
+    for host in -oProxyCommand ../a a/b ..; do
         echo "$host" >hosts
-        refused "hosts:1: '${host%%=*}' is no name of a host" init --from hostfile=hosts --cluster new.yaml
+        refused "hosts:1: '$host' is no name of a host" init --from hostfile=hosts --cluster new.yaml
     done
     printf '\033[31m\n' >hosts
     refused "hosts:1: '?[31m' is no name of a host" init --from hostfile=hosts --cluster new.yaml

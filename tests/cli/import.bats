@@ -77,6 +77,65 @@ xeon:2x2 400 1 0.275
 xeon:2x2 400 2 0.3" ]
 }
 
+@test "JUBE: its tables as people read them, old and new" {
+    printf 'result:\nnodes | ppn | n   | time\n------+-----+-----+------\n    1 |   2 | 400 |  0.5\n    2 |   2 | 400 | 0.25\n' >old.txt
+    printf 'result:\n| nodes | ppn |   n | time |\n|-------|-----|-----|------|\n|     1 |   2 | 400 |  0.5 |\n|     2 |   2 | 400 | 0.25 |\n' >new.txt
+    for file in old new; do
+        rm -f new.db
+        import --group xeon --columns size=n,seconds=time,nodes,ppn $file.txt
+        [ "$status" = 0 ]
+        [ -z "$stderr" ]
+        [ "$(runs)" = "xeon:1x2 400 1 0.5
+xeon:2x2 400 1 0.25" ]
+    done
+}
+
+# outcomes: what is in the store of each run
+outcomes() {
+    sqlite3 new.db 'SELECT outcome, seconds FROM run ORDER BY id' | xargs
+}
+
+@test "sacct: what was cancelled or timed out is no good run" {
+    cat >jobs.txt <<'END'
+JobID|JobName|State|ElapsedRaw|NNodes|NTasks
+1|400|COMPLETED|30|1|2
+2|400|TIMEOUT|60|1|2
+3|400|CANCELLED by 1000|7|1|2
+4|400|NODE_FAIL|8|1|2
+END
+    import --group xeon --columns size=JobName,seconds=ElapsedRaw,nodes=NNodes,ranks=NTasks jobs.txt
+    [ "$status" = 0 ]
+    [ "$stderr" = "motley: columns of 'jobs.txt' that are not taken: JobID" ]
+    [ "$(outcomes)" = "ok|30.0 timeout| failed| failed|" ]
+    rm new.db
+    sed -i 's/NODE_FAIL/RUNNING/' jobs.txt
+    import --group xeon --columns size=JobName,seconds=ElapsedRaw,nodes=NNodes,ranks=NTasks jobs.txt
+    refused "jobs.txt:5: "
+    sed -i 's/RUNNING/COMPLETED/; s/State/Note/' jobs.txt
+    import --group xeon --columns size=JobName,seconds=ElapsedRaw,nodes=NNodes,ranks=NTasks,ignore=Note jobs.txt
+    [ "$(outcomes)" = "ok|30.0 ok|60.0 ok|7.0 ok|8.0" ]
+}
+
+@test "ReFrame: results, and figures that there are not" {
+    cat >perf.log <<'END'
+result|partition|num_tasks|num_tasks_per_node|n|perf_value|perf_unit
+pass|xeon|4|2|400|0.275|s
+fail|xeon|4|2|400|null|null
+END
+    import --columns size=n,seconds=perf_value,ranks=num_tasks,ppn=num_tasks_per_node,group=partition perf.log
+    [ "$status" = 0 ]
+    [ "$(outcomes)" = "ok|0.275 failed|" ]
+}
+
+@test "JSON of others is refused in its own name" {
+    echo '{"results": [{"command": "lu 400", "median": 1.5}]}' >hyperfine.json
+    import --format json hyperfine.json
+    refused "hyperfine.json: this is hyperfine's JSON: import what its option --export-csv writes"
+    echo '{"session_info": {}, "runs": []}' >report.json
+    import --format json report.json
+    refused "report.json: this is ReFrame's report: import its perflogs, as CSV"
+}
+
 # As ReFrame's performance report has it, in the way of perflogs.
 @test "ReFrame: a bar as separator, the group by its partition" {
     cat >perf.log <<'END'

@@ -52,7 +52,7 @@ $PWD/motley-run-"* ]]
     write_cluster
     write_input 'input:' '  - file: in.dat' '    content: |' '      {"n": {N}, "x": {"y": 1}}' \
         '  - {file: system/deep/grid, content: "{2*N} {{N}}"}'
-    echo 'cat system/deep/grid; echo; echo "time 900 us"' >>program.sh
+    echo '[ $(wc -l <system/deep/grid) = 1 ] || exit 4; cat system/deep/grid; echo "time 900 us"' >>program.sh
     measure
     [ "$status" = 0 ]
     [[ "$(outcome)" = 'ok||{"n": 100, "x": {"y": 1}}'*'200 {N}'* ]]
@@ -82,6 +82,7 @@ $PWD/motley-run-"* ]]
 @test "not more folders are kept than failures are listed" {
     write_cluster
     write_input 'input: [{file: in.dat, content: "n={N}"}]' 'repeat: 12'
+    sed -i '2i [ -e ../ran ] || { touch ../ran; echo "time 900 us"; exit 0; }' program.sh
     echo 'exit 3' >>program.sh
     measure
     [ "$(query 'SELECT count(*) FROM run')" = 12 ]
@@ -170,7 +171,7 @@ $PWD/cases/n100"* ]]
     write_input 'input: [{file: start, content: "{N}"}]' 'env: {WHAT: "grid"}' \
         'prepare: [[mesh.sh, "{P}"], [sh, -c, "echo $WHAT >>in.dat"]]' \
         'cleanup: [[sh, -c, "cp in.dat {folder}/seen"]]'
-    printf '#!/bin/sh\nsed "s/^/mesh $1 /" start >in.dat; echo >>in.dat\n' >mesh.sh
+    printf '#!/bin/sh\nsed "s/^/mesh $1 /" start >in.dat\n' >mesh.sh
     chmod +x mesh.sh
     measure
     [ "$status" = 0 ]

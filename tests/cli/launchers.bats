@@ -283,6 +283,45 @@ s1:3" ]
     grep -x SLURM_MPI_TYPE=pmix environment
 }
 
+@test "Slurm: the kind of MPI that the cluster file names, and a failure" {
+    two_kinds slurm 'mpi: pmix_v4'
+    stand_in srun "slurm 22.05.8" "$keep_arguments"
+    SLURM_MPI_TYPE=pmi2 measure_mixed
+    [ "$(words)" = "--ntasks=7 --nodes=3 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix_v4 PROGRAM 100 7" ]
+    sed -i '/^mpi/d' cluster.yaml
+    stand_in srun "slurm 22.05.8" 'echo "srun: error: Couldn'"\'"'t find the specified plugin name for mpi/pmi2" >&2; exit 1'
+    rm motley.db
+    run measure_mixed
+    [[ "$output" = *"exit status 1; srun was given --mpi=pmi2: 'mpi' in the cluster file says which"* ]]
+    sed -i 's/launcher: slurm/launcher: mpich\nmpi: pmix/' cluster.yaml
+    run measure_mixed
+    [[ "$output" = *"cluster.yaml:3: 'mpi' is for launcher slurm only" ]]
+    sed -i 's/launcher: mpich/launcher: slurm/; s/^mpi: .*/mpi: "pmix -x"/' cluster.yaml
+    run measure_mixed
+    [[ "$output" = *"cluster.yaml:3: 'mpi' is a word that srun --mpi=list prints, not 'pmix -x'" ]]
+}
+
+@test "MPICH before 4.2 by Slurm, whether ranks share cores or not" {
+    needs_library mpich
+    [ -x "$BUILD_ROOT/apps/mpich/lu" ] || skip "the apps are not built for mpich"
+    two_kinds slurm
+    stand_in srun "slurm 22.05.8" "$keep_arguments"
+    write_program ''
+    sed -i "s|command: .*|command: [$BUILD_ROOT/apps/mpich/lu, '{N}']|" program.yaml
+    for version in 4.0.2 unknown 4.2.0; do
+        stand_in mpiexec "HYDRA build details:
+    Version:                                 $version" ""
+        rm -f motley.db
+        motley measure --configurations fast:2x2 --sizes 100 cluster.yaml program.yaml
+        if [ "$version" = 4.2.0 ]; then
+            run ! grep LD_PRELOAD arguments
+        else
+            grep -e '--export=ALL,LD_PRELOAD=.*/mpich/libmotley-closing.so$' arguments
+        fi
+        [ "$(launcher_kept)" = slurm ]
+    done
+}
+
 @test "command: any template" {
     two_kinds command 'launch: [starter, "-n{P}", --on, "{hosts}", --file, "{hostfile}", "{program}", last]'
     stand_in starter "" "$keep_arguments"
@@ -352,6 +391,20 @@ END
     [ "$output" = "2 runs measured, 0 failed, 0 measured before" ]
 }
 
+# the_other_mpi LAUNCHER MPI: lu that is built for the other MPI
+the_other_mpi() {
+    needs_library "$1"
+    needs_library "$2"
+    [ -x "$BUILD_ROOT/apps/$2/lu" ] || skip "the apps are not built for $2"
+    on_this_machine "$1"
+    rm motley.db
+    sed -i "s|command: .lu|command: [$BUILD_ROOT/apps/$2/lu|" program.yaml
+    run --separate-stderr motley measure cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"program 'lu': '$BUILD_ROOT/apps/$2/lu' is built for $3 (it loads '"*"'), and launcher '$1' is $4's: each rank would run by itself; build it by $4's mpicc, or write 'launcher: $2' into the cluster file" ]]
+    [ "$(query "SELECT count(*) FROM run")" = 0 ]
+}
+
 # the_ranks LAUNCHER: a program that tells its rank is started once a rank, patiently
 the_ranks() {
     needs_library "$1"
@@ -361,7 +414,7 @@ launcher: $1
 groups: [{name: box, hosts: localhost, processes: [3], cores: 2}]
 END
     write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} ${LD_PRELOAD%%:*}" | sed "s|/.*/||" >>ranks
-        echo "time 900 us"' 'timeout: 60 s'
+        [ "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" != 0 ] || echo "time 900 us"' 'timeout: 60 s'
     motley measure --sizes 100 cluster.yaml program.yaml
     [ "$(sort ranks)" = "0 libmotley-patient.so
 1 libmotley-patient.so
@@ -374,6 +427,26 @@ END
 
 @test "MPICH for real: lu on 1 and 2 processes" {
     on_this_machine mpich
+}
+
+@test "Open MPI for real: a program that is built for MPICH" {
+    the_other_mpi openmpi mpich MPICH "Open MPI"
+}
+
+@test "MPICH for real: a program that is built for Open MPI" {
+    the_other_mpi mpich openmpi "Open MPI" MPICH
+}
+
+@test "a program whose processes do not know of each other, each of which prints the time" {
+    stand_in mpirun "http://www.open-mpi.org/" "for i in 2 3 4; do echo 'time 900 us'; done"
+    two_kinds openmpi
+    write_program ''
+    run --separate-stderr motley measure --configurations fast:2x2,fast:1x2 --sizes 100 \
+        cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(query "SELECT configuration, outcome FROM run ORDER BY 1")" = "fast:1x2|ok
+fast:2x2|unread" ]
+    [[ "$stderr" = *"the time was printed 4 times, once a process: each ran the whole program by itself, which is serial or was built for another MPI than launcher 'openmpi' starts; if not, let 'time: match' fit the line of one rank only"* ]]
 }
 
 @test "Open MPI for real: more ranks than processors" {
@@ -429,7 +502,8 @@ exec sh -c "$*"
 END
     chmod +x shell.sh
     two_kinds "$1" "remote_shell: $PWD/shell.sh"
-    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $NODE" >>ranks; echo "time 900 us"' \
+    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $NODE" >>ranks
+        [ "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" != 0 ] || echo "time 900 us"' \
         'timeout: 60 s'
     motley measure --configurations fast:2x2+slow:1x3 --sizes 100 cluster.yaml \
         program.yaml

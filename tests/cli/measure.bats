@@ -320,6 +320,13 @@ fails_with() {
     gone $(cat pids)
 }
 
+@test "a program that hangs when it has printed its time" {
+    write_cluster
+    write_program 'echo "time 900 us"; sleep 1000' 'timeout: 1 s'
+    run --separate-stderr motley measure --configurations fast:1x1 --sizes 100 cluster.yaml program.yaml
+    [[ "$(query 'SELECT reason FROM run')" = "it was stopped because it took longer than 1.000 s; its time had been printed: it may hang in MPI_Finalize" ]]
+}
+
 @test "a program that leaves processes behind which hold its output" {
     write_cluster
     write_program 'echo "time 900 us"; sleep 1000 & echo $! >>pids'
@@ -364,14 +371,33 @@ fails_with() {
     [ "$(query "SELECT count(*) FROM run")" = 10 ]
 }
 
+@test "five runs that fail for the same cause end it, unless one has succeeded" {
+    write_cluster
+    write_program 'echo "a line of process $$"; echo "cannot open mesh.$1: no such file" >&2; exit 3'
+    run --separate-stderr motley measure --repeat 2 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$output" = "0 runs measured, 5 failed, 0 measured before" ]
+    [[ "$stderr" = "5 runs failed:"*"    cannot open mesh."[12]"00: no such file"*"
+motley: stopped: 5 runs failed for the same cause and none succeeded" ]]
+    run --separate-stderr motley measure --budget 1h cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$output" = *"5 failed"* ]]
+    [[ "$stderr" = *"
+motley: stopped: 5 runs failed for the same cause and none succeeded"* ]]
+    write_program '[ -e failed ] || { touch failed; echo "time 900 us"; exit 0; }; exit 3'
+    run --separate-stderr motley measure --repeat 2 cluster.yaml program.yaml
+    [ "$output" = "1 run measured, 19 failed, 0 measured before" ]
+}
+
 @test "many failures are counted, not all listed" {
     write_cluster
-    write_program 'exit 1'
+    write_program 'head -c $(wc -l <said) /dev/zero | tr "\\0" x; echo >>said; exit 1'
+    echo >said
     run --separate-stderr motley measure --repeat 2 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "${stderr_lines[0]}" = "20 runs failed:" ]
     [ "${stderr_lines[-1]}" = "  and 10 more" ]
-    [ "${#stderr_lines[@]}" = 12 ]
+    [ "${#stderr_lines[@]}" = 22 ]
 }
 
 @test "kill -9: every finished run is there, the next call repeats none" {

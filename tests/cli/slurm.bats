@@ -26,7 +26,13 @@ stand_in() {
 
 # words NAME: its last arguments
 words() {
-    sed 's|^.*/program.sh$|PROGRAM|' "arguments.$1" | xargs
+    sed 's|^.*/program.sh$|PROGRAM|; s|nodelist=.*/hostfile|nodelist=HOSTS|' "arguments.$1" | xargs
+}
+
+# A script of srun that keeps the lists of hosts; lists: these, in their order
+keep_lists='for word; do case $word in --nodelist=*/*) cat "${word#*=}" ;; esac; done >lists; echo "time 900 us"'
+lists() {
+    xargs <lists
 }
 
 # run_on CONFIGURATION: motley run, whose output and messages are in $output
@@ -57,19 +63,20 @@ step="--distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2"
 
 @test "several partitions: a component each, in the order of the nodes' names" {
     two_partitions
-    stand_in srun 'echo "time 900 us"; env >environment'
+    stand_in srun "$keep_lists; env >environment"
     run_on new:2x2+old:1x1
     [ "$status" = 0 ]
-    [ "$(words srun)" = "--partition=slow --qos=low --constraint=a&b --gres=gpu:2 --nodelist=d1 --ntasks=1 --nodes=1 $step PROGRAM 100 5 : --partition=fast --account=phys --nodelist=n1,n1,n2,n2 --ntasks=4 --nodes=2 $step PROGRAM 100 5" ]
+    [ "$(words srun)" = "--partition=slow --qos=low --constraint=a&b --gres=gpu:2 --nodelist=HOSTS-0 --ntasks=1 --nodes=1 $step PROGRAM 100 5 : --partition=fast --account=phys --nodelist=HOSTS-1 --ntasks=4 --nodes=2 $step PROGRAM 100 5" ]
+    [ "$(lists)" = "d1 n1 n1 n2 n2" ]
     run ! grep SLURM_HOSTFILE environment
 }
 
 @test "partitions whose nodes' names are mixed: more components" {
     two_partitions
     sed -i "s/'n\[1-2\]'/'x1,x10'/; s/'d\[1-2\]'/'x2'/" cluster.yaml
-    stand_in srun 'echo "time 900 us"'
+    stand_in srun "$keep_lists"
     run_on new:2x1+old:1x1
-    [ "$(words srun | grep -o 'nodelist=[^ ]*' | xargs)" = "nodelist=x1 nodelist=x2 nodelist=x10" ]
+    [ "$(lists)" = "x1 x2 x10" ]
 }
 
 @test "a word ':' of the program would end it" {
@@ -93,12 +100,14 @@ in_allocation() {
 @test "inside a heterogeneous allocation: its components" {
     two_partitions
     in_allocation
-    stand_in srun 'echo "time 900 us"'
+    stand_in srun "$keep_lists"
     run_on new:1x2+old:1x1
     [ "$status" = 0 ]
-    [ "$(words srun)" = "--het-group=0 --nodelist=d1 --ntasks=1 --nodes=1 $step PROGRAM 100 3 : --het-group=1 --nodelist=n1,n1 --ntasks=2 --nodes=1 $step PROGRAM 100 3" ]
+    [ "$(words srun)" = "--het-group=0 --nodelist=HOSTS-0 --ntasks=1 --nodes=1 $step PROGRAM 100 3 : --het-group=1 --nodelist=HOSTS-1 --ntasks=2 --nodes=1 $step PROGRAM 100 3" ]
+    [ "$(lists)" = "d1 n1 n1" ]
     run_on new:1x2
-    [ "$(words srun)" = "--het-group=1 --nodelist=n1,n1 --ntasks=2 --nodes=1 $step PROGRAM 100 2" ]
+    [ "$(words srun)" = "--het-group=1 --nodelist=HOSTS-0 --ntasks=2 --nodes=1 $step PROGRAM 100 2" ]
+    [ "$(lists)" = "n1 n1" ]
 }
 
 @test "inside an allocation that is too small nothing is started" {
@@ -242,7 +251,45 @@ new:2x2+old:2x1,400,0.1" >mixed.csv # so that it is the best
 #SBATCH --exclusive
 
 cd FOLDER || exit
-SRUN --het-group=0 --nodelist=d1,d2 --ntasks=2 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6 : --het-group=1 --nodelist=n1,n1,n2,n2 --ntasks=4 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6" ]
+hosts=\$(mktemp -d) || exit
+trap 'rm -rf \"\$hosts\"' EXIT
+list() { while read -r host ranks; do yes \"\$host\" | head -n \"\$ranks\"; done; }
+list >\"\$hosts/0\" <<'END'
+d1 1
+d2 1
+END
+list >\"\$hosts/1\" <<'END'
+n1 2
+n2 2
+END
+SRUN --het-group=0 \"--nodelist=\$hosts/0\" --ntasks=2 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6 : --het-group=1 \"--nodelist=\$hosts/1\" --ntasks=4 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6" ]
+    stand_in srun "$keep_lists"
+    mkdir scratch
+    TMPDIR=$PWD/scratch bash job.sh
+    [ "$(lists)" = "d1 d2 n1 n1 n2 n2" ]
+    [ -z "$(ls -A scratch)" ]
+}
+
+@test "ranks whose hosts would be more than an argument" {
+    two_partitions
+    sed -i "s/n\[1-2\]/a-node-of-the-new-partition-[001-100]/; s/\[1, 2\]/[1, 128]/" cluster.yaml
+    stand_in srun "$keep_lists"
+    run_on new:100x128+old:1x1
+    [ "$status" = 0 ]
+    [ "$(sort lists | uniq -c | awk '{ print $1 }' | sort -n | uniq -c | xargs)" = "1 1 100 128" ]
+}
+
+@test "plan --sbatch does not need srun where it plans" {
+    two_partitions
+    known_times
+    mkdir bin
+    ln -s /usr/bin/* bin
+    rm -f bin/srun
+    PATH=$(dirname "$(command -v motley)"):$PWD/bin motley plan --size 400 --sbatch job.sh cluster.yaml program.yaml
+    grep '^srun "--nodelist=$hosts/0" ' job.sh
+    stand_in srun "$keep_lists"
+    bash job.sh
+    [ "$(lists)" = "n1 n1 n2 n2" ]
 }
 
 # staged_job KEY...: job.sh of a program with input files and these keys
@@ -268,6 +315,7 @@ END
     SLURM_JOB_ID=7 bash job.sh >output
     cd motley-run-7
     [ "$(cat in.dat)" = 'n=400 p=4 $HOME `x`' ]
+    [ "$(wc -l <in.dat)" = 1 ]
     [ "$(cat deep/in/b.dat)" = 'MOTLEY_END
 {"b": 400}' ]
     diff in.dat mesh

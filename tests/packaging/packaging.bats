@@ -26,6 +26,22 @@ part() {
     done
 }
 
+@test "make package installs all that the Debian packages are built with" {
+    names=$(sed -n '/^Build-Depends:/,/^[A-Z].*:/s/^\(Build-Depends:\)\? *\([a-z0-9-]*\).*/\2/p' \
+        "$SOURCE_ROOT/debian/control" | grep .)
+    [ "$(wc -l <<<"$names")" -gt 20 ]
+    for name in $names build-essential; do
+        case $name in
+        debhelper-compat) name=debhelper ;;
+        dh-sequence-python3) name=dh-python ;;
+        pkgconf) name=pkg-config ;;
+        python3) continue ;; # which others bring
+        python3-*) name=${name#python3-} ;;
+        esac
+        grep -qw -e "$name" "$SOURCE_ROOT/scripts/deps.sh" || { echo "$name"; return 1; }
+    done
+}
+
 # name RECIPE LIBRARY: what a recipe calls a library that has another name in pkg-config
 name() {
     case $1-$2 in

@@ -24,7 +24,7 @@ for_launcher() {
     cat >where.sh <<'END'
 #!/bin/sh
 echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $(hostname) ${LD_PRELOAD:+patient}" >>ranks
-echo "time 0.001 s"
+[ "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" != 0 ] || echo "time 0.001 s"
 END
     chmod +x where.sh
     cat >where.yaml <<'END'
@@ -109,7 +109,7 @@ inputs_arrive() {
     cat >where.sh <<'END'
 #!/bin/sh
 echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $(hostname) $(cat in.dat) $GRID" >>ranks
-echo "time 0.001 s"
+[ "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" != 0 ] || echo "time 0.001 s"
 END
     cat >>where.yaml <<'END'
 input: [{file: in.dat, content: "{N}/{ranks:fast}/{ranks:slow}"}]
@@ -173,7 +173,7 @@ END
     cat >where.sh <<'END'
 #!/bin/sh
 echo "$OMPI_COMM_WORLD_RANK $(hostname) $OMP_NUM_THREADS on $(taskset -cp $$ | sed 's/.*: //')" >>ranks
-echo "time 0.001 s"
+[ "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" != 0 ] || echo "time 0.001 s"
 END
     echo 'threads: 1-2' >>where.yaml
     placed fast:2x2+slow:2x1t2 "0 fast-1 1 on 0" "1 fast-1 1 on 1" "2 fast-2 1 on 0" \

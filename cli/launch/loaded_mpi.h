@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * loaded_mpi.h - which MPI a program was built for, by the libraries that it loads.
+ */
+#ifndef MT_CLI_LOADED_MPI_H
+#define MT_CLI_LOADED_MPI_H
+
+#include "motley/error.h"
+
+/* An MPI that programs load. */
+struct mt_loaded_mpi {
+    const char *name; /* as folders.h names MPIs: "openmpi" or "mpich", also for what
+                         descends from it; NULL: unknown */
+    char library[64]; /* that tells it: "libmpi.so.40" */
+};
+
+/*
+ * Read it from the executable at `path` and the libraries that this loads (DT_NEEDED,
+ * followed as ld.so finds them). It is unknown of scripts and interpreters, of static
+ * and serial programs, of other machines' executables, and where libraries of both are
+ * loaded. MT_ENOMEM.
+ */
+MT_MUST_CHECK int mt_loaded_mpi(struct mt_loaded_mpi *mpi, const char *path,
+                                struct mt_error *err);
+
+#endif
