@@ -201,12 +201,14 @@ static int verify_and_plan(struct mt_inputs *inputs, const struct mt_question *q
                            struct mt_error *err)
 {
     struct mt_verification verification = {0};
+    struct mt_question verified = *question;
+    verified.ran_first = true;
     int status = mt_verification_make(&verification, inputs, question, limit,
                                       wanted.patience, err);
     if (status == MT_OK && verification.interrupted)
         *exit_status = EXIT_SIGNALLED + verification.interrupted;
     else if (status == MT_OK)
-        status = plan(inputs, question, MT_MODEL_AUTO, &verification, err);
+        status = plan(inputs, &verified, MT_MODEL_AUTO, &verification, err);
     mt_verification_clear(&verification);
     return status;
 }

@@ -5,10 +5,23 @@
 
 #include <stdio.h>
 
+void mt_prediction_show(struct mt_view *view, int first,
+                        const struct mt_prediction *prediction)
+{
+    char seconds[MT_QUANTITY_TEXT], low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT];
+    mt_view_show(view, first + MT_PREDICTION_SECONDS, "%s",
+                 mt_format_seconds(seconds, prediction->seconds));
+    mt_view_show(view, first + MT_PREDICTION_INTERVAL, "%s - %s%s",
+                 mt_format_seconds(low, prediction->low),
+                 mt_format_seconds(high, prediction->high),
+                 prediction->unseen         ? " ?"
+                 : prediction->extrapolated ? " *"
+                                            : "  ");
+}
+
 void mt_prediction_view(struct mt_view *view, int first,
                         const struct mt_prediction *prediction)
 {
-    char low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT];
     if (!prediction) {
         mt_view_show(view, first + MT_PREDICTION_SECONDS, "-");
         mt_view_show(view, first + MT_PREDICTION_INTERVAL, "-");
@@ -19,12 +32,7 @@ void mt_prediction_view(struct mt_view *view, int first,
     mt_view_number(view, first + MT_PREDICTION_HIGH, prediction->high);
     mt_view_flag(view, first + MT_PREDICTION_EXTRAPOLATED, prediction->extrapolated);
     mt_view_flag(view, first + MT_PREDICTION_UNSEEN, prediction->unseen);
-    mt_view_show(view, first + MT_PREDICTION_INTERVAL, "%s - %s%s",
-                 mt_format_seconds(low, prediction->low),
-                 mt_format_seconds(high, prediction->high),
-                 prediction->unseen         ? " ?"
-                 : prediction->extrapolated ? " *"
-                                            : "  ");
+    mt_prediction_show(view, first, prediction);
 }
 
 void mt_prediction_marks_take(struct mt_prediction_marks *marks,
@@ -41,6 +49,6 @@ void mt_prediction_marks_print(const struct mt_prediction_marks *marks, FILE *st
               stream);
     if (marks->unseen)
         fputs("? a guess: nothing like it was run (on several nodes, with several "
-              "processes\n  on a node, or with so many)\n",
+              "processes\n  on a node, with so many, or these groups together)\n",
               stream);
 }

@@ -38,6 +38,10 @@ enum {
 void mt_prediction_view(struct mt_view *view, int first,
                         const struct mt_prediction *prediction);
 
+/* Show another one in the table, in the place of that in JSON. */
+void mt_prediction_show(struct mt_view *view, int first,
+                        const struct mt_prediction *prediction);
+
 /* The marks in a table, and the lines below it that say what they mean. */
 struct mt_prediction_marks {
     bool extrapolated, unseen;

@@ -38,8 +38,12 @@ static int predict(struct mt_predicted *predicted, const struct mt_predictor *pr
     predicted->group = mt_configuration_only_group(&task->configuration);
     predicted->size = task->size;
     predicted->measured = measured ? measured->seconds : NAN;
-    const int status = mt_predictor_predict(predictor, &task->configuration, task->size,
-                                            &predicted->prediction, err);
+    int status = mt_predictor_predict(predictor, &task->configuration, task->size,
+                                      &predicted->prediction, err);
+    predicted->fitted = predicted->prediction;
+    if (status == MT_OK && measured)
+        status = mt_predictor_correct(predictor, &task->configuration, task->size,
+                                      &predicted->fitted, NULL, err);
     predicted->known = status == MT_OK;
     return status;
 }
@@ -85,6 +89,7 @@ enum {
     PREDICTION,
     MEASURED = PREDICTION + MT_PREDICTION_COLUMNS,
     ERROR,
+    FITTED,
     COLUMNS
 };
 static const struct mt_column columns[COLUMNS] = {
@@ -93,6 +98,7 @@ static const struct mt_column columns[COLUMNS] = {
     MT_PREDICTION_COLUMNS_AT(PREDICTION),
     [MEASURED] = {"measured", "measured", MT_COLUMN_SECONDS},
     [ERROR] = {NULL, "error", MT_COLUMN_CHANGE},
+    [FITTED] = {"fitted", NULL, MT_COLUMN_SECONDS},
 };
 
 static void fill_view(struct mt_view *view, const struct mt_predictions *predictions)
@@ -100,16 +106,18 @@ static void fill_view(struct mt_view *view, const struct mt_predictions *predict
     *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
     for (int i = 0; i < predictions->count; i++) {
         const struct mt_predicted *predicted = &predictions->all[i];
-        const struct mt_prediction *prediction =
-            predicted->known ? &predicted->prediction : NULL;
+        const struct mt_prediction *fitted = &predicted->fitted;
         mt_view_row(view);
         mt_view_text(view, CONFIGURATION, predicted->configuration);
         mt_view_number(view, SIZE, predicted->size);
-        mt_prediction_view(view, PREDICTION, prediction);
+        mt_prediction_view(view, PREDICTION,
+                           predicted->known ? &predicted->prediction : NULL);
         mt_view_number(view, MEASURED, predicted->measured);
-        mt_view_number(view, ERROR,
-                       prediction ? prediction->seconds / predicted->measured - 1
-                                  : NAN);
+        if (!predicted->known)
+            continue;
+        mt_prediction_show(view, PREDICTION, fitted);
+        mt_view_number(view, FITTED, fitted->seconds);
+        mt_view_number(view, ERROR, fitted->seconds / predicted->measured - 1);
     }
 }
 
@@ -127,7 +135,7 @@ int mt_predictions_print(const struct mt_predictions *predictions, struct mt_err
     fill_view(&view, predictions);
     const int status = mt_view_print(&view, stdout, err);
     for (int i = 0; i < predictions->count; i++)
-        mt_prediction_marks_take(&marks, &predictions->all[i].prediction);
+        mt_prediction_marks_take(&marks, &predictions->all[i].fitted);
     if (status == MT_OK)
         mt_prediction_marks_print(&marks, stdout);
     return status;
@@ -213,7 +221,7 @@ static void fill_numbers(struct prediction_picture *picture,
 {
     for (int i = 0; i < predictions->count; i++) {
         const struct mt_predicted *predicted = &predictions->all[i];
-        const struct mt_prediction *prediction = &predicted->prediction;
+        const struct mt_prediction *prediction = &predicted->fitted;
         picture->size[i] = predicted->size;
         picture->seconds[i] = predicted->known ? prediction->seconds : NAN;
         picture->low[i] = predicted->known ? prediction->low : NAN;

@@ -18,9 +18,10 @@ struct mt_predicted {
     char *configuration; /* owned; canonical text */
     int group;           /* the only one used; -1: several are */
     double size;
-    bool known; /* otherwise no model has a value there */
-    struct mt_prediction prediction;
-    double measured; /* median of the runs; NaN: there are none */
+    bool known;                      /* otherwise no model has a value there */
+    struct mt_prediction prediction; /* what plans rank it by: the measured time */
+    struct mt_prediction fitted;     /* beside that; the same where nothing ran */
+    double measured;                 /* median of the runs; NaN: there are none */
 };
 
 /* Zeroed is empty. */

@@ -156,10 +156,13 @@ static void print_correction(FILE *stream, const struct mt_plan_report *report)
 {
     const struct mt_plan *plan = report->plan;
     const int runs = report->predictor->corrections;
-    fprintf(stream,
-            "corrected by %d %s beyond the training, %d of them at this size: ", runs,
-            runs == 1 ? "run" : "runs",
-            mt_predictor_corrections_at(report->predictor, report->question->size));
+    if (runs > 0)
+        fprintf(stream,
+                "corrected by %d %s beyond the training, %d of them at this size: ",
+                runs, runs == 1 ? "run" : "runs",
+                mt_predictor_corrections_at(report->predictor, report->question->size));
+    else
+        fputs("some of the training ran at this size: ", stream);
     if (!plan->exact)
         fprintf(stream,
                 "the best of those that the models put first, of %.3g configurations\n",
@@ -169,6 +172,9 @@ static void print_correction(FILE *stream, const struct mt_plan_report *report)
     else
         fprintf(stream, "the best of %.12g configurations by what is expected now\n",
                 plan->configurations);
+    fputs("what ran at this size counts as its median, anything else as its prediction "
+          "with half the\n  uncertainty added\n",
+          stream);
 }
 
 static void print_proof(FILE *stream, const struct mt_plan_report *report)
@@ -214,16 +220,11 @@ static void print_launch(const struct mt_plan_report *report)
         puts("(--hostfile hostfile writes its hostfile; 'motley run' does all of it)");
 }
 
-/* Whether one stands behind another that is predicted to be better. */
-static bool out_of_order(const struct mt_plan_report *report)
+/* Whether one is ranked behind others that are not predicted to be better. */
+static bool any_behind(const struct mt_plan_report *report)
 {
-    const enum mt_objective objective = report->question->objective;
-    for (int i = 1; i < report->plan->count; i++) {
-        const struct mt_choice *choice = &report->plan->choices[i];
-        if (mt_choice_value(choice, objective) < mt_choice_value(choice - 1, objective))
-            return true;
-    }
-    return false;
+    const struct mt_plan *plan = report->plan;
+    return plan->choices[plan->count - 1].behind && !plan->choices[0].behind;
 }
 
 /* Whether the limits are kept is a matter of chance. */
@@ -290,9 +291,10 @@ void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream)
         fputs("efficiency above 100 %: faster than these nodes were ever measured "
               "alone\n",
               stream);
-    if (out_of_order(report))
-        fputs("ranked by the prediction and half its uncertainty: what was run goes "
-              "before what may be as good\n",
+    if (any_behind(report))
+        fputs(report->question->ran_first
+                  ? "what has not run at this size is ranked behind what has\n"
+                  : "a guess is ranked behind what ran at this size\n",
               stream);
     mt_costs_print_billing(problem->cluster, stream);
     print_left_out(stream, report);
@@ -315,16 +317,10 @@ static bool is_vague(const struct mt_prediction *prediction)
 static const char *why_not(const struct mt_plan_report *report,
                            const struct mt_choice *rival)
 {
-    const struct mt_predictor *predictor = report->predictor;
-    struct mt_choice expected = *rival;
-    const int status =
-        mt_predictor_predict(predictor, &rival->configuration, report->question->size,
-                             &expected.prediction, NULL);
-    if (!mt_choice_allowed(&expected, predictor->problem.cluster, report->question))
+    const struct mt_cluster *cluster = report->predictor->problem.cluster;
+    if (!mt_choice_allowed(rival, cluster, report->question))
         return "ruled out by the limits";
-    if (status == MT_OK && rival->prediction.seconds < expected.prediction.seconds)
-        return "it took less than predicted";
-    return rival->prediction.unseen ? "a guess" : "less sure";
+    return rival->prediction.unseen ? "a guess" : "not run at this size";
 }
 
 /* By how much the first choice is better than a rival, which `name` says. */

@@ -21,9 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A run is given up when it takes so many times as long as the best is predicted to. */
-static const double most_times_best = 10;
-
 /* Suggested where runs are expected to save a larger share of the time; only so many
    configurations from the best on are looked at, as the work grows with their third
    power. */
@@ -88,8 +85,7 @@ static int find_candidates(struct session *s, struct mt_error *err)
     if (status != MT_OK)
         return status;
     mt_verify_until(&s->verify, s->limit.goal);
-    mt_verify_recall(&s->verify, &s->predictor);
-    return MT_OK;
+    return mt_verify_recall(&s->verify, &s->predictor, err);
 }
 
 static int show_plan(struct session *s, struct mt_verification *verification,
@@ -208,7 +204,7 @@ static int carry_out(struct session *s, struct mt_verification *verification,
         .cluster = &s->inputs->cluster,
         .program = &s->inputs->program,
         .jobs = 1,
-        .timeout = fmax(s->inputs->program.timeout, most_times_best * best),
+        .timeout = fmax(s->inputs->program.timeout, mt_verify_give_up * best),
         .part = true,
         .quiet = true,
         .streak = &s->streak,

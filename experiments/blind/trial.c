@@ -181,7 +181,7 @@ static int plan_verified(struct session *s, struct verdict *verdict,
     if (status == MT_OK && known)
         mt_verify_until(&verify, mt_verify_goal);
     if (status == MT_OK)
-        mt_verify_recall(&verify, &s->predictor);
+        status = mt_verify_recall(&verify, &s->predictor, err);
     if (status == MT_OK)
         status = mt_verify_run(&verify, &experimenter, &end, err);
     const struct mt_configuration *best =

@@ -254,10 +254,12 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
  * Where the error is so large that the interval says nothing, it is 0 .. INFINITY.
  */
 struct mt_prediction {
-    double seconds, low, high;
+    double seconds; /* the interval's geometric middle, or as mt_predictor_predict() */
+    double low, high;
     bool extrapolated; /* N or P lies outside the runs behind it */
     bool unseen; /* nothing like it was run: not with so many processes on a node, or
-                    not on several nodes, or not with several processes on one */
+                    not on several nodes, or not with several processes on one, or as
+                    mt_predictor_guesses() says */
 };
 
 /* A program on a cluster, and the models that predict its time there. All borrowed. */

@@ -20,9 +20,8 @@
 
 MT_C_BEGIN
 
-/* What decides. Half a choice's deviation is added to it, so that what was run is
-   preferred to what is merely expected to be as good. Ties go to fewer nodes, then to
-   fewer processes, then, group by group in the cluster's order, to more nodes there,
+/* What decides, by the seconds of mt_predictor_predict(). Ties go to fewer nodes, then
+   to fewer processes, then, group by group in the cluster's order, to more nodes there,
    more processes on each of them, and the later of mt_layout_compare(). */
 enum mt_objective {
     MT_FASTEST,      /* least seconds */
@@ -50,29 +49,31 @@ struct mt_question {
     double cost, joules; /* that are predicted, at the most; of choices as fast as each
                             other any may come first then */
     int max_nodes;
-    int top; /* how many choices are wanted; 0: 1 */
+    bool ran_first; /* what did not run at this size ranks behind all that did, as after
+                       a verification */
+    int top;        /* how many choices are wanted; 0: 1 */
 };
 
 /* One configuration of the answer. */
 struct mt_choice {
     struct mt_configuration configuration;
     struct mt_prediction prediction;
-    double deviation; /* of the logarithm of its true seconds, when the plan is
-                         corrected; otherwise 0 */
-    int ranks;        /* P */
+    bool behind; /* ranks behind those that are not, whatever its prediction: a guess
+                    where others ran at this size */
+    int ranks;   /* P */
     int nodes;
-    double cost;          /* 0 when no group that is used has a price */
-    double cautious_cost; /* of the seconds that it counts as, which are paid */
-    double joules;        /* 0 when no group that is used has watts */
-    double co2; /* grams for the joules; 0 when the cluster does not say its CO2 */
+    double cost;   /* 0 when no group that is used has a price */
+    double joules; /* 0 when no group that is used has watts */
+    double co2;    /* grams for the joules; 0 when the cluster does not say its CO2 */
 };
 
 /* Zeroed is empty; mt_plan_clear() makes it empty again. */
 struct mt_plan {
     struct mt_choice *choices; /* owned; from the best on */
     int count;
-    bool exact;     /* proven: no configuration is better than the first */
-    double bound;   /* of mt_choice_value(): no configuration is below it */
+    bool exact;     /* proven: no configuration ranks before the first */
+    double bound;   /* of mt_choice_value(): no configuration is below it, except for
+                       those that are behind */
     bool corrected; /* by runs */
     int failed; /* configurations left out because all their runs at this size failed */
     double configurations; /* in the search space */
@@ -147,8 +148,8 @@ MT_MUST_CHECK int mt_plan_exhaustive(struct mt_plan *plan,
  */
 
 /*
- * The best configurations, as mt_plan_search() gives them; where runs correct the
- * models, they do the plan, too, and what failed at this size is left out. `all`: try
+ * The best configurations, as mt_plan_search() gives them; where mt_predictor_knows()
+ * more than the models, ranked by that, without what failed at this size. `all`: try
  * every configuration, and keep all that are allowed. `plan` must be empty; failures as
  * of mt_question_check() and mt_plan_search().
  */
@@ -183,12 +184,12 @@ MT_MUST_CHECK int mt_plan_propose(struct mt_plan *plan,
                                   struct mt_error *err);
 
 /*
- * The second step. Predict every choice anew, by mt_calibration_predict(); leave out
+ * The second step. Predict every choice anew, by mt_predictor_predict(); leave out
  * what the question does not allow now; and rank again. MT_EINFEASIBLE when nothing is
  * left. On failure the plan is to be cleared.
  */
 MT_MUST_CHECK int mt_plan_calibrate(struct mt_plan *plan,
-                                    const struct mt_calibration *calibration,
+                                    const struct mt_predictor *predictor,
                                     const struct mt_question *question,
                                     struct mt_error *err);
 
@@ -225,9 +226,9 @@ struct mt_front {
  * mt_plan_search(): the fastest, the fastest that takes less than that, and so on.
  * question->top: how many points at most (>= 2; 0: all of them); where there are more,
  * or more than a thousand million configurations, each next one takes less by a share,
- * 1 % or as much as that needs, and the last one takes the least of all. Where runs
- * correct the models, of the choices that mt_plan_candidates() gives; these are
- * compared as mt_choice_compare() does.
+ * 1 % or as much as that needs, and the last one takes the least of all. Where
+ * mt_predictor_knows() more than the models, of the choices that mt_plan_candidates()
+ * gives, without those that are behind unless all are.
  *
  * `front` must be empty. MT_EINVAL as of mt_question_check(), also when neither prices
  * nor watts are known; MT_EINFEASIBLE as of mt_plan_make().

@@ -71,11 +71,33 @@ MT_MUST_CHECK int mt_predictor_fit(struct mt_predictor *predictor,
                                    struct mt_error *err);
 void mt_predictor_clear(struct mt_predictor *predictor);
 
-/* As mt_models_predict(), corrected where there are runs to correct by. */
+/* As mt_models_predict(), corrected where there are runs to correct by. `deviation` is
+   that of mt_calibration_predict(), NULL or set to 0 where nothing is corrected. */
+MT_MUST_CHECK int mt_predictor_correct(const struct mt_predictor *predictor,
+                                       const struct mt_configuration *configuration,
+                                       double size, struct mt_prediction *prediction,
+                                       double *deviation, struct mt_error *err);
+
+/* Whether more than the models is known for plans of that size: runs beyond the
+   training, or any run at this size. */
+bool mt_predictor_knows(const struct mt_predictor *predictor, double size);
+
+/*
+ * The time that plans rank, prove and print. A configuration that ran at this size
+ * takes the median of its runs, with its interval around it. Where
+ * mt_predictor_knows() more than the models, any other one takes what is corrected and
+ * half its deviation. A guess of mt_predictor_guesses() is `unseen`.
+ */
 MT_MUST_CHECK int mt_predictor_predict(const struct mt_predictor *predictor,
                                        const struct mt_configuration *configuration,
                                        double size, struct mt_prediction *prediction,
                                        struct mt_error *err);
+
+/* Whether nothing like a configuration ran, at any size: groups that never ran
+   together, or a group alone on less than half the fewest, or more than twice the most
+   processes that it ran with. Of auto models only; the papers' are as they are. */
+bool mt_predictor_guesses(const struct mt_predictor *predictor,
+                          const struct mt_configuration *configuration);
 
 /*
  * Whether run i of the samples is in the calibration: it is beyond the training, or it

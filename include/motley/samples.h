@@ -88,6 +88,8 @@ void mt_measured_clear(struct mt_measured_list *list);
 const struct mt_measured *mt_measured_at(const struct mt_measured_list *list,
                                          const struct mt_configuration *configuration,
                                          double size);
+/* Whether anything was measured at that size. */
+bool mt_measured_any(const struct mt_measured_list *list, double size);
 
 MT_C_END
 

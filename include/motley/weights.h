@@ -47,7 +47,7 @@ struct mt_weights {
  * The configuration whose predicted time with weights is the least, or the one that is
  * `given` (NULL: none), and its shares. Up to 60,000 configurations are all tried,
  * otherwise those that changing one group of good ones at a time comes to. The best 50
- * by the models are corrected by runs, where there are any, as mt_predictor_predict()
+ * by the models are corrected by runs, where there are any, as mt_predictor_correct()
  * does, and compared as plans are (enum mt_objective); never is the result predicted to
  * be slower than the best plan without weights.
  *

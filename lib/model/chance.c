@@ -39,8 +39,13 @@ static double student_quantile(double probability)
 static double deviation_of(const struct mt_prediction *prediction)
 {
     const double deviation =
-        log(prediction->high / prediction->seconds) / end_of_interval;
+        log(prediction->high / prediction->low) / 2 / end_of_interval;
     return isfinite(deviation) && deviation >= 0 ? deviation : NAN;
+}
+
+static double median_of(const struct mt_prediction *prediction)
+{
+    return sqrt(prediction->low * prediction->high);
 }
 
 double mt_prediction_seconds_at(const struct mt_prediction *prediction, double chance)
@@ -48,14 +53,14 @@ double mt_prediction_seconds_at(const struct mt_prediction *prediction, double c
     const double deviation = chance > 0 ? deviation_of(prediction) : NAN;
     return isnan(deviation)
                ? prediction->seconds
-               : prediction->seconds * exp(deviation * student_quantile(chance));
+               : median_of(prediction) * exp(deviation * student_quantile(chance));
 }
 
 double mt_prediction_chance(const struct mt_prediction *prediction, double seconds)
 {
     const double deviation = deviation_of(prediction);
-    const double distance = log(seconds / prediction->seconds);
     if (deviation == 0)
-        return distance >= 0 ? 1 : 0;
+        return seconds >= prediction->seconds ? 1 : 0;
+    const double distance = log(seconds / median_of(prediction));
     return student_probability(distance / deviation);
 }

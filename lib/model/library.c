@@ -208,17 +208,29 @@ static char *faces(const char *memory, int dimensions)
 }
 
 /* Messages of all of a rank's data, of all data, of their surface, or of a rank's faces
-   where the ranks form a grid; and among all pairs, of which short ones take longer. */
+   where the ranks form a grid; and among all pairs, of which short ones take longer.
+   Where the program says its messages (no `pairs`), nobody sends more than these: what
+   would grow with P is not offered. */
 static int add_data(struct mt_library *library, const char *memory, bool pairs,
                     struct mt_error *err)
 {
-    static const char *const formats[] = {
-        "%1$s",       "(%1$s)*log2(P)",   "(%1$s)*P",         "(%1$s)*P*log2(P)",
-        "(%1$s)*P*P", "((%1$s)*P)^(2/3)", "((%1$s)*P)^(1/2)",
+    static const struct {
+        bool grows; /* with P, though a rank's data shrink */
+        const char *format;
+    } table[] = {
+        {false, "%1$s"},
+        {false, "(%1$s)*log2(P)"},
+        {true, "(%1$s)*P"},
+        {true, "(%1$s)*P*log2(P)"},
+        {true, "(%1$s)*P*P"},
+        {false, "((%1$s)*P)^(2/3)"},
+        {false, "((%1$s)*P)^(1/2)"},
     };
     int status = MT_OK;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats && status == MT_OK; i++)
-        status = add_of_work(library, MT_ROLE_NETWORK, formats[i], memory, err);
+    for (size_t i = 0; i < sizeof table / sizeof *table && status == MT_OK; i++)
+        if (pairs || !table[i].grows)
+            status =
+                add_of_work(library, MT_ROLE_NETWORK, table[i].format, memory, err);
     for (int dimensions = 2; dimensions <= 3 && status == MT_OK; dimensions++) {
         char *text = faces(memory, dimensions);
         status = text ? add_network(library, text, err)

@@ -150,3 +150,16 @@ const struct mt_measured *mt_measured_at(const struct mt_measured_list *list,
                             : bsearch(&key, list->all, (size_t)list->count,
                                       sizeof *list->all, compare_measured);
 }
+
+bool mt_measured_any(const struct mt_measured_list *list, double size)
+{
+    int first = 0, end = list->count;
+    while (first < end) { /* the first that is not smaller */
+        const int middle = first + (end - first) / 2;
+        if (list->all[middle].size < size)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < list->count && list->all[first].size == size;
+}

@@ -118,7 +118,9 @@ static int add_of_all(struct mt_joint_fit *joint, const struct mt_family *family
                       bool fixed, struct mt_error *err)
 {
     const bool expected = joint->library.terms[family->first].expected;
-    int set = 0, status = add_set(joint, fixed, expected, &set, err);
+    /* messages that the program states are there, whatever few runs say */
+    const bool stated = expected && joint->task->program->shape.messages;
+    int set = 0, status = add_set(joint, fixed || stated, expected, &set, err);
     return status == MT_OK ? add_of_classes(joint, family,
                                             (struct mt_unknown){.group = -1}, set, err)
                            : status;

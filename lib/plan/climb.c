@@ -31,11 +31,9 @@ static int evaluate(struct mt_climb *climb,
     if (!mt_plan_fits(cluster, climb->problem->program, configuration, question->size))
         return MT_OK;
     const int status =
-        climb->calibration
-            ? mt_calibration_predict(climb->calibration, configuration, question->size,
-                                     &choice->prediction, &choice->deviation, err)
-            : mt_models_predict(climb->problem, configuration, question->size,
-                                &choice->prediction, err);
+        climb->predictor ? mt_choice_predict(choice, climb->predictor, question, err)
+                         : mt_models_predict(climb->problem, configuration,
+                                             question->size, &choice->prediction, err);
     if (status != MT_OK)
         return status == MT_ENOTFOUND ? MT_OK : status;
     mt_choice_complete(choice, cluster);

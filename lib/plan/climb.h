@@ -13,8 +13,8 @@
 struct mt_climb {
     const struct mt_problem *problem;
     const struct mt_question *question;
-    const struct mt_calibration *calibration; /* NULL: by the models alone */
-    int evaluations;                          /* that may still be made; counted down */
+    const struct mt_predictor *predictor; /* NULL: by the models alone */
+    int evaluations;                      /* that may still be made; counted down */
 };
 
 /*

@@ -67,9 +67,10 @@ static void pick(const struct source *source, enum mt_objective objective, doubl
     *finding = (struct finding){.proven = plan->exact};
     for (int i = 0; i < plan->count; i++) {
         const struct mt_choice *choice = &plan->choices[i];
-        if (mt_choice_counts(choice, source->against) > most ||
-            (finding->found && mt_choice_counts(choice, objective) >=
-                                   mt_choice_counts(&finding->point.choice, objective)))
+        if (choice->behind > plan->choices[0].behind ||
+            mt_choice_value(choice, source->against) > most ||
+            (finding->found && mt_choice_value(choice, objective) >=
+                                   mt_choice_value(&finding->point.choice, objective)))
             continue;
         finding->found = true;
         finding->point = (struct mt_front_point){
@@ -91,9 +92,9 @@ static int find(struct source *source, enum mt_objective objective, double most,
 static int add_point(struct mt_front *front, const struct mt_front_point *point,
                      struct mt_error *err)
 {
-    const double seconds = mt_choice_counts(&point->choice, MT_FASTEST);
-    while (front->count > 0 && mt_choice_counts(&front->points[front->count - 1].choice,
-                                                MT_FASTEST) >= seconds)
+    const double seconds = mt_choice_value(&point->choice, MT_FASTEST);
+    while (front->count > 0 && mt_choice_value(&front->points[front->count - 1].choice,
+                                               MT_FASTEST) >= seconds)
         front->count--;
     const int status = mt_array_grow(&front->points, front->count,
                                      sizeof *front->points, "points of a front", err);
@@ -106,7 +107,7 @@ static int add_point(struct mt_front *front, const struct mt_front_point *point,
 static double next_most(const struct mt_front *front)
 {
     const double value =
-        mt_choice_counts(&front->points[front->count - 1].choice, front->against);
+        mt_choice_value(&front->points[front->count - 1].choice, front->against);
     return front->share > 0 ? value * (1 - front->share) : nextafter(value, 0);
 }
 
@@ -143,7 +144,7 @@ static int trace(struct mt_front *front, struct source *source, double limit, in
 static int trace_coarsely(struct mt_front *front, struct source *source, int most,
                           struct mt_error *err)
 {
-    const double first = mt_choice_counts(&front->points[0].choice, front->against);
+    const double first = mt_choice_value(&front->points[0].choice, front->against);
     struct finding least;
     bool complete = false;
     int status = find(source, front->against, INFINITY, &least, err);
@@ -151,7 +152,7 @@ static int trace_coarsely(struct mt_front *front, struct source *source, int mos
         return status;
     if (!least.found) /* it was given up */
         least.point = front->points[front->count - 1];
-    const double last = mt_choice_counts(&least.point.choice, front->against);
+    const double last = mt_choice_value(&least.point.choice, front->against);
     front->share = fmax(1 - pow(last / first, 1.0 / (most - 2)), least_share);
     if (last == 0) /* which no share leads to */
         front->share = free_share;
@@ -163,8 +164,8 @@ static int trace_coarsely(struct mt_front *front, struct source *source, int mos
     if (status != MT_OK)
         return status;
     front->exact &= least.proven;
-    return last < mt_choice_counts(&front->points[front->count - 1].choice,
-                                   front->against)
+    return last < mt_choice_value(&front->points[front->count - 1].choice,
+                                  front->against)
                ? add_point(front, &least.point, err)
                : MT_OK;
 }
@@ -228,7 +229,7 @@ static int add_searched(struct mt_plan *plan, const struct mt_predictor *predict
                                &front.points[i].choice.configuration, question->size))
             status = append(&found, &front.points[i].choice, 1, err);
     if (status == MT_OK && found.count > 0)
-        status = mt_plan_calibrate(&found, &predictor->calibration, question, err);
+        status = mt_plan_calibrate(&found, predictor, question, err);
     if (status == MT_OK)
         status = append(plan, found.choices, found.count, err);
     mt_plan_clear(&found);
@@ -244,7 +245,7 @@ static int gather(struct mt_plan *plan, const struct mt_predictor *predictor,
 {
     struct mt_question other = *question;
     struct mt_plan found = {0};
-    if (predictor->corrections == 0)
+    if (!mt_predictor_knows(predictor, question->size))
         return mt_plan_exhaustive(plan, &predictor->problem, question, true, err);
     int status = mt_plan_candidates(plan, predictor, question, err);
     if (status != MT_OK || plan->exact)
@@ -315,9 +316,15 @@ int mt_plan_front(struct mt_front *front, const struct mt_predictor *predictor,
         status = mt_question_check(question, cluster, err);
     fastest.objective = MT_FASTEST;
     if (status == MT_OK)
-        status = predictor->corrections > 0 || is_to_be_tried(predictor, question)
+        status = mt_predictor_knows(predictor, question->size) ||
+                         is_to_be_tried(predictor, question)
                      ? sweep_front(&found, predictor, &fastest, err)
                      : search_front(&found, predictor, &fastest, err);
+    for (int i = 0; i < found.count; i++) {
+        struct mt_choice *choice = &found.points[i].choice;
+        choice->prediction.unseen |=
+            mt_predictor_guesses(predictor, &choice->configuration);
+    }
     if (status == MT_OK)
         *front = found;
     else

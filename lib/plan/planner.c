@@ -72,18 +72,6 @@ int mt_plan_propose(struct mt_plan *plan, const struct mt_problem *problem,
     return MT_OK;
 }
 
-static int calibrate_choice(struct mt_choice *choice,
-                            const struct mt_calibration *calibration, double size,
-                            struct mt_error *err)
-{
-    const int status =
-        mt_calibration_predict(calibration, &choice->configuration, size,
-                               &choice->prediction, &choice->deviation, err);
-    if (status == MT_OK)
-        mt_choice_complete(choice, calibration->problem.cluster);
-    return status;
-}
-
 /* The least seconds and cost of those that were predicted anew, which are all that
    there is, or are not. */
 struct least {
@@ -117,23 +105,28 @@ static int explain(const struct mt_question *question, struct least least,
                    "%s keeps deadline, budget and number of nodes together", nothing);
 }
 
-int mt_plan_calibrate(struct mt_plan *plan, const struct mt_calibration *calibration,
+/* Nothing is left to try after those before it. */
+static void set_bound(struct mt_plan *plan, enum mt_objective objective)
+{
+    plan->bound = plan->exact ? mt_plan_best_value(plan, objective) : 0;
+}
+
+int mt_plan_calibrate(struct mt_plan *plan, const struct mt_predictor *predictor,
                       const struct mt_question *question, struct mt_error *err)
 {
+    const struct mt_cluster *cluster = predictor->problem.cluster;
     int kept = 0;
     struct least least = {INFINITY, INFINITY, plan->exact};
     for (int i = 0; i < plan->count; i++) {
         struct mt_choice choice = plan->choices[i];
-        const int status = calibrate_choice(&choice, calibration, question->size, err);
+        const int status = mt_choice_predict(&choice, predictor, question, err);
         if (status != MT_OK)
             return status;
         const double seconds =
             mt_prediction_seconds_at(&choice.prediction, question->confidence);
         least.seconds = fmin(least.seconds, seconds);
-        least.cost =
-            fmin(least.cost,
-                 mt_choice_cost_at(&choice, calibration->problem.cluster, seconds));
-        if (mt_choice_allowed(&choice, calibration->problem.cluster, question))
+        least.cost = fmin(least.cost, mt_choice_cost_at(&choice, cluster, seconds));
+        if (mt_choice_allowed(&choice, cluster, question))
             plan->choices[kept++] = choice;
     }
     if (kept == 0)
@@ -141,7 +134,7 @@ int mt_plan_calibrate(struct mt_plan *plan, const struct mt_calibration *calibra
     plan->count = kept;
     mt_plan_sort(plan, question->objective);
     plan->corrected = true;
-    plan->bound = plan->exact ? mt_plan_best_value(plan, question->objective) : 0;
+    set_bound(plan, question->objective);
     return MT_OK;
 }
 
@@ -183,7 +176,7 @@ static int climb_corrected(struct mt_plan *plan, const struct mt_predictor *pred
 {
     struct mt_climb climb = {.problem = &predictor->problem,
                              .question = question,
-                             .calibration = &predictor->calibration,
+                             .predictor = predictor,
                              .evaluations = EVALUATIONS};
     struct mt_plan found = {0};
     int status = mt_climb_from_scratch(&climb, &found, MOST_RANKS, err);
@@ -210,12 +203,11 @@ static int correct(struct mt_plan *plan, const struct mt_predictor *predictor,
 {
     struct mt_error reason = {0};
     if (plan->exact)
-        return mt_plan_calibrate(plan, &predictor->calibration, question, err);
+        return mt_plan_calibrate(plan, predictor, question, err);
     int status = propose_within(plan, predictor, question, err);
     if (status != MT_OK)
         return status;
-    const int kept =
-        mt_plan_calibrate(plan, &predictor->calibration, question, &reason);
+    const int kept = mt_plan_calibrate(plan, predictor, question, &reason);
     if (kept == MT_EINFEASIBLE)
         plan->count = 0;
     else if (kept != MT_OK)
@@ -226,7 +218,6 @@ static int correct(struct mt_plan *plan, const struct mt_predictor *predictor,
     mt_plan_sort(plan, question->objective);
     plan->corrected = true;
     plan->exact = false;
-    plan->bound = 0;
     return status;
 }
 
@@ -240,11 +231,13 @@ int mt_plan_candidates(struct mt_plan *plan, const struct mt_predictor *predicto
         status = correct(&found, predictor, question, err);
     if (status == MT_OK)
         status = leave_out_failed(&found, samples, question->size, err);
-    if (status == MT_OK)
-        *plan = found;
-    else
+    if (status != MT_OK) {
         mt_plan_clear(&found);
-    return status;
+        return status;
+    }
+    set_bound(&found, question->objective);
+    *plan = found;
+    return MT_OK;
 }
 
 int mt_plan_make(struct mt_plan *plan, const struct mt_predictor *predictor,
@@ -253,14 +246,18 @@ int mt_plan_make(struct mt_plan *plan, const struct mt_predictor *predictor,
     int status = mt_question_check(question, predictor->problem.cluster, err);
     if (status != MT_OK)
         return status;
-    if (predictor->corrections > 0) {
+    if (mt_predictor_knows(predictor, question->size)) {
         status = mt_plan_candidates(plan, predictor, question, err);
         if (status == MT_OK && !all)
             mt_plan_keep_top(plan, question->top > 0 ? question->top : 1);
         return status;
     }
-    return all ? mt_plan_exhaustive(plan, &predictor->problem, question, true, err)
-               : mt_plan_search(plan, &predictor->problem, question, err);
+    status = all ? mt_plan_exhaustive(plan, &predictor->problem, question, true, err)
+                 : mt_plan_search(plan, &predictor->problem, question, err);
+    for (int i = 0; i < plan->count && status == MT_OK; i++)
+        plan->choices[i].prediction.unseen |=
+            mt_predictor_guesses(predictor, &plan->choices[i].configuration);
+    return status;
 }
 
 double mt_plan_chance(const struct mt_choice *choice, const struct mt_cluster *cluster,

@@ -3,7 +3,9 @@
 
 #include "lib/base/array.h"
 #include "motley/fit.h"
+#include "rank.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,14 +334,91 @@ void mt_predictor_clear(struct mt_predictor *predictor)
     *predictor = (struct mt_predictor){0};
 }
 
+int mt_predictor_correct(const struct mt_predictor *predictor,
+                         const struct mt_configuration *configuration, double size,
+                         struct mt_prediction *prediction, double *deviation,
+                         struct mt_error *err)
+{
+    if (mt_predictor_knows(predictor, size))
+        return mt_calibration_predict(&predictor->calibration, configuration, size,
+                                      prediction, deviation, err);
+    if (deviation)
+        *deviation = 0;
+    return mt_models_predict(&predictor->problem, configuration, size, prediction, err);
+}
+
+bool mt_predictor_knows(const struct mt_predictor *predictor, double size)
+{
+    if (predictor->corrections > 0)
+        return true;
+    if (predictor->problem.models->kind != MT_MODEL_AUTO)
+        return false;
+    for (int i = 0; i < predictor->samples.nfailed; i++)
+        if (predictor->samples.failed[i].size == size)
+            return true;
+    return mt_measured_any(&predictor->measured, size);
+}
+
+/* Whether a run had nodes of all the configuration's groups. */
+static bool used_all_groups(const struct mt_configuration *run,
+                            const struct mt_configuration *configuration)
+{
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        if (configuration->use[g].nodes > 0 && run->use[g].nodes == 0)
+            return false;
+    return true;
+}
+
+bool mt_predictor_guesses(const struct mt_predictor *predictor,
+                          const struct mt_configuration *configuration)
+{
+    const int group = mt_configuration_only_group(configuration);
+    const int ranks = mt_configuration_ranks(configuration);
+    int fewest = INT_MAX, most = 0;
+    if (predictor->problem.models->kind != MT_MODEL_AUTO)
+        return false;
+    for (int i = 0; i < predictor->measured.count; i++) {
+        const struct mt_configuration *run = &predictor->measured.all[i].configuration;
+        const int of_run = mt_configuration_ranks(run);
+        if (group < 0 && used_all_groups(run, configuration))
+            return false;
+        if (group < 0 || mt_configuration_only_group(run) != group)
+            continue;
+        fewest = of_run < fewest ? of_run : fewest;
+        most = of_run > most ? of_run : most;
+    }
+    return group < 0 || 2.0 * ranks < fewest || ranks > 2.0 * most;
+}
+
+/* Let another time be expected, as surely. */
+static void expect(struct mt_prediction *prediction, double seconds)
+{
+    const double factor = seconds / prediction->seconds;
+    prediction->seconds = seconds;
+    prediction->low *= factor;
+    prediction->high *= factor;
+}
+
 int mt_predictor_predict(const struct mt_predictor *predictor,
                          const struct mt_configuration *configuration, double size,
                          struct mt_prediction *prediction, struct mt_error *err)
 {
-    if (predictor->corrections > 0)
-        return mt_calibration_predict(&predictor->calibration, configuration, size,
-                                      prediction, NULL, err);
-    return mt_models_predict(&predictor->problem, configuration, size, prediction, err);
+    const struct mt_measured *measured =
+        mt_predictor_knows(predictor, size)
+            ? mt_measured_at(&predictor->measured, configuration, size)
+            : NULL;
+    double deviation;
+    const int status = mt_predictor_correct(predictor, configuration, size, prediction,
+                                            &deviation, err);
+    if (status != MT_OK)
+        return status;
+    if (measured)
+        expect(prediction, measured->seconds);
+    else
+        prediction->seconds = mt_with_caution(prediction->seconds, deviation);
+    prediction->unseen = !measured && (prediction->unseen ||
+                                       mt_predictor_guesses(predictor, configuration));
+    return MT_OK;
 }
 
 int mt_predictor_corrections_at(const struct mt_predictor *predictor, double size)

@@ -7,24 +7,26 @@
 
 #include "motley/plan.h"
 
-/* What a predicted value counts as where choices are compared: higher by half the
-   deviation of its logarithm, so that what was run is preferred. */
+/* A predicted value as plans count it: higher by half the deviation of its logarithm,
+   so that what ran is preferred to what may be as good. */
 double mt_with_caution(double value, double deviation);
 
-/* What its value counts as there; a cost is that of the seconds that it counts as, for
-   what is paid need not grow with them. */
-double mt_choice_counts(const struct mt_choice *choice, enum mt_objective objective);
-
 /*
- * Whether a is better (< 0) or worse (> 0) than b. The objective's value, seconds,
- * nodes and P decide; then, group after group in the cluster's order, the one with more
- * nodes there, or more processes on each of them. Never 0 for two configurations that
- * differ.
+ * Whether a is better (< 0) or worse (> 0) than b. A choice that is behind is worse;
+ * then the objective's value, seconds, nodes and P decide; then, group after group in
+ * the cluster's order, the one with more nodes there, or more processes on each of
+ * them. Never 0 for two configurations that differ.
  */
 int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
                       const struct mt_choice *b);
 
-/* Fill what follows from a choice's configuration, predicted seconds and deviation. */
+/* Fill in a choice whose configuration is set, by all that is known: as of
+   mt_predictor_predict(). */
+MT_MUST_CHECK int mt_choice_predict(struct mt_choice *choice,
+                                    const struct mt_predictor *predictor,
+                                    const struct mt_question *question,
+                                    struct mt_error *err);
+/* Fill what follows from a choice's configuration and predicted seconds. */
 void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster);
 /* Its cost if it takes so long. */
 double mt_choice_cost_at(const struct mt_choice *choice,

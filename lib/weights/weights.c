@@ -33,25 +33,22 @@ static int find_even(struct mt_choice *even, const struct question *question,
 }
 
 /* The prediction of the configuration evenly divided, times what the models expect
-   the shares to make of it; and the deviation of its logarithm, 0 if nothing tells. */
-static int predict(struct mt_prediction *prediction, double *deviation,
-                   const struct question *question,
+   the shares to make of it. */
+static int predict(struct mt_prediction *prediction, const struct question *question,
                    const struct mt_candidate *candidate, struct mt_error *err)
 {
     const struct mt_predictor *predictor = question->predictor;
     struct mt_prediction corrected, by_models;
+    double deviation;
     int status = mt_models_predict(&predictor->problem, &candidate->configuration,
                                    question->size, &by_models, err);
-    corrected = by_models;
-    *deviation = 0;
-    if (status == MT_OK && predictor->corrections > 0)
-        status =
-            mt_calibration_predict(&predictor->calibration, &candidate->configuration,
-                                   question->size, &corrected, deviation, err);
+    if (status == MT_OK)
+        status = mt_predictor_correct(predictor, &candidate->configuration,
+                                      question->size, &corrected, &deviation, err);
     if (status != MT_OK)
         return status;
     const double factor = candidate->balance.seconds / by_models.seconds;
-    corrected.seconds *= factor;
+    corrected.seconds = mt_with_caution(corrected.seconds, deviation) * factor;
     corrected.low *= factor;
     corrected.high *= factor;
     *prediction = corrected;
@@ -64,7 +61,6 @@ static int choose(struct mt_weights *weights, const struct mt_candidates *candid
                   const struct question *question, struct mt_error *err)
 {
     bool found = false;
-    double least = 0, deviation;
     int status = MT_OK;
     for (int i = 0; i < candidates->count; i++) {
         const struct mt_candidate *candidate = &candidates->best[i];
@@ -73,14 +69,12 @@ static int choose(struct mt_weights *weights, const struct mt_candidates *candid
             mt_samples_failed(&question->predictor->samples, &candidate->configuration,
                               question->size))
             continue;
-        status = predict(&prediction, &deviation, question, candidate, err);
+        status = predict(&prediction, question, candidate, err);
         if (status != MT_OK)
             return status;
-        const double seconds = mt_with_caution(prediction.seconds, deviation);
-        if (found && seconds >= least)
+        if (found && prediction.seconds >= weights->prediction.seconds)
             continue;
         found = true;
-        least = seconds;
         weights->configuration = candidate->configuration;
         weights->prediction = prediction;
         memcpy(weights->share, candidate->balance.share, sizeof weights->share);

@@ -30,7 +30,7 @@ def predictions(result: Predictions, axes: Optional[Axes] = None) -> Axes:
     step = -(-len(names) // _MOST_LINES)
     for name in names[::step]:
         times = result.times[result.times["configuration"] == name].sort_values("size")
-        (line,) = axes.plot(times["size"], times["seconds"], label=name)
+        (line,) = axes.plot(times["size"], times["fitted"], label=name)
         color = line.get_color()
         axes.fill_between(
             times["size"], times["low"], times["high"], color=color, alpha=0.2

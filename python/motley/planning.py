@@ -47,7 +47,9 @@ class Predictions:
     corrections: int
     """Runs that correct the models."""
     times: pandas.DataFrame
-    """A row for each configuration and size; NaN: no model answers, or no run."""
+    """A row for each configuration and size; NaN: no model answers, or no run. Plans
+    rank by `seconds`, the measured ones where there are any; `fitted` are those of the
+    models there."""
 
     def __repr__(self) -> str:
         return f"{_title(self)}, predicted by {self.model} models\n{self.times}"
@@ -70,9 +72,10 @@ class Plan:
     model: str
     objective: str
     exact: bool
-    """Proven: no configuration is better than the first."""
+    """Proven: no configuration ranks before the first."""
     bound: float
-    """Of what is to be least: no configuration is below it."""
+    """Of what is to be least: no configuration is below it, except for guesses where
+    others ran at this size."""
     configurations: float
     """In the search space."""
     evaluated: float
@@ -263,12 +266,23 @@ class Predictor:
                 prediction,
             )
             row.update((name, getattr(prediction, name)) for name in _PREDICTION)
+            row["fitted"] = prediction.seconds
         except Error as error:
             if error.status != Status.ENOTFOUND:
                 raise
             row.update(seconds=numpy.nan, low=numpy.nan, high=numpy.nan)
-            row.update(extrapolated=False, unseen=False)
+            row.update(extrapolated=False, unseen=False, fitted=numpy.nan)
         row["measured"] = self._measured(configuration, task.size)[0]
+        if not numpy.isnan(row["measured"] + row["fitted"]):
+            call(
+                lib.mt_predictor_correct,
+                self._struct,
+                configuration,
+                task.size,
+                prediction,
+                ffi.NULL,
+            )
+            row["fitted"] = prediction.seconds
         return row
 
     def _measured(self, configuration: Any, size: float) -> tuple[float, int]:

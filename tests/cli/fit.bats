@@ -270,7 +270,7 @@ close() {
 
 @test "predict fits again when runs were added or the terms changed" {
     one() { motley predict --json --size 800 --configuration fast:1x1 ./pair.yaml ./formula.yaml |
-        jq '.predictions[0].seconds'; }
+        jq '.predictions[0].fitted'; }
     before=$(one)
     awk -F, -v OFS=, 'NR > 1 { $5 *= 3 } 1' runs.csv > slower.csv
     motley import slower.csv

@@ -186,7 +186,7 @@ static void makes_no_more_runs_than_it_may(void **state)
         assert_in_range(f.nmade, runs < 3 ? runs : 3, runs);
         if (runs >= 2)
             assert_false(mt_configuration_equal(&f.made[0], &f.made[1]));
-        if (runs >= 3) /* the last one is a repetition */
+        if (runs >= 6) /* after the anchors, the last one is a repetition */
             assert_true(times_made(&f, &f.made[f.nmade - 1]) > 1);
         assert_true((mt_verify_best(&verify) == NULL) == (runs == 0));
         mt_verify_clear(&verify);
@@ -267,7 +267,7 @@ static void goes_on_from_earlier_runs(void **state)
                                            .samples = {.samples = &run, .count = 1}};
     assert_int_equal(mt_calibration_add(&f.calibration, &run, NULL), MT_OK);
     begin(&verify, &f, 1);
-    mt_verify_recall(&verify, &predictor);
+    assert_int_equal(mt_verify_recall(&verify, &predictor, NULL), MT_OK);
     assert_true(mt_configuration_equal(mt_verify_best(&verify), favourite));
     assert_true(ask(&verify, &f));
     assert_false(mt_configuration_equal(&f.made[0], favourite));
@@ -278,7 +278,8 @@ static void goes_on_from_earlier_runs(void **state)
 /* A run of the loop: the truth, until it is asked to stop. */
 struct runner {
     struct fixture *f;
-    int stop_at; /* the run after which it stops; 0: never */
+    int stop_at;   /* the run after which it stops; 0: never */
+    int broken_at; /* that fails; 0: none */
 };
 
 static int run_truly(void *context, const struct mt_proposal *proposal,
@@ -293,7 +294,7 @@ static int run_truly(void *context, const struct mt_proposal *proposal,
         (struct mt_observation){.made = true,
                                 .seconds = true_seconds(f, &proposal->configuration),
                                 .stop = f->nmade == runner->stop_at};
-    return f->nmade == 7 ? mt_fail(err, MT_EIO, "broken") : MT_OK;
+    return f->nmade == runner->broken_at ? mt_fail(err, MT_EIO, "broken") : MT_OK;
 }
 
 /* It proposes what the models say, ends on the best of all, and says why it ended. */
@@ -304,7 +305,7 @@ static void the_loop_says_why_it_ended(void **state)
         int runs, stop_at, status;
         enum mt_end end;
     } cases[] = {
-        {30, 0, MT_OK, MT_END_SETTLED}, /* by six runs or fewer: see run_truly() */
+        {30, 0, MT_OK, MT_END_SETTLED},
         {3, 0, MT_OK, MT_END_RUNS_USED},
         {30, 2, MT_OK, MT_END_STOPPED},
     };
@@ -334,7 +335,7 @@ static void the_loop_keeps_what_was_seen(void **state)
     (void)state;
     struct fixture f;
     struct mt_verify verify = {0};
-    struct runner runner = {.f = &f};
+    struct runner runner = {.f = &f, .broken_at = 7};
     const struct mt_experimenter experimenter = {.run = run_truly, .context = &runner};
     enum mt_end end = MT_END_NONE;
     struct mt_error err = {0};
@@ -369,6 +370,90 @@ static void sets_of_groups_come_first(void **state)
         alone[1] = alone[1] || use[XEON].nodes == 0;
     }
     assert_true(alone[0] || alone[1]);
+    mt_verify_clear(&verify);
+    tear_down(&f);
+}
+
+static bool is_all(const struct mt_configuration *configuration, int ranks)
+{
+    return mt_configuration_nodes(configuration) == 16 &&
+           mt_configuration_ranks(configuration) == ranks;
+}
+
+/* A node takes eight times as long as the best, but is an anchor: all nodes with the
+   fewest and with the most processes, a group alone, and a node run before anything
+   runs again. */
+static void anchors_run_before_repeats(void **state)
+{
+    (void)state;
+    for (int runs = 5; runs <= 24; runs++) {
+        struct fixture f;
+        struct mt_verify verify = {0};
+        bool fewest = false, most = false, group = false, node = false;
+        set_up(&f, 1.4, 0.1);
+        begin(&verify, &f, runs);
+        if (runs % 2)
+            mt_verify_until(&verify, mt_verify_goal);
+        while (ask(&verify, &f)) {
+            const struct mt_configuration *made = &f.made[f.nmade - 1];
+            const int nodes = mt_configuration_nodes(made);
+            tell_truth(&verify, &f);
+            if (times_made(&f, made) > 1)
+                break;
+            fewest |= is_all(made, 16);
+            most |= is_all(made, 24);
+            group |= mt_configuration_only_group(made) >= 0 && nodes == 8;
+            node |= nodes == 1;
+        }
+        assert_true(fewest && most && group && node);
+        mt_verify_clear(&verify);
+        tear_down(&f);
+    }
+}
+
+/* What ran at the size counts as its median, and the best is one of these, though the
+   models expect others to be faster. */
+static void ends_on_the_fastest_that_ran(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        struct fixture f;
+        struct mt_verify verify = {0};
+        double least = INFINITY;
+        set_up(&f, 3, 0.3); /* celerons are far slower than the models say */
+        f.seed = seed;
+        f.noise = 0.02;
+        begin(&verify, &f, 4);
+        while (ask(&verify, &f)) {
+            tell_truth(&verify, &f);
+            if (times_made(&f, &f.made[f.nmade - 1]) == 1)
+                least = fmin(least, true_seconds(&f, &f.made[f.nmade - 1]));
+        }
+        const struct mt_configuration *best = mt_verify_best(&verify);
+        assert_true(times_made(&f, best) > 0);
+        assert_true(true_seconds(&f, best) < 1.1 * least);
+        mt_verify_clear(&verify);
+        tear_down(&f);
+    }
+}
+
+/* A goal is not reached before a mix of a part of the nodes ran, where that promises an
+   improvement. */
+static void the_best_is_not_known_before_a_partial_mix_ran(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_verify verify = {0};
+    bool partial = false;
+    set_up(&f, 1, 0.1);
+    begin(&verify, &f, MT_VERIFY_MOST);
+    mt_verify_until(&verify, 1e-6);
+    while (ask(&verify, &f)) {
+        tell_truth(&verify, &f);
+        partial |= mt_configuration_only_group(&f.made[f.nmade - 1]) < 0 &&
+                   mt_configuration_nodes(&f.made[f.nmade - 1]) < 16;
+    }
+    assert_true(partial);
     mt_verify_clear(&verify);
     tear_down(&f);
 }
@@ -446,6 +531,9 @@ int main(void)
         cmocka_unit_test(the_loop_says_why_it_ended),
         cmocka_unit_test(the_loop_keeps_what_was_seen),
         cmocka_unit_test(sets_of_groups_come_first),
+        cmocka_unit_test(anchors_run_before_repeats),
+        cmocka_unit_test(ends_on_the_fastest_that_ran),
+        cmocka_unit_test(the_best_is_not_known_before_a_partial_mix_ran),
         cmocka_unit_test(with_a_goal_it_ends_when_the_best_is_known),
         cmocka_unit_test(the_outlook_is_as_the_models_are),
     };

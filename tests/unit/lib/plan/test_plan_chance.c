@@ -122,10 +122,10 @@ static void what_is_said_of_chances_is_so(void **state)
 }
 
 /* On one node of a, or of b, one of which costs 1 an hour. */
-static struct mt_choice on_one(int group, double seconds, double deviation,
+static struct mt_choice on_one(int group, double seconds,
                                const struct mt_cluster *cluster)
 {
-    struct mt_choice choice = {.deviation = deviation};
+    struct mt_choice choice = {0};
     choice.configuration.use[group] =
         (struct mt_use){.nodes = 1, .layout.processes = 1};
     choice.prediction =
@@ -134,20 +134,20 @@ static struct mt_choice on_one(int group, double seconds, double deviation,
     return choice;
 }
 
-/* What takes less than the minimum costs that, however little is known of it: the
-   faster is better. */
+/* What takes less than the minimum costs that, and the faster is better; likewise
+   within the last second that is paid. */
 static void what_costs_the_minimum_costs_the_same(void **state)
 {
     (void)state;
     struct mt_group groups[2] = {{.price = 1}, {.price = 1}};
     const struct mt_cluster cluster = {
         .groups = groups, .ngroups = 2, .billing = {.granularity = 1, .minimum = 60}};
-    const struct mt_choice slow = on_one(0, 10, 0.1, &cluster);
-    const struct mt_choice fast = on_one(1, 5, 0.5, &cluster);
+    const struct mt_choice slow = on_one(0, 10, &cluster);
+    const struct mt_choice fast = on_one(1, 5, &cluster);
     assert_true(fast.cost == slow.cost);
     assert_true(mt_choice_compare(MT_CHEAPEST, &fast, &slow) < 0);
-    const struct mt_choice longer = on_one(1, 65, 0.5, &cluster);
-    const struct mt_choice known = on_one(0, 65, 0.1, &cluster);
+    const struct mt_choice longer = on_one(1, 65.6, &cluster);
+    const struct mt_choice known = on_one(0, 65.2, &cluster);
     assert_true(longer.cost == known.cost);
     assert_true(mt_choice_compare(MT_CHEAPEST, &known, &longer) < 0);
 }
@@ -161,7 +161,7 @@ static void budgets_pay_for_whole_units(void **state)
     const struct mt_cluster cluster = {
         .groups = &group, .ngroups = 1, .billing = {.granularity = 0.1}};
     for (int units = 1; units <= 1000; units++) {
-        const struct mt_choice choice = on_one(0, 0.1 * units - 0.05, 0, &cluster);
+        const struct mt_choice choice = on_one(0, 0.1 * units - 0.05, &cluster);
         const struct mt_question question = {.size = 1, .budget = choice.cost};
         const double chance = mt_prediction_chance(&choice.prediction, 0.1 * units);
         assert_float_equal(mt_plan_chance(&choice, &cluster, &question), chance, 1e-6);

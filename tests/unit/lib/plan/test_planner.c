@@ -10,7 +10,7 @@ enum { MOST_RUNS = 4 };
 struct fixture {
     struct plan_case c;
     struct mt_plan plan;
-    struct mt_calibration calibration;
+    struct mt_predictor predictor;
     struct mt_sample runs[MOST_RUNS];
     int nruns;
 };
@@ -26,7 +26,8 @@ static void set_up(struct fixture *f, uint64_t number)
 static void tear_down(struct fixture *f)
 {
     mt_plan_clear(&f->plan);
-    mt_calibration_clear(&f->calibration);
+    mt_calibration_clear(&f->predictor.calibration);
+    mt_measured_clear(&f->predictor.measured);
     f->c.program.name = NULL;
     plan_case_clear(&f->c);
 }
@@ -50,9 +51,15 @@ static void find_candidates(struct fixture *f)
 static int correct(struct fixture *f, struct mt_error *err)
 {
     const struct mt_problem problem = plan_case_problem(&f->c);
-    assert_int_equal(
-        mt_calibration_init(&f->calibration, &problem, f->runs, f->nruns, NULL), MT_OK);
-    return mt_plan_calibrate(&f->plan, &f->calibration, &f->c.question, err);
+    const struct mt_samples samples = {.samples = f->runs, .count = f->nruns};
+    f->predictor.problem = problem;
+    f->predictor.corrections = f->nruns;
+    assert_int_equal(mt_measured_find(&f->predictor.measured, &samples, NULL, 0, NULL),
+                     MT_OK);
+    assert_int_equal(mt_calibration_init(&f->predictor.calibration, &problem, f->runs,
+                                         f->nruns, NULL),
+                     MT_OK);
+    return mt_plan_calibrate(&f->plan, &f->predictor, &f->c.question, err);
 }
 
 /* A case in which several P are possible. */
@@ -93,11 +100,9 @@ static void a_run_moves_the_favourite(void **state)
         const struct mt_choice *choice = &f.plan.choices[i];
         if (mt_configuration_equal(&choice->configuration, &favourite.configuration))
             assert_close(choice->prediction.seconds, 5 * favourite.prediction.seconds,
-                         0.1);
+                         1e-12);
         if (i > 0)
-            assert_true(choice[-1].prediction.seconds * exp(choice[-1].deviation / 2) <=
-                        choice->prediction.seconds * exp(choice->deviation / 2) *
-                            (1 + 1e-12));
+            assert_true(choice[-1].prediction.seconds <= choice->prediction.seconds);
     }
     tear_down(&f);
 }
@@ -118,7 +123,8 @@ static void what_was_run_goes_first(void **state)
     assert_int_equal(correct(&f, NULL), MT_OK);
     assert_true(mt_configuration_equal(&f.plan.choices[0].configuration,
                                        &choice.configuration));
-    assert_true(f.plan.choices[0].deviation < f.plan.choices[1].deviation);
+    assert_true(f.plan.choices[0].prediction.seconds <
+                f.plan.choices[1].prediction.seconds);
     tear_down(&f);
 }
 
