@@ -126,14 +126,6 @@ void mt_strassen_choice_clear(struct mt_strassen_choice *choice)
     mt_partition_forecast_clear(&choice->forecast);
 }
 
-/* What a product of that kind takes: as measured, or else as predicted. */
-static double expected(const struct mt_strassen_choices *choices,
-                       const struct mt_strassen_question *question, int kind)
-{
-    return isnan(question->measured[kind]) ? choices->of[kind].forecast.seconds
-                                           : question->measured[kind];
-}
-
 /* The fastest kind, in which those without `confirmed` products count, or do not, but
    for equal blocks. */
 static enum mt_partition_kind fastest(const struct mt_strassen_choices *choices,
@@ -145,8 +137,8 @@ static enum mt_partition_kind fastest(const struct mt_strassen_choices *choices,
         const bool counts =
             question->kinds[kind] && (!confirmed || kind == MT_PARTITION_EQUAL ||
                                       !isnan(question->measured[kind]));
-        if (counts && (best < 0 || expected(choices, question, kind) <
-                                       (1 - 1e-6) * expected(choices, question, best)))
+        if (counts &&
+            (best < 0 || choices->seconds[kind] < (1 - 1e-6) * choices->seconds[best]))
             best = kind;
     }
     return best < 0 ? MT_PARTITION_EQUAL : (enum mt_partition_kind)best;
@@ -157,10 +149,15 @@ int mt_strassen_choose_all(struct mt_strassen_choices *choices,
                            struct mt_error *err)
 {
     int status = MT_OK;
-    for (int kind = 0; status == MT_OK && kind < MT_PARTITION_KINDS; kind++)
+    for (int kind = 0; status == MT_OK && kind < MT_PARTITION_KINDS; kind++) {
+        struct mt_strassen_choice *choice = &choices->of[kind];
         if (question->kinds[kind])
-            status = mt_strassen_choose(&choices->of[kind],
-                                        (enum mt_partition_kind)kind, question, err);
+            status =
+                mt_strassen_choose(choice, (enum mt_partition_kind)kind, question, err);
+        choices->seconds[kind] = isnan(question->measured[kind])
+                                     ? choice->forecast.seconds
+                                     : question->measured[kind];
+    }
     if (status != MT_OK)
         return status;
     choices->promising = fastest(choices, question, false);

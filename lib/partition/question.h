@@ -60,6 +60,7 @@ void mt_strassen_choice_clear(struct mt_strassen_choice *choice);
 /* Of each kind; empty where the question does not ask for it. */
 struct mt_strassen_choices {
     struct mt_strassen_choice of[MT_PARTITION_KINDS];
+    double seconds[MT_PARTITION_KINDS]; /* as measured, or else as predicted */
     /* The fastest, as measured where the kind was; a prediction that no product has
        confirmed is not taken over equal blocks, but on simulated clusters. Ties go to
        the first. */
