@@ -4,6 +4,7 @@
 #include "cli/launch/launcher.h"
 #include "cli/launch/preload.h"
 #include "cli/process/folders.h"
+#include "lib/base/argv.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,67 +23,104 @@ static int count_own(const char **words)
 
 /* What more ranks than cores need. Open MPI refuses them unless it is told not to: by
    the first up to version 4, by the second from 5 on. */
-static int set_environment(const char *library)
+static int set_environment(const char *libraries)
 {
-    int failed = setenv("LD_PRELOAD", library, 1);
+    int failed = setenv("LD_PRELOAD", libraries, 1);
     failed |= setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
     failed |= setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
     return failed;
 }
 
-/* The command's words: Open MPI's launcher hands nothing of its environment on to other
-   nodes by itself. */
-static char **words_of(char *path, char *const *rest)
+/* Where a word of the command sets LD_PRELOAD for the ranks, as "-x LD_PRELOAD=LIST",
+   "--export=ALL,LD_PRELOAD=LIST" or "-genv LD_PRELOAD LIST": its LIST; NULL: nowhere.
+ */
+static const char *find_list(char *const *words, int i)
 {
-    int n = 0, to = 0;
-    while (rest[n])
-        n++;
-    char **words = calloc((size_t)n + 3, sizeof *words);
-    static char option[] = "-x", name[] = "LD_PRELOAD";
-    if (!words)
-        return NULL;
-    words[to++] = rest[0];
-    if (mt_is_openmpi(path)) {
-        words[to++] = option;
-        words[to++] = name;
-    }
-    for (int i = 1; i < n; i++)
-        words[to++] = rest[i];
-    return words;
+    static const char name[] = "LD_PRELOAD=";
+    const char *at = strstr(words[i], name);
+    if (at && (at == words[i] || at[-1] == ','))
+        return at + strlen(name);
+    const bool is_value =
+        i > 1 && strcmp(words[i - 1], "LD_PRELOAD") == 0 &&
+        (strcmp(words[i - 2], "-genv") == 0 || strcmp(words[i - 2], "-env") == 0);
+    return is_value ? words[i] : NULL;
 }
 
-static int start(char *path, const char *library, struct mt_error *err)
+/* The word, with our libraries before those of its list; libmotley-balance only once.
+ */
+static int add_word(char ***argv, char *const *words, int i, const char *libraries,
+                    struct mt_error *err)
 {
-    char **words = words_of(path, mt_common.rest);
-    if (!words || set_environment(library) != 0) {
-        free(words);
-        return mt_fail(err, MT_ENOMEM, "no memory for the environment");
+    const char *list = find_list(words, i);
+    if (!list)
+        return mt_argv_add_word(argv, words[i], err);
+    const size_t ours = strstr(list, "libmotley-balance.so") ? strcspn(libraries, ":")
+                                                             : strlen(libraries);
+    return mt_argv_add(argv, err, "%.*s%.*s%s%s", (int)(list - words[i]), words[i],
+                       (int)ours, libraries, *list ? ":" : "", list);
+}
+
+/* Open MPI's launcher hands on to other nodes only what it is told to, and once. */
+static int hand_on(char ***argv, const char *name, struct mt_error *err)
+{
+    const size_t length = strlen(name);
+    char *const *words = mt_common.rest;
+    bool told = !getenv(name);
+    for (int i = 1; words[i] && words[i + 1] && !told; i++)
+        told = !strcmp(words[i], "-x") && !strncmp(words[i + 1], name, length) &&
+               strchr("=", words[i + 1][length]);
+    return told ? MT_OK : mt_argv_add_all(argv, err, "-x", name, NULL);
+}
+
+static int make_words(char ***argv, const char *mpi, const char *libraries,
+                      struct mt_error *err)
+{
+    static const char *const names[] = {"LD_PRELOAD", "MOTLEY_BALANCE",
+                                        "MOTLEY_PATIENT", NULL};
+    int status = mt_argv_add_word(argv, mt_common.rest[0], err);
+    for (int i = 0; mpi && !strcmp(mpi, "openmpi") && names[i] && status == MT_OK; i++)
+        status = hand_on(argv, names[i], err);
+    for (int i = 1; mt_common.rest[i] && status == MT_OK; i++)
+        status = add_word(argv, mt_common.rest, i, libraries, err);
+    return status;
+}
+
+static int start(char *path, const char *mpi, const char *libraries,
+                 struct mt_error *err)
+{
+    char **argv = NULL;
+    int status = set_environment(libraries) == 0
+                     ? make_words(&argv, mpi, libraries, err)
+                     : mt_fail(err, MT_ENOMEM, "no memory for the environment");
+    if (status == MT_OK) {
+        fprintf(stderr,
+                "motley: ranks that wait leave their cores to others (LD_PRELOAD=%s), "
+                "and there may be more ranks than cores\n",
+                libraries);
+        execv(path, argv);
+        status = mt_fail(err, MT_EINVAL, "cannot run '%s': %s", path, strerror(errno));
     }
-    fprintf(stderr,
-            "motley: ranks that wait leave their cores to others (LD_PRELOAD=%s), and "
-            "there may be more ranks than cores\n",
-            library);
-    execv(path, words);
-    free(words);
-    return mt_fail(err, MT_EINVAL, "cannot run '%s': %s", path, strerror(errno));
+    mt_argv_free(argv);
+    return status;
 }
 
 static int run(const char **arguments, struct mt_error *err)
 {
     (void)arguments;
     const char *name = mt_common.rest[0];
-    char *library = NULL;
+    char *libraries = NULL;
     if (!name)
         return mt_exit_status(
             mt_fail(err, MT_EINVAL,
                     "no command to run, as in 'motley patient mpiexec "
                     "-n 8 ./tests'"));
     char *path = mt_find_on_path(name);
-    int status = path ? mt_preload_patient(&library, err)
+    const char *mpi = path ? mt_mpi_of_launcher(path) : NULL;
+    int status = path ? mt_preload_patient(&libraries, mpi, err)
                       : mt_fail(err, MT_EINVAL, "there is no '%s' to run", name);
     if (status == MT_OK)
-        status = start(path, library, err);
-    free(library);
+        status = start(path, mpi, libraries, err);
+    free(libraries);
     free(path);
     return mt_exit_status(status);
 }

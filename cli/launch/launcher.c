@@ -122,11 +122,17 @@ int mt_mpich_version(void)
     return known;
 }
 
-bool mt_is_openmpi(char *path)
+const char *mt_mpi_of_launcher(char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    return (strncmp(name, "mpirun", 6) == 0 || strncmp(name, "mpiexec", 7) == 0) &&
-           has_mark(path, mt_launcher_openmpi.version_mark);
+    if (strcmp(name, "srun") == 0)
+        return mt_launcher_find(MT_LAUNCH_SLURM)->apps;
+    if (strncmp(name, "mpirun", 6) != 0 && strncmp(name, "mpiexec", 7) != 0)
+        return NULL;
+    if (has_mark(path, mt_launcher_openmpi.version_mark))
+        return mt_launcher_openmpi.apps;
+    return has_mark(path, mt_launcher_mpich.version_mark) ? mt_launcher_mpich.apps
+                                                          : NULL;
 }
 
 /* Where the launcher does not tell of an MPI, who uses motley tells by PATH. */

@@ -103,9 +103,10 @@ MT_MUST_CHECK int mt_find_launcher(char **path, const struct mt_launcher_ops *la
 /* The version of the MPICH whose mpiexec is on PATH: 400 for 4.0.2; 0: unknown. Asks
    once in a process. */
 int mt_mpich_version(void);
-/* Whether the executable is Open MPI's mpirun, by whatever name. One that has the name
-   of a launcher is asked for its version. */
-bool mt_is_openmpi(char *path);
+/* The MPI whose launcher the executable is, "openmpi" or "mpich"; NULL: it is none. One
+   that has the name of a launcher is asked for its version; srun starts that of
+   SLURM_MPI_TYPE. */
+const char *mt_mpi_of_launcher(char *path);
 
 /*
  * The path of a program's executable, which the caller frees. A name without '/' is

@@ -72,17 +72,6 @@ static int put_together(char **libraries, const char *patient, const char *closi
     return fclose(list) == 0 ? MT_OK : no_memory(err);
 }
 
-int mt_preload_patient(char **libraries, struct mt_error *err)
-{
-    char *patient = find_patient();
-    const int status =
-        patient ? put_together(libraries, patient, NULL, NULL, err)
-                : mt_fail(err, MT_ENOTFOUND,
-                          "libmotley-patient.so is missing: install motley as a whole");
-    free(patient);
-    return status;
-}
-
 /* Said once: the ranks do without. */
 static void say_missing(const char *library, const char *mpi)
 {
@@ -92,6 +81,36 @@ static void say_missing(const char *library, const char *mpi)
                 "motley: the ranks wait as their MPI does: there is no %s%s%s\n",
                 library, mpi ? " for " : "", mpi ? mpi : "");
     said = true;
+}
+
+/* The library that MOTLEY_BALANCE asks for; NULL: none, which may be said. */
+static char *find_balance(const char *mpi)
+{
+    const char *words = getenv("MOTLEY_BALANCE"), *all = getenv("LD_PRELOAD");
+    const bool there = all && strstr(all, "libmotley-balance.so");
+    char *balance = NULL;
+    if (!words || !*words || there)
+        return NULL;
+    if (!mpi)
+        fprintf(stderr, "motley: MOTLEY_BALANCE has no effect: which MPI the command "
+                        "starts is not known; add that MPI's libmotley-balance.so to "
+                        "LD_PRELOAD\n");
+    else if (!(balance = mt_own_preload(mpi, "libmotley-balance.so")))
+        say_missing("libmotley-balance.so", mpi);
+    return balance;
+}
+
+int mt_preload_patient(char **libraries, const char *mpi, struct mt_error *err)
+{
+    char *patient = find_patient();
+    if (!patient)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "libmotley-patient.so is missing: install motley as a whole");
+    char *balance = find_balance(mpi);
+    const int status = put_together(libraries, patient, NULL, balance, err);
+    free(balance);
+    free(patient);
+    return status;
 }
 
 /* Where the word "report" is, without a file; NULL: nowhere. */

@@ -11,9 +11,11 @@
 
 #include <popt.h>
 
-/* What LD_PRELOAD is to be for patient ranks: motley-patient(1), and what all have. The
+/* What LD_PRELOAD is to be for patient ranks of this MPI, which may be unknown: NULL.
+   libmotley-patient, libmotley-balance if MOTLEY_BALANCE is set, and what all have. The
    caller frees it. */
-MT_MUST_CHECK int mt_preload_patient(char **libraries, struct mt_error *err);
+MT_MUST_CHECK int mt_preload_patient(char **libraries, const char *mpi,
+                                     struct mt_error *err);
 
 /* --patient, to be put into a command's own table with POPT_ARG_INCLUDE_TABLE, and what
    it asks for. */

@@ -39,6 +39,7 @@ static const struct mt_object known_object = {.members = known_members};
 static const struct mt_member members[] = {
     MT_STRASSEN_QUESTION_MEMBERS,
     MT_VALUE("best", TEXT),
+    MT_VALUE("promising", TEXT),
     MT_OBJECT("ideal", ideal_object),
     MT_OBJECT("known", known_object),
     MT_OBJECTS("cuts", mt_strassen_choice_object),
@@ -57,8 +58,9 @@ static int print_json(const struct mt_strassen_choices *choices,
     struct mt_view compared = mt_strassen_choices_view(choices, question);
     json_t *plan = mt_strassen_question_json(question);
     json_t *more = json_pack(
-        "{s:s, s:{s:o, s:o, s:o}, s:{s:o, s:{s:o, s:o, s:o, s:o}}, s:o}", "best",
-        mt_partition_kind_name(choices->best), "ideal", "gain",
+        "{s:s, s:s, s:{s:o, s:o, s:o}, s:{s:o, s:{s:o, s:o, s:o, s:o}}, s:o}", "best",
+        mt_partition_kind_name(choices->best), "promising",
+        mt_partition_kind_name(choices->promising), "ideal", "gain",
         mt_json_number(ideal.gain), "heterogeneity",
         mt_json_number(ideal.heterogeneity), "communication",
         mt_json_number(ideal.communication), "known", "groups", mt_view_to_json(&known),

@@ -47,6 +47,7 @@ enum {
     LEVELS,
     STEPS,
     SECONDS,
+    MEASURED,
     FLOPS,
     GAIN,
     BYTES,
@@ -65,6 +66,7 @@ static const struct mt_column columns[COLUMNS] = {
     [LEVELS] = {"levels", "levels", MT_COLUMN_COUNT},
     [STEPS] = {NULL, "steps", MT_COLUMN_COUNT},
     [SECONDS] = {"seconds", "predicted", MT_COLUMN_SECONDS},
+    [MEASURED] = {"measured", "measured", MT_COLUMN_SECONDS},
     [FLOPS] = {"flops", "Gflop/s", MT_COLUMN_FLOPS},
     [GAIN] = {"gain", "gain", MT_COLUMN_CHANGE},
     [BYTES] = {"bytes", "received", MT_COLUMN_BYTES},
@@ -118,6 +120,7 @@ static void add_choice(struct mt_view *view, const struct mt_strassen_choice *ch
     put_levels(view, partition);
     put_steps(view, partition);
     mt_view_number(view, SECONDS, forecast->seconds);
+    mt_view_number(view, MEASURED, question->measured[partition->kind]);
     put_speed(view, FLOPS, mt_strassen_flops(question, forecast->seconds));
     mt_view_number(view, GAIN, equal / forecast->seconds - 1);
     if (partition->kind == MT_PARTITION_EQUAL)
@@ -172,7 +175,6 @@ void mt_strassen_print_verdict(const struct mt_strassen_choices *choices, FILE *
 {
     const struct mt_partition_forecast *equal =
         &choices->of[MT_PARTITION_EQUAL].forecast;
-    const struct mt_partition_forecast *best = &choices->of[choices->best].forecast;
     const struct mt_partition *rectangles = &choices->of[MT_PARTITION_AUTO].partition;
     const struct mt_strassen_ideal ideal = mt_strassen_ideal(equal);
     char gain[MT_QUANTITY_TEXT], most[MT_QUANTITY_TEXT];
@@ -180,9 +182,17 @@ void mt_strassen_print_verdict(const struct mt_strassen_choices *choices, FILE *
             "best: %s, %s over equal blocks; ideal: %s, 1/((1-t)/s + t) with "
             "s = %.3f, t = %.3f\n",
             mt_partition_kind_name(choices->best),
-            mt_format_change(gain, equal->seconds / best->seconds - 1),
+            mt_format_change(gain, choices->seconds[MT_PARTITION_EQUAL] /
+                                           choices->seconds[choices->best] -
+                                       1),
             mt_format_change(most, ideal.gain), ideal.heterogeneity,
             ideal.communication);
+    if (choices->promising != choices->best)
+        fprintf(stream,
+                "not taken: %s, predicted to take %s: no product has confirmed that; "
+                "'motley strassen run' makes one\n",
+                mt_partition_kind_name(choices->promising),
+                mt_format_seconds(gain, choices->seconds[choices->promising]));
     fprintf(stream, "auto: sum of heights and widths %.4g, at least %.4g\n",
             mt_strassen_perimeters(rectangles),
             mt_strassen_least_perimeters(rectangles));

@@ -102,14 +102,12 @@ static int add_partition_words(char ***words, const char *path,
                            : status;
 }
 
-int mt_strassen_partition_program(struct mt_program *program,
-                                  enum mt_partition_kind kind, const char *path,
+int mt_strassen_partition_program(struct mt_program *program, const char *name,
+                                  const char *path,
                                   const struct mt_partition_product *product,
                                   bool check, struct mt_error *err)
 {
     const bool computes = is_computed(product);
-    char name[32];
-    snprintf(name, sizeof name, "strassen-%s", mt_partition_kind_name(kind));
     int status = begin_program(program, name, err);
     if (status == MT_OK)
         status = add_partition_words(&program->command, path, product, err);

@@ -28,12 +28,12 @@ const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
                                   const struct mt_partition_product *product);
 
 /*
- * The product, cut as the file at `path` says: "strassen-KIND". With `check` the result
- * is checked; on a simulated cluster only where it is small enough to be computed at
- * all. `program` must be empty.
+ * The product, cut as the file at `path` says; `name` is its name in the store. With
+ * `check` the result is checked; on a simulated cluster only where it is small enough
+ * to be computed at all. `program` must be empty.
  */
 MT_MUST_CHECK int mt_strassen_partition_program(
-    struct mt_program *program, enum mt_partition_kind kind, const char *path,
+    struct mt_program *program, const char *name, const char *path,
     const struct mt_partition_product *product, bool check, struct mt_error *err);
 
 /* Have that program write what each rank did when into the file at `path`. */

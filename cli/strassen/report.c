@@ -56,13 +56,19 @@ static void say_best(struct mt_page *page, const struct mt_strassen_choices *cho
                      enum mt_partition_kind drawn,
                      const struct mt_strassen_question *question)
 {
-    const double best = choices->of[choices->best].forecast.seconds;
-    const double equal = choices->of[MT_PARTITION_EQUAL].forecast.seconds;
-    char seconds[MT_QUANTITY_TEXT], gain[MT_QUANTITY_TEXT];
-    mt_page_say(page, "verdict", "The best cut, %s, takes %s%s: %s over equal blocks.",
+    const double best = choices->seconds[choices->best];
+    const double equal = choices->seconds[MT_PARTITION_EQUAL];
+    char seconds[MT_QUANTITY_TEXT], gain[MT_QUANTITY_TEXT], promised[96] = "";
+    if (choices->promising != choices->best)
+        snprintf(promised, sizeof promised,
+                 " %s is predicted to take %s, but no product has confirmed that.",
+                 mt_partition_kind_name(choices->promising),
+                 mt_format_seconds(seconds, choices->seconds[choices->promising]));
+    mt_page_say(page, "verdict",
+                "The best cut, %s, takes %s%s: %s over equal blocks.%s",
                 mt_partition_kind_name(choices->best), mt_format_seconds(seconds, best),
                 mt_cluster_simulated(&question->cluster) ? " (simulated)" : "",
-                mt_format_change(gain, equal / best - 1));
+                mt_format_change(gain, equal / best - 1), promised);
     if (drawn != choices->best)
         mt_page_say(page, "drawn", "What follows is the cut %s, which takes %s.",
                     mt_partition_kind_name(drawn),

@@ -54,13 +54,13 @@ static int read_partition(struct product_run *launch, const char *path,
     return status;
 }
 
-/* The best of all kinds. */
+/* The best of all kinds, if it is as predicted: a product shows whether it is. */
 static int choose_best(struct product_run *launch, struct mt_error *err)
 {
     struct mt_strassen_choices choices = {.best = MT_PARTITION_EQUAL};
     const int status = mt_strassen_choose_all(&choices, &launch->question, err);
     if (status == MT_OK) {
-        struct mt_strassen_choice *best = &choices.of[choices.best];
+        struct mt_strassen_choice *best = &choices.of[choices.promising];
         launch->choice = *best;
         *best = (struct mt_strassen_choice){.partition = {.ranks = 0}};
     }
@@ -137,7 +137,9 @@ static int start(struct product_run *launch, const char *folder, struct mt_error
 {
     const struct mt_partition *partition = &launch->choice.partition;
     struct mt_program program = {.name = NULL};
-    char *path = NULL, *timeline = NULL;
+    char *path = NULL, *timeline = NULL, name[32] = "strassen-cut-file";
+    if (!mt_strassen_options.partition_file) /* what others cut tells nothing of ours */
+        mt_strassen_product_name(name, partition->kind);
     if (asprintf(&path, "%s/cut", folder) < 0 ||
         asprintf(&timeline, "%s/timeline", folder) < 0) {
         free(path);
@@ -145,7 +147,7 @@ static int start(struct product_run *launch, const char *folder, struct mt_error
     }
     int status = mt_strassen_write_partition(partition, path, err);
     if (status == MT_OK)
-        status = mt_strassen_partition_program(&program, partition->kind, path,
+        status = mt_strassen_partition_program(&program, name, path,
                                                &launch->question.product,
                                                !mt_strassen_options.no_check, err);
     if (status == MT_OK)

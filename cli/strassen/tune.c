@@ -132,6 +132,7 @@ static const struct mt_member machine_members[] = {
     MT_VALUE("host", TEXT),
     MT_VALUE("processor", TEXT),
     MT_VALUE("blas", TEXT),
+    {.key = "better_core", .unit = MT_COLUMN_TEXT, .optional = true},
     MT_VALUE("threads", COUNT),
     MT_VALUE("file", TEXT),
     MT_VALUE("source", TEXT),
@@ -266,6 +267,19 @@ static void print_source(const json_t *machine)
         printf("kept in %s\n", text_of(machine, "file"));
 }
 
+/* Once for each node. */
+static void advise(const json_t *machine, const json_t *before)
+{
+    const char *core = text_of(machine, "better_core"),
+               *node = text_of(machine, "host");
+    if (core[0] && strcmp(node, text_of(before, "host")) != 0)
+        printf(
+            "%s: the kernels of '%s' do not use the vectors of this processor: set "
+            "OPENBLAS_CORETYPE=%s for your programs, and tune again with it; products "
+            "are several times as fast\n",
+            node, text_of(machine, "blas"), core);
+}
+
 static int print_machines(const json_t *machines, struct mt_error *err)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
@@ -277,6 +291,9 @@ static int print_machines(const json_t *machines, struct mt_error *err)
     if (status != MT_OK)
         return status;
     putchar('\n');
+    for (size_t i = 0; i < json_array_size(machines); i++)
+        advise(json_array_get(machines, i),
+               i > 0 ? json_array_get(machines, i - 1) : NULL);
     for (size_t i = 0; i < json_array_size(machines); i++)
         print_source(json_array_get(machines, i));
     return MT_OK;

@@ -4,6 +4,7 @@
 #include "calibration.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* In the order in which launchers number them. */
@@ -29,13 +30,67 @@ static int list_ranks(struct mt_strassen_question *question,
     return MT_OK;
 }
 
+void mt_strassen_product_name(char name[32], enum mt_partition_kind kind)
+{
+    snprintf(name, 32, "strassen-%s", mt_partition_kind_name(kind));
+}
+
+static int compare_seconds(const void *left, const void *right)
+{
+    const struct mt_run *a = left, *b = right;
+    return (a->seconds > b->seconds) - (a->seconds < b->seconds);
+}
+
+/* NaN: there are none of this size. */
+static double median_of(struct mt_runs *runs, double size)
+{
+    int count = 0;
+    for (int i = 0; i < runs->count; i++)
+        if (runs->runs[i].size == size) {
+            const struct mt_run other = runs->runs[count];
+            runs->runs[count++] = runs->runs[i];
+            runs->runs[i] = other;
+        }
+    if (count == 0)
+        return NAN;
+    qsort(runs->runs, (size_t)count, sizeof *runs->runs, compare_seconds);
+    return (runs->runs[(count - 1) / 2].seconds + runs->runs[count / 2].seconds) / 2;
+}
+
+/* What such products took, by each kind. */
+static int read_measured(struct mt_strassen_question *question, struct mt_store *store,
+                         struct mt_error *err)
+{
+    const struct mt_partition_product *product = &question->product;
+    const double size = cbrt((double)product->m * product->n * product->k);
+    char *text = mt_configuration_format(&question->configuration, &question->cluster);
+    int status =
+        text ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a configuration");
+    for (int kind = 0; status == MT_OK && kind < MT_PARTITION_KINDS; kind++) {
+        char name[32];
+        struct mt_runs runs = {.count = 0};
+        mt_strassen_product_name(name, (enum mt_partition_kind)kind);
+        const struct mt_run_filter filter = {.cluster = question->cluster.name,
+                                             .program = name,
+                                             .configuration = text,
+                                             .succeeded_only = true};
+        status = mt_store_runs(store, &runs, &filter, err);
+        question->measured[kind] = median_of(&runs, size);
+        mt_runs_clear(&runs);
+    }
+    free(text);
+    return status;
+}
+
 int mt_strassen_question_calibrate(struct mt_strassen_question *question,
                                    struct mt_store *store, struct mt_error *err)
 {
     struct mt_strassen_calibration known;
-    const int status = mt_strassen_calibrate(&known, store, &question->cluster,
-                                             &question->configuration, err);
-    return status == MT_OK ? list_ranks(question, &known, err) : status;
+    int status = mt_strassen_calibrate(&known, store, &question->cluster,
+                                       &question->configuration, err);
+    if (status == MT_OK)
+        status = list_ranks(question, &known, err);
+    return status == MT_OK ? read_measured(question, store, err) : status;
 }
 
 void mt_strassen_question_clear(struct mt_strassen_question *question)
@@ -71,27 +126,44 @@ void mt_strassen_choice_clear(struct mt_strassen_choice *choice)
     mt_partition_forecast_clear(&choice->forecast);
 }
 
-static bool is_better(const struct mt_strassen_choice *one,
-                      const struct mt_strassen_choice *other)
+/* The fastest kind, in which those without `confirmed` products count, or do not, but
+   for equal blocks. */
+static enum mt_partition_kind fastest(const struct mt_strassen_choices *choices,
+                                      const struct mt_strassen_question *question,
+                                      bool confirmed)
 {
-    return one->forecast.seconds < (1 - 1e-6) * other->forecast.seconds;
+    int best = -1;
+    for (int kind = 0; kind < MT_PARTITION_KINDS; kind++) {
+        const bool counts =
+            question->kinds[kind] && (!confirmed || kind == MT_PARTITION_EQUAL ||
+                                      !isnan(question->measured[kind]));
+        if (counts &&
+            (best < 0 || choices->seconds[kind] < (1 - 1e-6) * choices->seconds[best]))
+            best = kind;
+    }
+    return best < 0 ? MT_PARTITION_EQUAL : (enum mt_partition_kind)best;
 }
 
 int mt_strassen_choose_all(struct mt_strassen_choices *choices,
                            const struct mt_strassen_question *question,
                            struct mt_error *err)
 {
-    int status = MT_OK, best = -1;
+    int status = MT_OK;
     for (int kind = 0; status == MT_OK && kind < MT_PARTITION_KINDS; kind++) {
-        if (!question->kinds[kind])
-            continue;
-        status = mt_strassen_choose(&choices->of[kind], (enum mt_partition_kind)kind,
-                                    question, err);
-        if (best < 0 || is_better(&choices->of[kind], &choices->of[best]))
-            best = kind;
+        struct mt_strassen_choice *choice = &choices->of[kind];
+        if (question->kinds[kind])
+            status =
+                mt_strassen_choose(choice, (enum mt_partition_kind)kind, question, err);
+        choices->seconds[kind] = isnan(question->measured[kind])
+                                     ? choice->forecast.seconds
+                                     : question->measured[kind];
     }
-    choices->best = best < 0 ? MT_PARTITION_EQUAL : (enum mt_partition_kind)best;
-    return status;
+    if (status != MT_OK)
+        return status;
+    choices->promising = fastest(choices, question, false);
+    choices->best =
+        fastest(choices, question, !mt_cluster_simulated(&question->cluster));
+    return MT_OK;
 }
 
 void mt_strassen_choices_clear(struct mt_strassen_choices *choices)

@@ -26,6 +26,8 @@ struct mt_strassen_question {
     int *groups;                         /* owned; of every rank */
     struct mt_strassen_speed *speeds;    /* owned; of every rank */
     struct mt_partition_cluster machine; /* the ranks, in the launcher's order */
+    double measured[MT_PARTITION_KINDS]; /* median seconds of such products in the
+                                            store; NaN: none was made */
 };
 
 /* The ranks of the configuration, and what the store knows about them; MT_ENOTFOUND
@@ -37,6 +39,10 @@ void mt_strassen_question_clear(struct mt_strassen_question *question);
 
 /* Operations a second: of 2 m n k operations. */
 double mt_strassen_flops(const struct mt_strassen_question *question, double seconds);
+
+/* What the store calls products that `motley strassen run` made by partitions of the
+   kind. */
+void mt_strassen_product_name(char name[32], enum mt_partition_kind kind);
 
 /* Zeroed is empty. */
 struct mt_strassen_choice {
@@ -54,7 +60,13 @@ void mt_strassen_choice_clear(struct mt_strassen_choice *choice);
 /* Of each kind; empty where the question does not ask for it. */
 struct mt_strassen_choices {
     struct mt_strassen_choice of[MT_PARTITION_KINDS];
-    enum mt_partition_kind best; /* the fastest; of equally fast ones the first */
+    double seconds[MT_PARTITION_KINDS]; /* as measured, or else as predicted */
+    /* The fastest, as measured where the kind was; a prediction that no product has
+       confirmed is not taken over equal blocks, but on simulated clusters. Ties go to
+       the first. */
+    enum mt_partition_kind best;
+    enum mt_partition_kind
+        promising; /* the same if all predictions hold: to be run next */
 };
 /* `choices` must be empty; the caller clears it, also after a failure. */
 MT_MUST_CHECK int mt_strassen_choose_all(struct mt_strassen_choices *choices,

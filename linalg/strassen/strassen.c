@@ -9,23 +9,41 @@
 #include "sums.h"
 #include "team.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
+bool mt_strassen_by_kernel(const struct mt_strassen_tuning *tuning, int m, int n, int k,
+                           int levels)
+{
+    if (!tuning->kernel || !mt_kernel_available())
+        return false;
+    const int threads = tuning->threads > 1 ? tuning->threads : 1;
+    const struct team team = mt_strassen_team((size_t)m, (size_t)n, threads);
+    return mt_kernel_suits(((size_t)m / team.rows) >> levels,
+                           ((size_t)n / team.columns) >> levels, (size_t)k >> levels) &&
+           (threads == 1 || mt_strassen_has_cores(threads));
+}
+
+/* Levels end where the kernel would leave their products to the BLAS, which may be
+   several times slower: where they pay was measured with the kernel. */
 int mt_strassen_levels(const struct mt_strassen_tuning *tuning, int m, int n, int k,
                        double beta)
 {
     const struct mt_strassen_cutoff *cutoff =
         beta == 0 ? &tuning->overwrite : &tuning->accumulate;
+    if (m <= 1 || n <= 1 || k <= 1)
+        return 0;
+    const bool kernel = mt_strassen_by_kernel(tuning, m, n, k, 0);
     int levels = 0;
-    while (levels < MT_STRASSEN_MAX_LEVELS && m > 1 && n > 1 && k > 1 &&
-           cutoff->rows / m + cutoff->columns / n + cutoff->depth / k <= 1) {
+    while (levels < MT_STRASSEN_MAX_LEVELS && m >> levels > 1 && n >> levels > 1 &&
+           k >> levels > 1 &&
+           cutoff->rows / (m >> levels) + cutoff->columns / (n >> levels) +
+                   cutoff->depth / (k >> levels) <=
+               1 &&
+           (!kernel || mt_strassen_by_kernel(tuning, m, n, k, levels + 1)))
         levels++;
-        m /= 2;
-        n /= 2;
-        k /= 2;
-    }
     return levels;
 }
 
@@ -62,25 +80,23 @@ static size_t room_of(const struct scheme *scheme)
 
 /* By the kernel, a part a thread, where parts are large enough for it; else as a whole,
    by the BLAS. */
-static struct scheme scheme_of(const struct mt_strassen_how *how, size_t m, size_t n,
-                               size_t k, int levels)
+static struct scheme scheme_of(const struct mt_strassen_how *how, int m, int n, int k,
+                               int levels)
 {
     const struct mt_strassen_tuning *tuning = tuning_of(how);
-    const int threads = tuning->threads > 1 ? tuning->threads : 1;
-    const struct team team = mt_strassen_team(m, n, threads);
-    const size_t rows = mt_strassen_largest_part(m, team.rows, levels),
-                 columns = mt_strassen_largest_part(n, team.columns, levels);
     struct scheme scheme = {.levels = levels, .team = {1, 1}};
-    if (tuning->kernel && mt_kernel_available() &&
-        mt_kernel_suits((m / team.rows) >> levels, (n / team.columns) >> levels,
-                        k >> levels) &&
-        (threads == 1 || mt_strassen_has_cores(threads))) {
-        scheme.team = team;
-        scheme.copies = mt_kernel_room(mt_kernel_kind(0), rows >> levels,
-                                       columns >> levels, k >> levels);
+    if (!mt_strassen_by_kernel(tuning, m, n, k, levels)) {
+        scheme.sums = mt_strassen_room((size_t)m, (size_t)n, (size_t)k, levels);
+        return scheme;
     }
-    scheme.sums = scheme.copies > 0 ? mt_strassen_room(rows, columns, k, levels)
-                                    : mt_strassen_room(m, n, k, levels);
+    scheme.team = mt_strassen_team((size_t)m, (size_t)n,
+                                   tuning->threads > 1 ? tuning->threads : 1);
+    const size_t rows = mt_strassen_largest_part((size_t)m, scheme.team.rows, levels);
+    const size_t columns =
+        mt_strassen_largest_part((size_t)n, scheme.team.columns, levels);
+    scheme.copies = mt_kernel_room(mt_kernel_kind(0), rows >> levels, columns >> levels,
+                                   (size_t)k >> levels);
+    scheme.sums = mt_strassen_room(rows, columns, (size_t)k, levels);
     return scheme;
 }
 
@@ -88,8 +104,8 @@ size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, in
                              double beta)
 {
     const int levels = levels_of(how, m, n, k, beta);
-    const struct scheme cut = scheme_of(how, (size_t)m, (size_t)n, (size_t)k, levels),
-                        whole = scheme_of(how, (size_t)m, (size_t)n, (size_t)k, 0);
+    const struct scheme cut = scheme_of(how, m, n, k, levels),
+                        whole = scheme_of(how, m, n, k, 0);
     const size_t room = room_of(&cut), other = room_of(&whole);
     /* where it is not cut after all */
     return tuning_of(how)->finite && other > room ? other : room;
@@ -167,9 +183,10 @@ static bool is_finite(const struct operand *x, size_t rows, size_t columns)
 }
 
 /* Whether sums of quarters carry no NaN and no infinity from one to another. */
-static bool may_be_cut(const struct product *p)
+static bool may_be_cut(const struct product *p, double alpha)
 {
-    return is_finite(&p->a, p->m, p->k) && is_finite(&p->b, p->k, p->n) &&
+    return isfinite(alpha) && isfinite(p->beta) && is_finite(&p->a, p->m, p->k) &&
+           is_finite(&p->b, p->k, p->n) &&
            (p->beta == 0 || mt_strassen_finite(p->m, p->n, p->c, p->ldc));
 }
 
@@ -187,10 +204,10 @@ static void multiply_allocating(const struct mt_strassen_how *how,
                                 const struct strassen_call *call,
                                 const struct product *p, int levels)
 {
-    struct scheme scheme = scheme_of(how, p->m, p->n, p->k, levels);
+    struct scheme scheme = scheme_of(how, (int)p->m, (int)p->n, (int)p->k, levels);
     double *memory = NULL;
     while (room_of(&scheme) > 0 && !(memory = allocate_doubles(room_of(&scheme))))
-        scheme = levels > 0 ? scheme_of(how, p->m, p->n, p->k, --levels)
+        scheme = levels > 0 ? scheme_of(how, (int)p->m, (int)p->n, (int)p->k, --levels)
                             : (struct scheme){.team = {1, 1}};
     multiply_in_room(call, p, &scheme, memory);
     free(memory);
@@ -234,10 +251,9 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
         .beta = beta,
     };
     int levels = alpha == 0 ? 0 : levels_of(how, m, n, k, beta);
-    if (levels > 0 && how->tuning->finite && !may_be_cut(&product))
+    if (levels > 0 && how->tuning->finite && !may_be_cut(&product, alpha))
         levels = 0;
-    const struct scheme scheme =
-        scheme_of(how, product.m, product.n, product.k, levels);
+    const struct scheme scheme = scheme_of(how, x.m, x.n, (int)product.k, levels);
     if (how->workspace)
         multiply_in_room(&call, &product, &scheme, how->workspace);
     else

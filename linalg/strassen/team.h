@@ -7,6 +7,7 @@
 #ifndef MT_STRASSEN_TEAM_H
 #define MT_STRASSEN_TEAM_H
 
+#include "motley/tuning.h"
 #include "product.h"
 
 /* How many parts lie along the rows and the columns of C: one each for one thread. */
@@ -19,6 +20,11 @@ struct team mt_strassen_team(size_t m, size_t n, int threads);
 /* The largest part's rows or columns, of `size` in all; parts begin where they can be
    halved so often. */
 size_t mt_strassen_largest_part(size_t size, size_t parts, int levels);
+
+/* Whether the lowest products of so many levels are the kernel's, by this tuning: each
+   thread makes a part of C then. */
+bool mt_strassen_by_kernel(const struct mt_strassen_tuning *tuning, int m, int n, int k,
+                           int levels);
 
 /* Workspace: `each` doubles a part, the kernel's from `copies` on, if there are any. */
 struct team_room {

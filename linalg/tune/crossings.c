@@ -2,6 +2,7 @@
 #include "crossings.h"
 
 #include "linalg/kernel/kernel.h"
+#include "linalg/strassen/team.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -31,6 +32,20 @@ static struct tune_shape shape_of(enum class class, double size, double others)
     return (struct tune_shape){.m = class == THIN_ROWS ? mine : long_ones,
                                .n = class == THIN_COLUMNS ? mine : long_ones,
                                .k = class == THIN_DEPTH ? mine : long_ones};
+}
+
+/* The smallest squares that tell where another level pays. Of smaller ones the kernel
+   would not make the lowest products: two ways of the BLAS would be compared. */
+static double least_square(const struct tune_plan *plan)
+{
+    const struct mt_strassen_tuning tuning = {.kernel = plan->kernel,
+                                              .threads = plan->effort.threads};
+    const int huge = 1 << 20;
+    double size = least;
+    if (mt_strassen_by_kernel(&tuning, huge, huge, huge, 1))
+        while (!mt_strassen_by_kernel(&tuning, (int)size, (int)size, (int)size, 1))
+            size *= 1.02;
+    return size;
 }
 
 static int find_gain(struct tune_gain *gain, const struct tune_shape *shape,
@@ -148,8 +163,10 @@ static int find_square(double *crossing, double *largest_tried, double start,
                        double beta, const struct tune_plan *plan, struct mt_error *err)
 {
     struct search search = {.crossing = INFINITY, .surely = INFINITY};
+    const double smallest = least_square(plan);
     bool found = false;
-    for (double size = start, next; size >= least && !found; size = next) {
+    for (double size = fmax(start, smallest), next; size >= smallest && !found;
+         size = next) {
         struct tune_shape shape = shape_of(SQUARE, size, size);
         struct tune_gain gain;
         shape.beta = beta;
@@ -160,9 +177,9 @@ static int find_square(double *crossing, double *largest_tried, double start,
             break; /* what is known has to do */
         note_gain(&search, size, &gain);
         const double largest = largest_size(size, &gain, plan);
-        next = fmin(next_size(&search, size), largest);
+        next = fmin(fmax(next_size(&search, size), smallest), largest);
         const bool is_sure =
-            search.surely <= plan->resolution * fmax(search.crossing, least);
+            search.surely <= plan->resolution * fmax(search.crossing, smallest);
         const bool is_beyond = search.crossing > plan->resolution * largest;
         found = search.count == MOST_SIGNS ||
                 (is_sure && are_near(next, size, plan->resolution)) ||
@@ -173,7 +190,7 @@ static int find_square(double *crossing, double *largest_tried, double start,
     }
     *largest_tried = search.largest;
     *crossing = search.surely <= plan->resolution * search.largest
-                    ? fmax(search.surely, least)
+                    ? fmax(search.surely, smallest)
                     : INFINITY;
     return MT_OK;
 }
@@ -190,7 +207,8 @@ static struct mt_strassen_cutoff thirds(double square)
 static int find_thin(struct mt_strassen_cutoff *cutoff, double square,
                      const struct tune_plan *plan, struct mt_error *err)
 {
-    const double others = long_size * square, mine = short_size * square;
+    const double others = long_size * square;
+    const double mine = fmax(short_size * square, least_square(plan));
     double weights[3], sum = 0;
     for (int i = 0; i < 3; i++) {
         const struct tune_shape shape =
@@ -231,6 +249,50 @@ static struct mt_strassen_cutoff accumulating(
     const double share = square / overwriting_square;
     return (struct mt_strassen_cutoff){cutoff.rows * share, cutoff.columns * share,
                                        cutoff.depth * share};
+}
+
+static const struct mt_strassen_cutoff never = {INFINITY, INFINITY, INFINITY};
+
+/* Keep `*chosen` only if it is faster than `other`, where they differ, in the
+   (geometric) mean of squares of the sizes that programs multiply. Those that take too
+   long do not count. */
+static int confirm(struct mt_strassen_tuning *chosen,
+                   const struct mt_strassen_tuning *other, const struct tune_plan *plan,
+                   struct mt_error *err)
+{
+    static const int sizes[] = {2001, 2801, 4001};
+    const struct tune_ways ways = {{.tuning = other}, {.tuning = chosen}};
+    double gains = 0; /* logarithms */
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const int n = sizes[i];
+        const struct tune_shape shape = {.m = n, .n = n, .k = n};
+        struct tune_gain gain;
+        if (chosen->kernel == other->kernel &&
+            mt_strassen_levels(chosen, n, n, n, 0) == 0)
+            continue;
+        const int status = tune_gain(&gain, &shape, &ways, &plan->check, err);
+        if (status != MT_OK)
+            return status;
+        if (plan->tell)
+            plan->tell(&shape, "what was chosen", gain.factor);
+        gains += gain.pairs > 0 ? log(gain.factor) : 0;
+    }
+    if (gains < 0)
+        *chosen = *other;
+    return MT_OK;
+}
+
+int tune_confirm(struct mt_strassen_tuning *tuning, const struct tune_plan *plan,
+                 struct mt_error *err)
+{
+    struct mt_strassen_tuning uncut = *tuning, blas;
+    uncut.overwrite = uncut.accumulate = never;
+    blas = uncut;
+    blas.kernel = false;
+    int status = confirm(tuning, &uncut, plan, err);
+    if (status == MT_OK && tuning->kernel)
+        status = confirm(tuning, &blas, plan, err);
+    return status;
 }
 
 int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *plan,

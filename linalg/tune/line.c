@@ -50,6 +50,8 @@ void tune_line_print(const struct tune_line *line)
     print_text("host", host);
     print_text("processor", line->machine->processor);
     print_text("blas", line->machine->blas);
+    if (line->machine->better_core)
+        print_text("better_core", line->machine->better_core);
     printf("\"threads\":%d,", line->machine->threads);
     print_text("file", line->file);
     print_text("source", sources[line->source]);

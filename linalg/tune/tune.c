@@ -25,6 +25,7 @@ static const struct poptOption options[] = {
 
 static const struct tune_plan thorough_plan = {
     .effort = {.seconds = 1, .pairs = 5, .longest = 1.2},
+    .check = {.seconds = 4, .pairs = 1, .longest = 4},
     .start = 1000,
     .resolution = 1.1,
     .seconds = 8,
@@ -65,12 +66,14 @@ static int measure(const char *path, const struct tuning_machine *machine,
     struct tune_plan plan = quick ? quick_plan : thorough_plan;
     if (isatty(STDERR_FILENO))
         plan.tell = tell_progress;
-    plan.effort.threads = machine->threads;
+    plan.effort.threads = plan.check.threads = machine->threads;
     int status = tuning_file_prepare(path, err);
     if (status == MT_OK)
         status = tune_kernel(&plan.kernel, &plan, err);
     if (status == MT_OK)
         status = tune_crossings(&found, &plan, err);
+    if (status == MT_OK && !quick)
+        status = tune_confirm(&found, &plan, err);
     if (status != MT_OK)
         return status;
     if (quick)

@@ -10,19 +10,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The libraries whose threads can be counted, by the names of their functions. */
 static const struct kind {
     const char *name;
     const char *version; /* const char *(void) */
+    const char *core;    /* const char *(void): for which its kernels are */
     const char *get;     /* int (void) */
     const char *set;     /* void (int) */
 } kinds[] = {
-    {"OpenBLAS", "openblas_get_config", "openblas_get_num_threads",
-     "openblas_set_num_threads"},
-    {"BLIS", "bli_info_get_version_str", "bli_thread_get_num_threads",
+    {"OpenBLAS", "openblas_get_config", "openblas_get_corename",
+     "openblas_get_num_threads", "openblas_set_num_threads"},
+    {"BLIS", "bli_info_get_version_str", NULL, "bli_thread_get_num_threads",
      "bli_thread_set_num_threads"},
-    {"MKL", NULL, "MKL_Get_Max_Threads", "MKL_Set_Num_Threads"},
+    {"MKL", NULL, NULL, "MKL_Get_Max_Threads", "MKL_Set_Num_Threads"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -91,17 +93,24 @@ static const struct kind *find_kind(void *library)
     return NULL;
 }
 
-/* "OpenBLAS 0.3.21": the version is the first word that begins with a digit. */
-static void print_name(char *text, size_t size, const struct kind *kind, void *library)
+/* What the library answers; "": it has no such function. */
+static const char *ask_text(const char *name, void *library)
 {
     const char *(*ask)(void) = NULL;
-    if (kind->version)
-        *(void **)&ask = dlsym(library, kind->version);
-    const char *version = ask ? ask() : "";
+    if (name)
+        *(void **)&ask = dlsym(library, name);
+    return ask ? ask() : "";
+}
+
+/* "OpenBLAS 0.3.21 Haswell": the version is the first word that begins with a digit. */
+static void print_name(char *text, size_t size, const struct kind *kind, void *library)
+{
+    const char *version = ask_text(kind->version, library);
     const char *digit = strpbrk(version, "0123456789");
+    const char *core = ask_text(kind->core, library);
     version = digit ? digit : "";
-    snprintf(text, size, "%s%s%.*s", kind->name, digit ? " " : "",
-             (int)strcspn(version, " "), version);
+    snprintf(text, size, "%s%s%.*s%s%s", kind->name, digit ? " " : "",
+             (int)strcspn(version, " "), version, core[0] ? " " : "", core);
 }
 
 static int count_threads(const struct kind *kind, void *library)
@@ -132,6 +141,37 @@ int tuning_machine_threads(void)
     return threads > 1 ? threads : 1;
 }
 
+const char *tuning_better_core(const char *blas, bool avx2, bool avx512)
+{
+    /* OpenBLAS's kernels that know neither; others may be newer than this list. */
+    static const char *const old[] = {
+        "Prescott",    "Core2",       "Penryn",     "Dunnington",  "Nehalem",
+        "Athlon",      "Opteron",     "Barcelona",  "Bobcat",      "Atom",
+        "Nano",        "Bulldozer",   "Piledriver", "Steamroller", "Excavator",
+        "Sandybridge", "Opteron_SSE3"};
+    const char *core = strrchr(blas, ' ');
+    if (!core || strncmp(blas, "OpenBLAS ", strlen("OpenBLAS ")) != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        if (!strcasecmp(core + 1, old[i]))
+            return avx512 ? "SkylakeX" : avx2 ? "Haswell" : NULL;
+    return NULL;
+}
+
+/* What SkylakeX and Haswell take for granted. */
+static void find_better_core(struct tuning_machine *machine)
+{
+#ifdef __x86_64__
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    const bool avx512 =
+        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    machine->better_core = tuning_better_core(machine->blas, avx2, avx512);
+#else
+    machine->better_core = NULL;
+#endif
+}
+
 static void find_blas(struct tuning_machine *machine)
 {
     char file[PATH_MAX];
@@ -154,6 +194,7 @@ void tuning_machine_find(struct tuning_machine *machine)
 {
     find_processor(machine->processor, sizeof machine->processor);
     find_blas(machine);
+    find_better_core(machine);
 }
 
 void tuning_machine_set_threads(struct tuning_machine *machine, int threads)

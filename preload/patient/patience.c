@@ -5,22 +5,25 @@ enum {
     US = 1000,
     MS = 1000 * US,
 
-    /* On a shared core, spinning takes the core from whoever sends the message, and
-       each look takes some microseconds, more where the MPI looks at sockets: so ranks
-       spin for as long as a message takes that is there already, and then look rarely.
-       A message that comes late is noticed later by an eighth of the wait, at most by
-       the longest sleep; so is each step of a long message, which advances only when
-       its ranks look. */
-    SPIN = 5 * US,
+    /* A thread that is to sleep first yields for as long as messages of ranks that
+       share a core take, which a sleep would delay. A message that comes late is
+       noticed later by an eighth of the wait, at most by the longest sleep. */
+    YIELDS = 100 * US,
     PART = 8,
     SHORTEST = 30 * US,
     LONGEST = 1 * MS,
+
+    /* A thread that is always to sleep spins for as long as a message takes that is
+       there already. */
+    SPIN = 5 * US,
 
     /* Looks in a row follow each other faster. A program that works between two of its
        own looks, such as MPI_Test, is not to sleep. */
     GAP = US,
     LEAST_WORK = 10 * US, /* as far as the use of a thread is known */
 
+    SWITCH = 2 * US, /* a yield that takes longer let others run */
+    TAKEN = MS,      /* rival ranks that wait are faster, quotas are not */
     WINDOW = MS / 2, /* between two looks at the use of the thread */
     ENOUGH = 8 * MS, /* two time slices: to be polled before anything is concluded */
     SHARE = 5,       /* of the time polled that may be lost on a core of one's own */
@@ -42,41 +45,48 @@ static void begin(struct patience *patience, int64_t now)
 }
 
 /* Whether the program did nothing since the last look: others had the core. */
-static bool was_kept_from_running(const struct patience *patience,
+static bool was_kept_from_running(const struct patience *patience, int64_t last,
                                   struct thread_use use)
 {
-    const int64_t polled = patience->last - patience->watched_since;
+    const int64_t polled = last - patience->watched_since;
     const int64_t used = use.processor - patience->use.processor;
     return use.waits == patience->use.waits && used < polled + LEAST_WORK;
 }
 
-/* Taken for shared, a core is looked at again after a while, which grows: each time
-   costs about a time slice. */
-static void conclude(struct patience *patience, int64_t now)
+/* A thread that sleeps cannot know whether it has to, so it yields again after a while,
+   which grows: each time costs about a period of the quota. */
+static void conclude(struct patience *patience, int64_t now,
+                     const struct patience_system *system)
 {
-    const bool shared = patience->lost > patience->polled / SHARE;
+    const bool limited =
+        patience->taken > patience->polled / SHARE && system->has_quota();
     const int64_t longer =
         2 * patience->hold < longest_hold ? 2 * patience->hold : longest_hold;
-    if (shared) {
-        patience->hold = patience->hold ? longer : first_hold;
-        patience->shared_until = now + patience->hold;
-        patience->watching = false;
-    } else {
-        patience->hold = 0;
-    }
-    patience->polled = patience->lost = 0;
-    patience->concluded = true;
+    patience->hold = !limited ? 0 : patience->hold ? longer : first_hold;
+    patience->sleeps_until = now + patience->hold;
+    patience->alone = patience->lost <= patience->polled / SHARE;
+    patience->watching = false;
+    patience->polled = patience->lost = patience->taken = 0;
 }
 
-static void find_out(struct patience *patience, int64_t now, struct thread_use use)
+static void account(struct patience *patience, int64_t now, int64_t lost,
+                    const struct patience_system *system)
 {
+    patience->lost += lost;
+    patience->taken += lost >= TAKEN ? lost : 0;
+    if (patience->polled >= ENOUGH)
+        conclude(patience, now, system);
+}
+
+static void find_out(struct patience *patience, int64_t now,
+                     const struct patience_system *system)
+{
+    const struct thread_use use = system->get_use();
     const int64_t polled = now - patience->watched_since;
     const int64_t used = use.processor - patience->use.processor;
-    patience->polled += polled;
-    patience->lost += used < polled ? polled - used : 0;
     watch(patience, now, use);
-    if (patience->polled >= ENOUGH)
-        conclude(patience, now);
+    patience->polled += polled;
+    account(patience, now, used < polled ? polled - used : 0, system);
 }
 
 static int64_t length_of(int64_t waited)
@@ -85,28 +95,48 @@ static int64_t length_of(int64_t waited)
     return part < SHORTEST ? SHORTEST : part > LONGEST ? LONGEST : part;
 }
 
-int64_t patience_length(struct patience *patience, int64_t now, bool always,
-                        struct thread_use (*get_use)(void))
+/* On a core of its own a thread only looks, and sees now and then whether it still has
+   it. */
+static void look_on(struct patience *patience, int64_t now,
+                    const struct patience_system *system)
 {
-    if (now - patience->last > GAP &&
-        !(patience->watching && was_kept_from_running(patience, get_use())))
-        begin(patience, now);
-    patience->last = now;
-    const int64_t waited = now - patience->began;
-    if (waited < SPIN)
-        return 0;
-    if (always || now < patience->shared_until)
-        return length_of(waited);
+    if (now - patience->began < SPIN)
+        return;
     if (!patience->watching)
-        watch(patience, now, get_use());
+        watch(patience, now, system->get_use());
     else if (now - patience->watched_since >= WINDOW)
-        find_out(patience, now, get_use());
-    return 0;
+        find_out(patience, now, system);
 }
 
-bool patience_yields(const struct patience *patience)
+int64_t patience_length(struct patience *patience, int64_t now,
+                        const struct patience_system *system)
 {
-    return patience->watching && !patience->concluded;
+    const int64_t since = now - patience->last;
+    patience->last = now;
+    if (since > GAP &&
+        !(patience->watching &&
+          was_kept_from_running(patience, now - since, system->get_use())))
+        begin(patience, now);
+    else if (!patience->watching)
+        patience->polled += since;
+    const int64_t waited = now - patience->began;
+    if (system->always)
+        return waited < SPIN ? PATIENCE_LOOK : length_of(waited);
+    if (now < patience->sleeps_until && waited >= YIELDS)
+        return length_of(waited);
+    if (!patience->alone || now < patience->sleeps_until)
+        return PATIENCE_YIELD;
+    look_on(patience, now, system);
+    return PATIENCE_LOOK;
+}
+
+void patience_yielded(struct patience *patience, int64_t now,
+                      const struct patience_system *system)
+{
+    const int64_t away = now - patience->last;
+    patience->last = now;
+    patience->polled += away;
+    account(patience, now, away >= SWITCH ? away : 0, system);
 }
 
 void patience_slept(struct patience *patience, int64_t now)

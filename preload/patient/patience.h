@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * patience.h - when a thread that polls should sleep instead.
+ * patience.h - when a thread that polls should yield or sleep instead.
  *
  * An MPI polls while it waits, and so keeps the core from the rank that it waits for
- * where both share one. Each look at the network that finds nothing asks here. Nothing
- * is delayed that comes within 5 microseconds, and nothing at all while the thread has
- * a core to itself: it has not if, while it polls, it is kept from running for more
- * than a fifth of the time.
+ * where both share one. Each look at the network that finds nothing asks here. A thread
+ * with a core to itself looks again at once. On a shared core it yields, which costs
+ * ranks that yield as well about a microsecond; a sleep would delay each of their
+ * messages by 30 or more. It sleeps where yielding helps nobody: a control group's
+ * quota takes the core away, and each look uses some of what is left of it.
  *
- * Nothing here knows the MPI, sleeps or asks for the time.
+ * A core is shared if the thread is kept from running for more than a fifth of the time
+ * that it polls.
+ *
+ * Nothing here knows the MPI, yields, sleeps or asks for the time.
  */
 #ifndef MT_PATIENCE_H
 #define MT_PATIENCE_H
@@ -22,33 +26,41 @@ struct thread_use {
     int64_t waits;     /* how often it has given up the core by itself */
 };
 
+/* What is asked of the system, rarely, as it takes longer than a look. */
+struct patience_system {
+    struct thread_use (*get_use)(void);
+    bool (*has_quota)(void); /* whether a control group limits the process */
+    bool always;             /* sleep, whatever is known */
+};
+
 /* Of one thread; zeroed at its beginning. All times are in ns. */
 struct patience {
-    int64_t began, last; /* of the looks in a row: the first, the last */
-    /* While it polls, to find out whether others want the core: */
+    int64_t began, last; /* of the looks in a row: the first, the end of the last */
+    bool alone;          /* on the core, as far as is known: it need not yield */
+    /* While it is alone, to notice that it no longer is: */
     bool watching;
     int64_t watched_since;
     struct thread_use use; /* at that time */
-    int64_t polled, lost;  /* so far: in all, and of that without the core */
-    bool concluded;        /* once at least */
-    /* What came of it: */
-    int64_t shared_until; /* until then the core counts as shared */
-    int64_t hold;         /* for how long it was taken for shared last */
+    /* Since the last conclusion: */
+    int64_t polled, lost, taken; /* in all; without the core; of that, in long pieces */
+    /* Under a quota: */
+    int64_t sleeps_until;
+    int64_t hold; /* for how long it was to sleep last */
 };
+
+/* What patience_length() says besides the length of a sleep. */
+enum { PATIENCE_LOOK = -1, PATIENCE_YIELD = 0 };
 
 /*
  * A look at `now` (> 0, by a clock that does not go back) found nothing. How long to
- * sleep before the next; 0: look again at once. With `always` the core counts as
- * shared. `get_use` is called rarely, as it takes longer than a look.
+ * sleep before the next, PATIENCE_YIELD, or PATIENCE_LOOK: look again at once.
  */
-int64_t patience_length(struct patience *patience, int64_t now, bool always,
-                        struct thread_use (*get_use)(void));
+int64_t patience_length(struct patience *patience, int64_t now,
+                        const struct patience_system *system);
 
-/* Whether the thread is to yield instead: nobody knows yet whether others want the
- * core. */
-bool patience_yields(const struct patience *patience);
-
-/* The thread has slept until `now`. */
+/* The thread has yielded, or slept, and runs again at `now`. */
+void patience_yielded(struct patience *patience, int64_t now,
+                      const struct patience_system *system);
 void patience_slept(struct patience *patience, int64_t now);
 
 /* A look found something: what is waited for next is waited for anew. */

@@ -9,6 +9,8 @@
  */
 #include "patience.h"
 
+#include "lib/base/cores.h"
+
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -24,13 +26,17 @@ ENTRY void opal_progress(void);
 ENTRY unsigned ucp_worker_progress(void *worker);
 
 static __thread struct patience patience;
-static bool always;
+
+static struct thread_use get_use(void);
+static bool has_quota(void);
+static struct patience_system linux_system = {.get_use = get_use,
+                                              .has_quota = has_quota};
 
 /* Open MPI asks for it in MPI_Init; other programs do not. */
 __attribute__((constructor)) static void begin(void)
 {
     const char *wanted = getenv("MOTLEY_PATIENT");
-    always = wanted && strcmp(wanted, "always") == 0;
+    linux_system.always = wanted && strcmp(wanted, "always") == 0;
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
 }
 
@@ -56,6 +62,16 @@ static struct thread_use get_use(void)
     };
 }
 
+static bool has_quota(void)
+{
+    enum { UNKNOWN, NO, YES };
+    static _Atomic int known = UNKNOWN;
+    struct mt_quota quota;
+    if (known == UNKNOWN)
+        known = mt_quota_find(&quota, 1, "/proc/self") > 0 ? YES : NO;
+    return known == YES;
+}
+
 /* The kernel may lengthen a sleep, by 50 us unless told otherwise. */
 static void sleep_for(int64_t length)
 {
@@ -72,12 +88,13 @@ static void found(bool something)
         patience_end(&patience);
         return;
     }
-    const int64_t length = patience_length(&patience, now(), always, get_use);
-    if (length > 0) {
+    const int64_t length = patience_length(&patience, now(), &linux_system);
+    if (length == PATIENCE_YIELD) {
+        syscall(SYS_sched_yield);
+        patience_yielded(&patience, now(), &linux_system);
+    } else if (length > 0) {
         sleep_for(length);
         patience_slept(&patience, now());
-    } else if (patience_yields(&patience)) {
-        syscall(SYS_sched_yield);
     }
 }
 

@@ -113,7 +113,8 @@ query() {
         (.cuts[0].ranks[2].predicted.computing / .cuts[0].ranks[0].predicted.computing
             | . > 1.999 and . < 2.001) and
         (.ideal.heterogeneity | . > 1.499 and . < 1.501) and
-        (.best as $best | .cuts | min_by(.seconds).cut == $best)' <<<"$output"
+        .best == "equal" and ([.cuts[].measured] | unique == [null]) and
+        (.promising as $best | .cuts | min_by(.seconds).cut == $best)' <<<"$output"
 }
 
 @test "plan: no overlap is counted on where it was not measured, or was not there" {
@@ -140,7 +141,7 @@ query() {
 @test "plan: the paper's own partitions only where they are asked for" {
     mv measured.db motley.db
     strassen plan --json --size 1000 ./lab.yaml
-    jq -e '([.cuts[].cut] == ["equal", "auto"]) and .best == "auto"' <<<"$output"
+    jq -e '([.cuts[].cut] == ["equal", "auto"]) and .promising == "auto"' <<<"$output"
     strassen plan --size 1000 ./lab.yaml
     [[ "$output" != *greedy* && "$output" != *recursive* ]]
     strassen plan --json --size 1000 --cut greedy ./lab.yaml
@@ -231,6 +232,24 @@ slow: 2 ranks, 50.0 %"* ]]
         .seconds == 10 and .bytes == 2e6 and .predicted > 0 and
         (.ranks | length) == 2' <<<"$output"
     [[ "$(tail -n 1 calls)" != *--check* ]]
+}
+
+@test "plan: a cut that no product has confirmed is not taken over equal blocks" {
+    mv measured.db motley.db
+    strassen plan --size 1000 ./lab.yaml
+    [[ "$output" = *"best: equal, "*"not taken: auto, predicted to take "* ]]
+    strassen run --size 1000 ./lab.yaml # is that product
+    [[ "$stderr" = "motley: starting strassen-auto, "* ]]
+    strassen run --size 1000 --cut equal ./lab.yaml
+    for seconds in 5 15; do # equal blocks took 10
+        sqlite3 motley.db "update run set seconds = $seconds where program = 'strassen-auto'"
+        strassen plan --json --size 1000 ./lab.yaml
+        jq -c '[.best, .promising, (.cuts[] | .measured)]' <<<"$output"
+    done >best
+    [ "$(xargs <best)" = "[auto,auto,10,5] [equal,equal,10,15]" ]
+    # Products of other sizes, on other nodes and in the user's own cuts tell nothing of it.
+    strassen plan --json --size 1100 ./lab.yaml
+    jq -e '.best == "equal" and .promising == "auto"' <<<"$output"
 }
 
 @test "run: what each rank did when, in letters and in a file" {

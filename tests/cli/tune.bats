@@ -57,6 +57,18 @@ write_numbers() {
     [[ "${lines[2]}" =~ \ kernel\ +"+= A B"\ +never\ +100\ +100\ +never\ +measured$ ]]
 }
 
+@test "old kernels of OpenBLAS have files of their own, and the better ones are named" {
+    grep -qw avx2 /proc/cpuinfo || skip "the processor has no AVX2"
+    export OPENBLAS_CORETYPE=Prescott
+    [[ "$(machines '[0].blas')" = *"OpenBLAS "*" Prescott\"" ]] || skip "no OpenBLAS with several kernels"
+    [[ "$(machines '[0].file')" = *-Prescott-1.txt\" ]]
+    core=$(machines '[0].better_core' | jq -r .)
+    run --separate-stderr motley tune --show
+    [[ "${lines[-2]}" = *": the kernels of 'OpenBLAS "*" Prescott' do not use "*": set OPENBLAS_CORETYPE=$core "* ]]
+    export OPENBLAS_CORETYPE=$core
+    [ "$(machines '[0].better_core')" = null ]
+}
+
 @test "a broken file is told of, and is not used" {
     mkdir -p cache/motley
     local file

@@ -22,10 +22,48 @@ one_core() {
     passes 2 asleep
 }
 
-@test "$FAMILY: ranks are patient where they share a core" {
+@test "$FAMILY: ranks that share a core get by without sleeping" {
     command -v taskset || skip "there is no taskset here"
     tool="taskset -c $(one_core)"
-    passes 2 asleep
+    passes 3 communicators
+    start 2 asleep
+    [[ "$stderr" == *"MPI_Recv("*"does not sleep"* ]]
+}
+
+# A control group of this test that has a tenth of a core, in periods of 10 ms; nothing
+# where none can be made.
+make_quota() {
+    local cpu
+    for cpu in /sys/fs/cgroup/cpu /sys/fs/cgroup; do
+        group=$cpu/motley-patient-$$
+        mkdir "$group" 2>/dev/null || continue
+        if [ -e "$group/cpu.cfs_quota_us" ]; then
+            echo 10000 >"$group/cpu.cfs_period_us" && echo 1000 >"$group/cpu.cfs_quota_us"
+        else
+            echo "1000 10000" >"$group/cpu.max"
+        fi 2>/dev/null && return
+        rmdir "$group"
+    done
+    group=
+}
+
+teardown() {
+    [ -z "${group:-}" ] || rmdir "$group"
+}
+
+@test "$FAMILY: ranks whose quota is used up sleep" {
+    make_quota
+    [ -n "$group" ] || skip "no control group can be made here"
+    cat >limited <<END
+#!/bin/sh
+echo \$\$ >$group/cgroup.procs
+exec "\$@"
+END
+    chmod +x limited
+    tool=$PWD/limited
+    start 2 asleep
+    # The waits in which it finds out apart.
+    [ "$(grep -c "does not sleep" <<<"$stderr")" -le 8 ]
 }
 
 @test "$FAMILY: patient ranks in programs of all kinds" {

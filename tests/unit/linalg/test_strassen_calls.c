@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "linalg/kernel/kernel.h"
 #include "motley/strassen_cost.h"
 #include "strassen_cases.h"
 
@@ -273,6 +274,25 @@ static void the_plain_call_is_as_tuned(void **unused)
     strassen_operands_clear(&o);
 }
 
+/* Lower levels would fall to the BLAS, which may be several times slower. */
+static void test_levels_end_where_the_kernel_does(void **state)
+{
+    (void)state;
+    struct mt_strassen_tuning tuning = {.overwrite = {100, 100, 100}, .threads = 1};
+    assert_int_equal(mt_strassen_levels(&tuning, 2000, 2000, 2000, 0), 3);
+    tuning.kernel = true;
+    if (!mt_kernel_available())
+        skip();
+    for (int n = 1; n < 5000; n += 7) {
+        const int levels = mt_strassen_levels(&tuning, n, n, n, 0);
+        const bool suits = mt_kernel_suits((size_t)n, (size_t)n, (size_t)n);
+        const size_t lowest = (size_t)n >> levels;
+        assert_true(!suits || mt_kernel_suits(lowest, lowest, lowest));
+    }
+    assert_int_equal(mt_strassen_levels(&tuning, 2000, 2000, 2000, 0), 1);
+    assert_int_equal(mt_strassen_levels(&tuning, 2000, 2000, 600, 0), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +304,7 @@ int main(void)
         cmocka_unit_test(levels_are_taken_where_they_pay),
         cmocka_unit_test(the_cost_is_that_of_the_recursion),
         cmocka_unit_test(the_plain_call_is_as_tuned),
+        cmocka_unit_test(test_levels_end_where_the_kernel_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* The search for crossings, on a machine that is made up: this file stands in for
    tune_gain.c. */
 #include "linalg/kernel/kernel.h"
+#include "linalg/strassen/team.h"
 #include "linalg/tune/crossings.h"
 #include "tests/unit/test.h"
 
@@ -24,6 +25,22 @@ static double kernel_factor(const struct tune_shape *shape)
                                                                  : kernel_small;
 }
 
+/* Of what is tuned: how many times as fast as uncut products levels are, and all as the
+   BLAS; how often that was asked. */
+static double cut_factor, all_factor;
+static int checks;
+
+static int check_gain(struct tune_gain *gain, const struct tune_shape *shape,
+                      const struct tune_ways *ways)
+{
+    const bool levels = ways->now.tuning->kernel == ways->other.tuning->kernel;
+    assert_in_range(shape->m, 2000, 4001);
+    assert_int_equal(mt_strassen_levels(ways->now.tuning, 4001, 4001, 4001, 0), 0);
+    *gain = (struct tune_gain){.factor = levels ? cut_factor : all_factor, .pairs = 1};
+    checks++;
+    return MT_OK;
+}
+
 int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,
               const struct tune_ways *ways, const struct tune_effort *effort,
               struct mt_error *err)
@@ -33,10 +50,16 @@ int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,
     const double cost =
         cutoff->rows / shape->m + cutoff->columns / shape->n + cutoff->depth / shape->k;
     (void)effort;
+    if (!ways->now.levels)
+        return check_gain(gain, shape, ways);
     const bool kernel = *ways->other.levels == 0;
     assert_int_equal(*ways->now.levels, 0);
     assert_true(kernel ? ways->other.tuning->kernel && !ways->now.tuning->kernel
                        : *ways->other.levels == 1);
+    /* What is compared are two ways of the kernel, and not two of the BLAS. */
+    if (!kernel && ways->now.tuning->kernel)
+        assert_true(
+            mt_strassen_by_kernel(ways->other.tuning, shape->m, shape->n, shape->k, 1));
     if (++shapes > memory)
         return mt_fail(err, MT_ENOMEM, "no memory");
     const double size = cbrt((double)shape->m * shape->n * shape->k);
@@ -206,6 +229,49 @@ static void test_only_squares(void **state)
     assert_found(sum(&tuning.accumulate), 1800, 1.1);
 }
 
+static void test_with_the_kernel_only_its_products_are_compared(void **state)
+{
+    (void)state;
+    if (!mt_kernel_available())
+        skip();
+    struct tune_plan with_kernel = plan;
+    with_kernel.kernel = true;
+    truth.overwrite = truth.accumulate = (struct mt_strassen_cutoff){30, 30, 30};
+    for (int threads = 1; threads <= 2; threads++) {
+        struct mt_strassen_tuning tuning;
+        with_kernel.effort.threads = threads;
+        assert_int_equal(tune_crossings(&tuning, &with_kernel, NULL), MT_OK);
+        assert_true(sum(&tuning.overwrite) >= 1120);
+        assert_true(sum(&tuning.overwrite) < 2800);
+    }
+}
+
+static struct mt_strassen_tuning confirmed(bool kernel, double cut, double all)
+{
+    struct mt_strassen_tuning tuning = {
+        .overwrite = {500, 500, 500}, .accumulate = {600, 600, 600}, .kernel = kernel};
+    cut_factor = cut;
+    all_factor = all;
+    checks = 0;
+    assert_int_equal(tune_confirm(&tuning, &plan, NULL), MT_OK);
+    return tuning;
+}
+
+static void test_what_does_not_pay_is_left_out(void **state)
+{
+    (void)state;
+    struct mt_strassen_tuning tuning = confirmed(true, 1.1, 1.1);
+    assert_true(tuning.kernel && sum(&tuning.overwrite) == 1500);
+    assert_int_equal(checks, 6);
+    tuning = confirmed(false, 1.1, 0.5);
+    assert_true(!tuning.kernel && sum(&tuning.accumulate) == 1800);
+    tuning = confirmed(true, 0.25, 4);
+    assert_true(tuning.kernel && isinf(sum(&tuning.overwrite)) &&
+                isinf(sum(&tuning.accumulate)));
+    tuning = confirmed(true, 1.1, 0.9);
+    assert_true(!tuning.kernel && isinf(sum(&tuning.overwrite)));
+}
+
 static int told;
 
 static void count(const struct tune_shape *shape, const char *way, double gain)
@@ -303,6 +369,9 @@ int main(void)
         cmocka_unit_test_setup(test_noise, new_machine),
         cmocka_unit_test_setup(test_never, new_machine),
         cmocka_unit_test_setup(test_only_squares, new_machine),
+        cmocka_unit_test_setup(test_with_the_kernel_only_its_products_are_compared,
+                               new_machine),
+        cmocka_unit_test_setup(test_what_does_not_pay_is_left_out, new_machine),
         cmocka_unit_test_setup(test_every_shape_is_told, new_machine),
         cmocka_unit_test_setup(test_memory_short_anywhere, new_machine),
         cmocka_unit_test_setup(test_the_kernel_is_chosen_by_its_mean, new_machine),

@@ -2,6 +2,7 @@
 #include "linalg/tuning/tuning.h"
 #include "tests/unit/test.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
@@ -275,11 +276,41 @@ static void test_this_machine_has_names(void **state)
     assert_true(mt_strassen_tuned()->overwrite.rows > 0);
 }
 
+/* One file for each of its kernels, which are several times as fast as each other. */
+static void test_openblas_is_named_with_its_kernels(void **state)
+{
+    (void)state;
+    struct tuning_machine own;
+    tuning_machine_find(&own);
+    const char *(*get_corename)(void);
+    *(void **)&get_corename = dlsym(RTLD_DEFAULT, "openblas_get_corename");
+    if (!get_corename)
+        skip();
+    const char *last = strrchr(own.blas, ' ');
+    assert_non_null(last);
+    assert_string_equal(last + 1, get_corename());
+}
+
+static void test_better_kernels_are_named(void **state)
+{
+    (void)state;
+    assert_string_equal(tuning_better_core("OpenBLAS 0.3.21 Prescott", true, false),
+                        "Haswell");
+    assert_string_equal(tuning_better_core("OpenBLAS 0.3.21 Nehalem", true, true),
+                        "SkylakeX");
+    assert_null(tuning_better_core("OpenBLAS 0.3.21 Nehalem", false, false));
+    assert_null(tuning_better_core("OpenBLAS 0.3.21 Zen", true, false));
+    assert_null(tuning_better_core("OpenBLAS 0.3.21", true, true));
+    assert_null(tuning_better_core("BLIS 0.9.0", true, true));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_path_is_of_the_kind_of_machine),
         cmocka_unit_test(test_path_without_a_cache_variable),
+        cmocka_unit_test(test_openblas_is_named_with_its_kernels),
+        cmocka_unit_test(test_better_kernels_are_named),
         cmocka_unit_test(test_file_round_trip),
         cmocka_unit_test(test_folder_that_cannot_be_written),
         cmocka_unit_test(test_broken_files_are_ignored),

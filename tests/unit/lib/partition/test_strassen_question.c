@@ -151,7 +151,9 @@ static void test_only_kinds_that_are_asked_for_are_compared(void **state)
     assert_int_equal(choices.of[MT_PARTITION_EQUAL].partition.ntiles, 4);
     assert_int_equal(choices.of[MT_PARTITION_GREEDY].partition.ntiles, 0);
     assert_int_equal(choices.of[MT_PARTITION_RECURSIVE].partition.ntiles, 0);
-    assert_int_equal(choices.best, MT_PARTITION_AUTO);
+    assert_int_equal(choices.promising, MT_PARTITION_AUTO);
+    assert_int_equal(choices.best,
+                     MT_PARTITION_EQUAL); /* no product has confirmed it */
     const struct mt_strassen_ideal ideal =
         mt_strassen_ideal(&choices.of[MT_PARTITION_EQUAL].forecast);
     assert_close(ideal.heterogeneity, 1.5, 1e-3); /* of 2, 2, 1, 1: 1.5 / 1 */
