@@ -100,7 +100,12 @@ def take(pointer: Any) -> str:
 
 def encode(string: Path) -> bytes:
     """A text or path as C has it."""
-    encoded = os.fsencode(string)
+    try:
+        encoded = os.fsencode(string)
+    except TypeError:
+        raise Error(
+            Status.EINVAL, f"a name or path has to be a text, not {string!r}"
+        ) from None
     if b"\0" in encoded:
         raise Error(Status.EINVAL, f"a zero byte in '{os.fspath(string)!s}'")
     return encoded
@@ -112,9 +117,13 @@ def string(word: Optional[Path]) -> Any:
     return ffi.NULL if word is None else ffi.new("char[]", encode(word))
 
 
-def check(name: str, holds: bool, value: float, wanted: str) -> None:
+def check(name: str, value: Any, holds: Callable[[float], bool], wanted: str) -> None:
     """What the command's options check, too."""
-    if not holds or math.isinf(value):
+    try:
+        fine = holds(float(value)) and not math.isinf(value)
+    except (TypeError, ValueError):
+        fine = False
+    if not fine:
         raise Error(Status.EINVAL, f"{name} has to be {wanted}, not {value}")
 
 
@@ -127,7 +136,12 @@ def parse(function: Callable[..., int], kind: str, word: str) -> Any:
 
 def doubles(numbers: Iterable[float]) -> Any:
     """An array of C; the caller keeps it as long as it is used."""
-    return ffi.new("double[]", [float(number) for number in numbers])
+    try:
+        return ffi.new("double[]", [float(number) for number in numbers])
+    except (TypeError, ValueError):
+        raise Error(
+            Status.EINVAL, f"a list of numbers is wanted, not {numbers!r}"
+        ) from None
 
 
 _DTYPES = {"double": "f8", "int": "i4", "int64_t": "i8", "_Bool": "?"}

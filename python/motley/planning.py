@@ -225,9 +225,9 @@ class Predictor:
     ) -> Predictions:
         """The times of configurations, given as for `motley predict --configuration`,
         at these sizes, or at those that the program's file plans for."""
-        wanted = plan_sizes(self._program) if sizes is None else list(sizes)
+        wanted = plan_sizes(self._program) if sizes is None else list(doubles(sizes))
         for size in wanted:
-            check("size", size > 0, size, "a number above 0")
+            check("size", size, lambda x: x > 0, "a number above 0")
         if not wanted:
             raise Error(
                 Status.EINVAL,
@@ -315,7 +315,7 @@ class Predictor:
         question = self._question(
             size, objective, deadline, confidence, budget, max_nodes
         )
-        check("top", top >= 0, top, "a number from 0 on")
+        check("top", top, lambda x: x >= 0, "a number from 0 on")
         question.top = top
         plan = new("mt_plan", lib.mt_plan_clear)
         call(lib.mt_plan_make, plan, self._struct, question, all)
@@ -367,7 +367,7 @@ class Predictor:
         question = self._question(
             size, against or "time", deadline, confidence, budget, max_nodes
         )
-        check("top", top == 0 or top >= 2, top, "0, or a number from 2 on")
+        check("top", top, lambda x: x == 0 or x >= 2, "0, or a number from 2 on")
         question.top = top
         front = new("mt_front", lib.mt_front_clear)
         call(lib.mt_plan_front, front, self._struct, question)
@@ -403,16 +403,11 @@ class Predictor:
         budget: float,
         max_nodes: int,
     ) -> Any:
-        check("size", size > 0, size, "a number above 0")
-        check("deadline", deadline >= 0, deadline, "seconds")
-        check("budget", budget >= 0, budget, "a cost")
-        check("max_nodes", max_nodes >= 0, max_nodes, "a number of nodes")
-        check(
-            "confidence",
-            0.5 <= confidence <= 0.999,
-            confidence,
-            "0.5 to 0.999",
-        )
+        check("size", size, lambda x: x > 0, "a number above 0")
+        check("deadline", deadline, lambda x: x >= 0, "seconds")
+        check("budget", budget, lambda x: x >= 0, "a cost")
+        check("max_nodes", max_nodes, lambda x: x >= 0, "a number of nodes")
+        check("confidence", confidence, lambda x: 0.5 <= x <= 0.999, "0.5 to 0.999")
         question = ffi.new("struct mt_question *")
         question.size = size
         question.objective = parse(lib.mt_objective_parse, "mt_objective", objective)

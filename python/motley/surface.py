@@ -130,7 +130,7 @@ class Surface:
         if base is not None:
             request.base = _single(base)
         for level in levels:
-            check("an efficiency", 0 < level <= 1, level, "above 0 and at most 1")
+            check("an efficiency", level, lambda x: 0 < x <= 1, "above 0 and at most 1")
         request.levels, request.nlevels = levels, len(levels)
         survey = new("mt_survey", lib.mt_survey_clear)
         call(lib.mt_survey_make, survey, self._struct, request)

@@ -59,6 +59,23 @@ class Errors(Lab):
         with self.fails(Status.EINVAL, "a zero byte"):
             motley.Cluster("toyo\0hashi")
 
+    def test_values_of_another_type(self) -> None:
+        for wrong in (5, None, ["lu"]):
+            with self.fails(Status.EINVAL, "a name or path has to be a text, not "):
+                motley.Cluster(wrong)
+        with self.fails(Status.EINVAL, "has to be a text, not 3"):
+            motley.Predictor(CLUSTER, PROGRAM, model=3)
+        with self.fails(Status.EINVAL, "a list of numbers is wanted, not 5"):
+            motley.fit(CLUSTER, PROGRAM, sizes=5)
+        predictor = motley.Predictor(CLUSTER, PROGRAM)
+        for wrong in ("big", None, [800]):
+            with self.fails(Status.EINVAL, "size has to be a number above 0, not "):
+                predictor.plan(wrong)
+        with self.fails(Status.EINVAL, "a list of numbers is wanted, not ['big']"):
+            predictor.predict(["big"])
+        with self.fails(Status.EINVAL, "deadline has to be seconds, not soon"):
+            predictor.plan(9600, deadline="soon")
+
     def test_stores(self) -> None:
         with self.fails(Status.ENOTFOUND, "no store 'nowhere.db'"):
             motley.Store("nowhere.db")
