@@ -68,7 +68,7 @@ static void print_options(const struct poptOption *options)
     for (; options->longName || options->shortName || options->arg; options++)
         if ((options->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE)
             print_options(options->arg);
-        else if (options->longName && !(options->argInfo & POPT_ARGFLAG_DOC_HIDDEN))
+        else if (options->longName)
             printf("--%s\n", options->longName);
 }
 

@@ -36,8 +36,6 @@ static struct {
 };
 
 static const struct poptOption options[] = {
-    {"configurations", 0, POPT_ARG_STRING | POPT_ARGFLAG_DOC_HIDDEN,
-     &wanted.configurations, 0, NULL, NULL}, /* as it was called before */
     {"configuration", 0, POPT_ARG_STRING, &wanted.configurations, 0,
      "configurations separated by commas, 'homogeneous' (default), or 'all'", "LIST"},
     {"sizes", 0, POPT_ARG_STRING, &wanted.sizes, 0,
@@ -94,7 +92,7 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
     int status = mt_tasks_plan(tasks, &measurement, err);
     free(sizes);
     if (wanted.configurations)
-        status = mt_option_blame(status, "--configurations", err);
+        status = mt_option_blame(status, "--configuration", err);
     if (status == MT_OK && wanted.groups)
         status = mt_groups_keep(tasks, wanted.groups, &inputs->cluster, err);
     return status;

@@ -98,7 +98,7 @@ static int find_measured(struct mt_measured_list *measured,
         status =
             mt_fail(err, MT_ENOTFOUND,
                     "no runs of '%s' at %s sizes in '%s': 'motley measure "
-                    "--configurations all --sizes N,N' makes them",
+                    "--configuration all --sizes N,N' makes them",
                     program->name, wanted.sizes ? "these" : "its plan", mt_common.db);
     return status;
 }

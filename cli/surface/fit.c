@@ -137,7 +137,7 @@ static int make_words(char ***words, const struct mt_machine_fit *fit,
     if (status == MT_OK && strcmp(mt_common.db, "motley.db") != 0)
         status = mt_argv_add_all(words, err, "--db", mt_common.db, NULL);
     if (status == MT_OK)
-        status = mt_argv_add_all(words, err, "--configurations", NULL);
+        status = mt_argv_add_all(words, err, "--configuration", NULL);
     if (status == MT_OK)
         status = mt_argv_add(words, err, "%s:%dx%d",
                              fit->cluster->groups[fit->runs.group].name, use.nodes,

@@ -107,7 +107,7 @@ failed() {
     [ "$status" = 0 ]
     [ "$output" = "0 runs measured, 0 failed, 6 measured before" ]
     [[ "$stderr" = "motley: left out, as it has not answered since "* ]]
-    measure --configurations slow:2x1,slow:1x1
+    measure --configuration slow:2x1,slow:1x1
     [ "$status" = 0 ]
     [ "$output" = "0 runs measured, 0 failed, 2 measured before; left out for want of nodes that answer: 2" ]
 
@@ -135,20 +135,20 @@ failed() {
 
 @test "other nodes of the group make the run, and the hostfile has them" {
     dies_at 1 fast-1
-    measure --configurations fast:1x1 --sizes 100
+    measure --configuration fast:1x1 --sizes 100
     [ "$status" = 1 ]
     [ "$output" = "1 run measured, 1 failed, 0 measured before" ]
     [ "$(query 'SELECT outcome, absent FROM run' | xargs)" = "failed|fast-1 ok|" ]
     # A node of the run does not answer, nor is there another one in it: who does?
     [ "$(xargs -d '\n' <asked)" = "fast-1 fast-2 slow-1 slow-2" ]
-    measure --configurations fast:1x1 --sizes 200
+    measure --configuration fast:1x1 --sizes 200
     [ "$status" = 0 ]
 }
 
 @test "a group may lose all its nodes" {
     dies_at 5 fast-1 # which is the first of the two on the fast nodes
     echo fast-2 >>dying
-    measure --configurations fast:2x1,slow:1x1,slow:2x1
+    measure --configuration fast:2x1,slow:1x1,slow:2x1
     [ "$status" = 1 ]
     [ "$output" = "4 runs measured, 1 failed, 0 measured before; left out for want of nodes that answer: 1" ]
     plan
@@ -164,9 +164,9 @@ failed() {
 @test "the last node that is left may die, too" {
     sed -i '/slow/d' cluster.yaml
     dies_at 1 fast-1
-    measure --configurations fast:1x1 --sizes 100
+    measure --configuration fast:1x1 --sizes 100
     echo fast-2 >>down
-    measure --configurations fast:1x1 --sizes 200
+    measure --configuration fast:1x1 --sizes 200
     [ "$status" = 1 ]
     [ "$(failed | tail -n 1)" = "exit status 7; no node answers: lost fast-2" ]
     [ "$(query "SELECT absent FROM run ORDER BY id DESC LIMIT 1")" = fast-2 ]
@@ -208,7 +208,7 @@ exit status 7; no node answers: lost fast-1" ]
 @test "a run that exceeds its time-out because a node died" {
     sed -i 's/ exit 7; / [ "${1##*\/}" = true ] \&\& exit 7; exec sleep 100; /' bin/mpirun
     dies_at 1 slow-2
-    measure --configurations slow:2x1,fast:1x1 --timeout '3 s' --sizes 100 --seed 1
+    measure --configuration slow:2x1,fast:1x1 --timeout '3 s' --sizes 100 --seed 1
     [ "$status" = 1 ]
     [ "$output" = "1 run measured, 1 failed, 0 measured before" ]
     [ "$(failed)" = "it was stopped because it took longer than 3.000 s; node 'slow-2' does not answer: lost slow-2" ]
@@ -264,7 +264,7 @@ exit status 7; no node answers: lost fast-1" ]
 }
 
 @test "a simulated cluster is not asked" {
-    run --separate-stderr motley measure --sizes 400 --configurations xeon:1x1 --timeout '1 us' toyohashi-2 lu
+    run --separate-stderr motley measure --sizes 400 --configuration xeon:1x1 --timeout '1 us' toyohashi-2 lu
     [ "$status" = 1 ]
     [ "$(query 'SELECT count(*) FROM absent')" = 0 ]
     [ ! -e asked ]

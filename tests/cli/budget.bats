@@ -21,7 +21,7 @@ most_nodes() {
 @test "a run is stopped when the budget is used up" {
     write_cluster
     write_program 'sleep 1000' 'timeout: 600 s'
-    run --separate-stderr motley measure --budget 2s --configurations fast:1x1,fast:2x1 cluster.yaml program.yaml
+    run --separate-stderr motley measure --budget 2s --configuration fast:1x1,fast:2x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$(query "SELECT outcome, reason FROM run")" = "timeout|it was stopped because it took longer than 2.000 s" ]
 }
@@ -174,7 +174,7 @@ most_nodes() {
 @test "wrong limits are refused" {
     for options in "--runs 0" "--runs -3" "--budget 0s" "--budget -1s" "--budget 10" \
         "--budget ten" "--runs 5 --repeat 2" "--budget 1s --jobs 2" \
-        "--runs 5 --configurations all"; do
+        "--runs 5 --configuration all"; do
         run --separate-stderr motley measure $options toyohashi-2 jacobi
         [ "$status" = 2 ]
         [[ "$stderr" = "motley: "* ]]

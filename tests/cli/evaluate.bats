@@ -163,7 +163,7 @@ END
 @test "nothing to evaluate: what to do" {
     evaluate --sizes 7
     [ "$status" = 1 ]
-    [[ "$stderr" = "motley: no runs of 'toy' at these sizes in 'motley.db': 'motley measure --configurations all "* ]]
+    [[ "$stderr" = "motley: no runs of 'toy' at these sizes in 'motley.db': 'motley measure --configuration all "* ]]
     sed -i 's/measure: \[10, 20\]/measure: [1, 2]/' toy.yaml
     evaluate
     [ "$status" = 1 ]

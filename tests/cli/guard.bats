@@ -143,7 +143,7 @@ kill_9() {
 }
 
 @test "a launcher that is stopped leaves none" {
-    run motley measure --timeout 1s --configurations slow:1x1 --sizes 100 cluster.yaml program.yaml
+    run motley measure --timeout 1s --configuration slow:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$status" = 1 ]
     gone $(cat ranks)
 }
@@ -218,7 +218,7 @@ kill_9() {
 
 @test "where no record of a run can be made, no run is made, and none has failed" {
     write_program 'mkdir "${MOTLEY_RUN%/*}/2"; echo "time 900 us"'
-    run --separate-stderr motley measure --sizes 50,60 --configurations fast:1x1 \
+    run --separate-stderr motley measure --sizes 50,60 --configuration fast:1x1 \
         cluster.yaml program.yaml
     [ "$status" = 1 ]
     [[ "$stderr" = *"no file can be made in '$TMPDIR/"*": File exists"* ]]

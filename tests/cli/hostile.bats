@@ -39,7 +39,7 @@ clean() {
 @test "what programs print is clean in messages, tables and CSV, and whole in JSON" {
     write_cluster
     write_program "printf 'ü $evil\\n'; exit 3"
-    run --separate-stderr motley measure --sizes 100 --configurations fast:1x1 ./cluster.yaml ./program.yaml
+    run --separate-stderr motley measure --sizes 100 --configuration fast:1x1 ./cluster.yaml ./program.yaml
     [ "$status" = 1 ]
     [[ "$stderr" = *"ü $shown"* ]]
     clean
@@ -184,13 +184,13 @@ refused() {
   - {name: h, nodes: 99999, processes: [1, 2, 3, 4, 5, 6, 7, 8]}
 END
     echo 'valid: P < 0' >>program.yaml
-    refused "'all' are more than 1000000 configurations" measure --dry-run --configurations all ./cluster.yaml ./program.yaml
+    refused "'all' are more than 1000000 configurations" measure --dry-run --configuration all ./cluster.yaml ./program.yaml
 }
 
 @test "{N} is written in digits, as far as they are exact" {
     write_cluster
     write_program 'echo "$1" >>sizes; echo "time 900 us"'
-    motley measure --configurations fast:1x1 --sizes 0.5,1e6,1e15,9007199254740992 ./cluster.yaml ./program.yaml
+    motley measure --configuration fast:1x1 --sizes 0.5,1e6,1e15,9007199254740992 ./cluster.yaml ./program.yaml
     [ "$(sort sizes | xargs)" = "0.5 1000000 1000000000000000 9007199254740992" ]
-    refused "N = 10000000000000000 is more than 2^53" measure --configurations fast:1x1 --sizes 1e16 ./cluster.yaml ./program.yaml
+    refused "N = 10000000000000000 is more than 2^53" measure --configuration fast:1x1 --sizes 1e16 ./cluster.yaml ./program.yaml
 }

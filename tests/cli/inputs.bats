@@ -23,7 +23,7 @@ END
 }
 
 measure() {
-    run --separate-stderr motley measure --quiet --configurations fast:2x2+slow:1x1 --sizes "${1:-100}" \
+    run --separate-stderr motley measure --quiet --configuration fast:2x2+slow:1x1 --sizes "${1:-100}" \
         cluster.yaml program.yaml
 }
 
@@ -38,7 +38,7 @@ outcome() {
     write_input 'input: [{file: in.dat, template: in.tmpl}]'
     mv program.* case
     printf 'n = {N}\nnp = {P}, {dims(P + 1,2,1)} x {dims(P + 1,2,2)}\nslow = {ranks:slow}\n' >case/in.tmpl
-    motley measure --quiet --configurations fast:2x2+slow:1x1 cluster.yaml case/program.yaml
+    motley measure --quiet --configuration fast:2x2+slow:1x1 cluster.yaml case/program.yaml
     [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" = 2 ]
     [[ "$(query "SELECT output FROM run WHERE size = 100")" = "n = 100
 np = 5, 3 x 2
@@ -162,7 +162,7 @@ $PWD/cases/n100"* ]]
 @test "env: variables for the ranks, with placeholders" {
     write_cluster
     write_program 'echo "$GRID,$MODE,$EMPTY"; echo time 900 us' 'env: {GRID: "{2*N}", MODE: a b, EMPTY: ""}'
-    motley measure --quiet --configurations fast:1x1 --sizes 100 cluster.yaml program.yaml
+    motley measure --quiet --configuration fast:1x1 --sizes 100 cluster.yaml program.yaml
     [[ "$(outcome)" = 'ok||200,a b,'* ]]
 }
 
@@ -217,7 +217,7 @@ grid"* ]]
 
 # begin_measure: a motley in the background whose program runs
 begin_measure() {
-    motley measure --quiet --configurations fast:1x1 --sizes 100 cluster.yaml program.yaml >measured 2>&1 3>&- &
+    motley measure --quiet --configuration fast:1x1 --sizes 100 cluster.yaml program.yaml >measured 2>&1 3>&- &
     pid=$!
     await test -e started
     [ -d "$(echo motley-run-*)" ]
@@ -276,7 +276,7 @@ time: {match: '^time ([0-9.eE+-]+) s'}
 sizes: {measure: [32, 48, 64]}
 input: [{file: in.dat, content: "{N}"}]
 END
-    motley measure --quiet --jobs 2 --configurations new:1x1,new:2x1 generations sim.yaml
+    motley measure --quiet --jobs 2 --configuration new:1x1,new:2x1 generations sim.yaml
     [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" = 6 ]
     ! ls -d motley-run-*
 }
@@ -357,13 +357,13 @@ without placeholders it can be copied by 'prepare': [cp, '{folder}/FILE', .]"
         write_input "$key"
         mkdir -p there/1
         printf '#!/bin/sh\necho "time 900 us"\n' >program.sh
-        run --separate-stderr motley measure --quiet --configurations fast:2x2 cluster.yaml program.yaml
+        run --separate-stderr motley measure --quiet --configuration fast:2x2 cluster.yaml program.yaml
         [ "$status" = 1 ]
         [[ "$stderr" = *"1 run failed:
   fast:2x2, N = 100, repetition 1: "*"' has no value at N = 100, P = 4"* ]] || { echo "$key: $stderr"; return 1; }
         [ "$(query 'SELECT outcome, size, reason LIKE "%has no value%" FROM run ORDER BY size')" = "failed|100.0|1
 ok|200.0|" ]
-        run --separate-stderr motley measure --quiet --configurations fast:2x2 cluster.yaml program.yaml
+        run --separate-stderr motley measure --quiet --configuration fast:2x2 cluster.yaml program.yaml
         [ "$status" = 2 ] # of what is left none can be made
         [[ "$stderr" = "motley: "*"' has no value at N = 100, P = 4"* ]]
     done
@@ -375,17 +375,17 @@ ok|200.0|" ]
     mkdir -p cases/n200
     mv program.sh solver-200
     sed -i 's/program.sh/"solver-{N}"/' program.yaml
-    run --separate-stderr motley measure --quiet --configurations fast:1x1 cluster.yaml program.yaml
+    run --separate-stderr motley measure --quiet --configuration fast:1x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [[ "$stderr" = *"N = 100, repetition 1: program 'script': 'solver-100' is not in '.', nor on PATH" ]]
     sed -i 's/solver-{N}/solver-200/' program.yaml
     echo 'workdir: cases/n{N}' >>program.yaml
-    run --separate-stderr motley measure --quiet --configurations fast:2x1 cluster.yaml program.yaml
+    run --separate-stderr motley measure --quiet --configuration fast:2x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [[ "$stderr" = *"N = 100, repetition 1: 'workdir' of program 'script': '$PWD/cases/n100': No such file or directory" ]]
     [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" = 2 ]
     sed -i 's/solver-200/solver/' program.yaml # nowhere
-    run --separate-stderr motley measure --quiet --configurations slow:1x1 cluster.yaml program.yaml
+    run --separate-stderr motley measure --quiet --configuration slow:1x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$stderr" = "motley: program 'script': 'solver' is not in '.', nor on PATH" ]
     [ "$(query 'SELECT count(*) FROM run')" = 4 ]
@@ -436,7 +436,7 @@ cluster 'made-up' has no such group" ]
 the variable TMPDIR says where" ]]
     [ "$(id -u)" != 0 ] || skip "root writes anywhere"
     mkdir -m 555 read-only
-    run --separate-stderr env -C read-only motley measure --quiet --configurations fast:1x1 \
+    run --separate-stderr env -C read-only motley measure --quiet --configuration fast:1x1 \
         --db "$PWD/m.db" "$PWD/cluster.yaml" "$PWD/program.yaml"
     [[ "$stderr" = *"; runs with input files have folders below the current one" ]]
 }
@@ -465,7 +465,7 @@ the variable TMPDIR says where" ]]
     write_cluster
     write_input 'input: [{file: in.dat, content: "n={N}"}]' 'work: 1e9*N'
     for n in 1 2; do
-        motley measure --quiet --repeat $n --configurations fast:1x1,fast:2x1,slow:1x1 cluster.yaml program.yaml
+        motley measure --quiet --repeat $n --configuration fast:1x1,fast:2x1,slow:1x1 cluster.yaml program.yaml
     done
     run --separate-stderr motley plan --size 200 cluster.yaml program.yaml
     [ "$status" = 0 ]

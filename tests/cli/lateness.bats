@@ -51,7 +51,7 @@ write_report() {
 
 # measure_one SIZE: a run on three nodes
 measure_one() {
-    run --separate-stderr motley measure --quiet --configurations old:3x1 --sizes "$1" cluster.yaml program.yaml
+    run --separate-stderr motley measure --quiet --configuration old:3x1 --sizes "$1" cluster.yaml program.yaml
     [ "$status" = 0 ]
 }
 
@@ -142,7 +142,7 @@ END
 
 @test "that a run has left no report is said once" {
     rm report
-    run --separate-stderr motley measure --quiet --configurations old:3x1 --sizes 100,200 cluster.yaml program.yaml
+    run --separate-stderr motley measure --quiet --configuration old:3x1 --sizes 100,200 cluster.yaml program.yaml
     [ "$status" = 0 ]
     [ "$(grep -c "the run has left none" <<<"$stderr")" = 1 ]
 }
@@ -202,18 +202,18 @@ END
 @test "nodes that are known by their addresses are told apart" {
     sed -i 's/old-\[1-3\]/10.0.0.[1-3]/' cluster.yaml
     write_report 0.4 | jq -c '(.ranks[]? | .node) |= sub("old-(?<n>.).*"; "10.0.0.\(.n)")' >report
-    motley measure --quiet --configurations old:1x1,old:2x1,old:3x1 cluster.yaml program.yaml
+    motley measure --quiet --configuration old:1x1,old:2x1,old:3x1 cluster.yaml program.yaml
     motley plan --size 200 cluster.yaml program.yaml >plan
     grep "node 10.0.0.3 took 35 % longer between its calls" plan
 }
 
 @test "plan says which node the last report found slow" {
     local said="node old-3 took 35 % longer between its calls than the others of 'old'"
-    motley measure --quiet --configurations old:1x1,old:2x1,old:3x1 cluster.yaml program.yaml
+    motley measure --quiet --configuration old:1x1,old:2x1,old:3x1 cluster.yaml program.yaml
     motley plan --size 200 cluster.yaml program.yaml >plan
     grep -E "^on old:[1-3]x1 \\(20..-..-.. ..:.. UTC\\) $said: see 'motley show lateness'$" plan
     # Where cores are shared nothing can be told, nor of nodes that do as the others.
-    motley measure --quiet --configurations old:3x2 cluster.yaml program.yaml
+    motley measure --quiet --configuration old:3x2 cluster.yaml program.yaml
     for change in '.verdict = "cores"' '.ranks[2].seconds = 0.45' '.ranks |= map(.node = "new")'; do
         sqlite3 motley.db "DELETE FROM lateness"
         write_report 0.4 | jq -c "if .kind == \"program\" then $change else . end" >report

@@ -34,7 +34,7 @@ END
 
 measure_mixed() {
     write_program ''
-    motley measure --configurations fast:2x2+slow:1x3 --sizes 100 \
+    motley measure --configuration fast:2x2+slow:1x3 --sizes 100 \
         cluster.yaml program.yaml
 }
 
@@ -77,7 +77,7 @@ launcher_kept() {
         mpich) stand_in mpiexec "HYDRA build details" "$keep_arguments" ;;
         slurm) stand_in srun "slurm 22" "$keep_arguments" ;;
         esac
-        motley measure --quiet --configurations fast:2x2+slow:1x3 --sizes 100 cluster.yaml program.yaml
+        motley measure --quiet --configuration fast:2x2+slow:1x3 --sizes 100 cluster.yaml program.yaml
         settings="$(words) $(grep -xE '(GRID|WORDS)=.*' environment | sort | xargs)"
         case $launcher in
         openmpi) [[ "$settings" = *" -x GRID=7x1 -x WORDS=a, b PROGRAM 100 7 " ]] ;;
@@ -106,7 +106,7 @@ s1 slots=3" ]
     sed -i 's/hosts: s1/hosts: localhost/; s/\[1, 3\]/[1, 4096]/' cluster.yaml
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     write_program ''
-    motley measure --patient never --configurations slow:1x4096 --sizes 100 \
+    motley measure --patient never --configuration slow:1x4096 --sizes 100 \
         cluster.yaml program.yaml
     [ "$(words)" = "--hostfile FILE --map-by slot -np 4096 --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 PROGRAM 100 4096" ]
 }
@@ -129,7 +129,7 @@ s1 slots=3" ]
     [ "$(launcher_kept)" = "openmpi, patient" ]
 
     rm motley.db
-    motley measure --configurations fast:2x2+slow:1x1 --sizes 100 cluster.yaml \
+    motley measure --configuration fast:2x2+slow:1x1 --sizes 100 cluster.yaml \
         program.yaml
     [ "$(words)" = "--hostfile FILE --map-by slot -np 5 PROGRAM 100 5" ]
     [ "$(launcher_kept)" = openmpi ]
@@ -141,7 +141,7 @@ s1 slots=3" ]
     sed -i 's/processes: .*/&\n    cores: 0.6/' cluster.yaml
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     write_program ''
-    motley measure --configurations slow:1x1 --sizes 100 cluster.yaml program.yaml
+    motley measure --configuration slow:1x1 --sizes 100 cluster.yaml program.yaml
     [[ "$(words)" = *" -x LD_PRELOAD=PATIENT "* ]]
 }
 
@@ -184,7 +184,7 @@ s1 slots=3" ]
     mkdir -p libexec/motley/guard
     cp "$BUILD_ROOT/tools/guard/motley-guard" libexec/motley/guard
     run --separate-stderr env LD_LIBRARY_PATH="$BUILD_ROOT/lib" bin/motley measure \
-        --configurations slow:1x3 --sizes 100,200 cluster.yaml program.yaml
+        --configuration slow:1x3 --sizes 100,200 cluster.yaml program.yaml
     [ "$status" = 0 ]
     [ "$stderr" = "motley: the ranks wait as their MPI does: there is no libmotley-patient.so" ]
     [[ "$(words)" != *LD_PRELOAD* ]]
@@ -312,7 +312,7 @@ s1:3" ]
         stand_in mpiexec "HYDRA build details:
     Version:                                 $version" ""
         rm -f motley.db
-        motley measure --configurations fast:2x2 --sizes 100 cluster.yaml program.yaml
+        motley measure --configuration fast:2x2 --sizes 100 cluster.yaml program.yaml
         if [ "$version" = 4.2.0 ]; then
             run ! grep LD_PRELOAD arguments
         else
@@ -334,7 +334,7 @@ s1:3" ]
     two_kinds command 'launch: ["{program}"]'
     crowd
     write_program 'echo "${LD_PRELOAD-none} ${MOTLEY_BALANCE-none}" >seen; echo "time 900 us"'
-    motley measure --configurations slow:1x3 --sizes 100 cluster.yaml program.yaml
+    motley measure --configuration slow:1x3 --sizes 100 cluster.yaml program.yaml
     [ "$(cat seen)" = "none none" ]
     [ "$(launcher_kept)" = command ]
 }
@@ -441,7 +441,7 @@ END
     stand_in mpirun "http://www.open-mpi.org/" "for i in 2 3 4; do echo 'time 900 us'; done"
     two_kinds openmpi
     write_program ''
-    run --separate-stderr motley measure --configurations fast:2x2,fast:1x2 --sizes 100 \
+    run --separate-stderr motley measure --configuration fast:2x2,fast:1x2 --sizes 100 \
         cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$(query "SELECT configuration, outcome FROM run ORDER BY 1")" = "fast:1x2|ok
@@ -472,7 +472,7 @@ fast:2x2|unread" ]
     export OMPI_MCA_orte_tmpdir_base=$PWD # not one that another mpirun takes away
     sed -i 's/f\[01-02\]/"lab-[1-2].invalid"/' cluster.yaml
     write_program 'echo "time 900 us"' 'timeout: 60 s'
-    run --separate-stderr motley measure --sizes 200 --configurations fast:2x1 cluster.yaml program.yaml
+    run --separate-stderr motley measure --sizes 200 --configuration fast:2x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [[ "$(query "SELECT reason FROM run")" = *"; no node answers: ssh: Could not resolve hostname lab-"[12]*": "*[a-z] ]]
     [[ "$stderr" = *"    ssh: Could not resolve hostname lab-"* && "$stderr" != *"ORTE was unable"* ]]
@@ -505,7 +505,7 @@ END
     write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $NODE" >>ranks
         [ "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" != 0 ] || echo "time 900 us"' \
         'timeout: 60 s'
-    motley measure --configurations fast:2x2+slow:1x3 --sizes 100 cluster.yaml \
+    motley measure --configuration fast:2x2+slow:1x3 --sizes 100 cluster.yaml \
         program.yaml
     [ "$(sort -n ranks | xargs)" = "0 f01 1 f01 2 f02 3 f02 4 s1 5 s1 6 s1" ]
 }

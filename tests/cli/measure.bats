@@ -27,14 +27,14 @@ load fake
     [ "$(wc -l <ran)" = 20 ]
 }
 
-@test "--configurations and --sizes choose" {
+@test "--configuration and --sizes choose" {
     write_cluster
     write_program 'echo "time 900 us"'
-    motley measure --configurations slow:1x1+fast:2x1,fast:1x2 --sizes 50 \
+    motley measure --configuration slow:1x1+fast:2x1,fast:1x2 --sizes 50 \
         cluster.yaml program.yaml
     [ "$(query "SELECT configuration, size FROM run ORDER BY 1" | xargs)" = \
         "fast:1x2|50.0 fast:2x1+slow:1x1|50.0" ]
-    run motley measure --configurations all --sizes 50 --dry-run --json \
+    run motley measure --configuration all --sizes 50 --dry-run --json \
         cluster.yaml program.yaml
     [ "$(jq '.runs | length' <<<"$output")" = 7 ]
 }
@@ -42,7 +42,7 @@ load fake
 @test "a configuration that is listed twice is measured once" {
     write_cluster
     write_program 'echo "time 900 us"'
-    run motley measure --sizes 50 --configurations fast:2x1,homogeneous,all,fast:1x1 \
+    run motley measure --sizes 50 --configuration fast:2x1,homogeneous,all,fast:1x1 \
         cluster.yaml program.yaml
     [ "$output" = "9 runs measured, 0 failed, 0 measured before" ]
 }
@@ -110,14 +110,14 @@ load fake
     run --separate-stderr motley measure --groups slow cluster.yaml program.yaml
     [ "$output" = "2 runs measured, 0 failed, 0 measured before" ]
     [ "$(query "SELECT DISTINCT configuration FROM run")" = slow:1x1 ]
-    run --separate-stderr motley measure --configurations all --groups fast,slow --sizes 100 cluster.yaml program.yaml
+    run --separate-stderr motley measure --configuration all --groups fast,slow --sizes 100 cluster.yaml program.yaml
     [[ "$(query "SELECT group_concat(configuration) FROM run")" = *fast:2x1+slow:1x1* ]]
     run --separate-stderr motley measure --runs 4 --groups slow --db few.db --sizes 10,20,30,40 cluster.yaml program.yaml
     [ "$(sqlite3 few.db "SELECT DISTINCT configuration FROM run")" = slow:1x1 ]
     run --separate-stderr motley measure --groups slwo cluster.yaml program.yaml
     [ "$status" = 2 ]
     [ "$stderr" = "motley: --groups: cluster 'made-up' has no group 'slwo'; did you mean 'slow'?" ]
-    run --separate-stderr motley measure --groups slow --configurations fast:1x1 cluster.yaml program.yaml
+    run --separate-stderr motley measure --groups slow --configuration fast:1x1 cluster.yaml program.yaml
     [ "$status" = 2 ]
     [ "$stderr" = "motley: --groups: none of the configurations uses 'slow' alone" ]
 }
@@ -126,7 +126,7 @@ load fake
 one_run_took() {
     write_cluster
     write_program 'echo "time 900 us"' 'work: N'
-    motley measure --quiet --sizes 100 --configurations slow:1x1 cluster.yaml program.yaml
+    motley measure --quiet --sizes 100 --configuration slow:1x1 cluster.yaml program.yaml
     query "UPDATE run SET wall = $1"
 }
 
@@ -188,7 +188,7 @@ one_run_took() {
         setsid sh -c "until grep -q \") Z\" /proc/$$/stat; do sleep 0.1; done
             kill -CONT $PPID" 2>/dev/null >&2 &'
     sed -i 's/^time:.*/time: wall/' program.yaml
-    run motley measure --sizes 100 --configurations slow:1x1 cluster.yaml program.yaml
+    run motley measure --sizes 100 --configuration slow:1x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$(query "SELECT outcome, reason FROM run")" = \
         "unread|motley was stopped when it ended: when that was is not known" ]
@@ -206,7 +206,7 @@ one_run_took() {
 # A program that goes wrong at N = 200 only: the campaign goes on, the failure is kept
 # and listed, the exit status is 1.
 fails_with() {
-    run --separate-stderr motley measure --quiet --configurations slow:1x1 "$@" \
+    run --separate-stderr motley measure --quiet --configuration slow:1x1 "$@" \
         cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$output" = "1 run measured, 1 failed, 0 measured before" ]
@@ -323,14 +323,14 @@ fails_with() {
 @test "a program that hangs when it has printed its time" {
     write_cluster
     write_program 'echo "time 900 us"; sleep 1000' 'timeout: 1 s'
-    run --separate-stderr motley measure --configurations fast:1x1 --sizes 100 cluster.yaml program.yaml
+    run --separate-stderr motley measure --configuration fast:1x1 --sizes 100 cluster.yaml program.yaml
     [[ "$(query 'SELECT reason FROM run')" = "it was stopped because it took longer than 1.000 s; its time had been printed: it may hang in MPI_Finalize" ]]
 }
 
 @test "a program that leaves processes behind which hold its output" {
     write_cluster
     write_program 'echo "time 900 us"; sleep 1000 & echo $! >>pids'
-    run motley measure --configurations slow:1x1 cluster.yaml program.yaml
+    run motley measure --configuration slow:1x1 cluster.yaml program.yaml
     [ "$status" = 0 ]
     gone $(cat pids)
 }
@@ -339,11 +339,11 @@ fails_with() {
     write_cluster
     write_program ''
     printf '#!/bin/sh\r\necho\r\n' >program.sh
-    run --separate-stderr motley measure --db other.db --sizes 100 --configurations slow:1x1 \
+    run --separate-stderr motley measure --db other.db --sizes 100 --configuration slow:1x1 \
         cluster.yaml program.yaml
     [[ "$stderr" = *"program.sh' could not be started: its lines end as those of Windows (CR LF); 'dos2unix' mends it"* ]]
     echo '#!/no/such/interpreter' >program.sh
-    run --separate-stderr motley measure --sizes 100 --configurations slow:1x1 \
+    run --separate-stderr motley measure --sizes 100 --configuration slow:1x1 \
         cluster.yaml program.yaml
     [ "$status" = 1 ]
     [[ "$stderr" = *"program.sh' could not be started: there is no '/no/such/interpreter', which runs it"* ]]
@@ -495,7 +495,7 @@ interrupted() {
 @test "a full disk: no run is lost" {
     write_cluster
     write_program 'echo "time 250.5 us"'
-    motley measure --configurations slow:1x1 cluster.yaml program.yaml
+    motley measure --configuration slow:1x1 cluster.yaml program.yaml
     (
         trap '' XFSZ
         ulimit -f 40
@@ -536,10 +536,10 @@ interrupted() {
 --jobs 0
 --timeout 5
 --timeout 0s
---configurations fast:3x1
---configurations fast:1x9
---configurations nosuch:1x1
---configurations fast:1x1,
+--configuration fast:3x1
+--configuration fast:1x9
+--configuration nosuch:1x1
+--configuration fast:1x1,
 extra
 END
     run motley measure cluster.yaml

@@ -114,7 +114,7 @@ in_allocation() {
     two_partitions
     stand_in srun 'echo "time 900 us"'
     export SLURM_JOB_ID=7 SLURM_JOB_NODELIST='n[1-2]' SLURM_JOB_CPUS_PER_NODE='4,1'
-    run motley measure --configurations new:1x1,old:1x1 cluster.yaml program.yaml
+    run motley measure --configuration new:1x1,old:1x1 cluster.yaml program.yaml
     [ "$status" = 2 ]
     [[ "$output" = "motley: 'old:1x1' cannot run: node 'd1' is not in Slurm's job 7, "* ]]
     run_on new:2x2
@@ -142,7 +142,7 @@ in_allocation() {
 @test "a refusal is told in Slurm's words, and no node is asked or left out" {
     two_partitions
     stand_in srun 'echo x >>calls; echo "srun: error: Unable to allocate resources: Invalid partition name specified" >&2; exit 1'
-    run motley measure --configurations old:1x1,new:1x1 --sizes 100 cluster.yaml program.yaml
+    run motley measure --configuration old:1x1,new:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$(query 'SELECT DISTINCT reason FROM run')" = "srun: error: Unable to allocate resources: Invalid partition name specified" ]
     [ "$(query 'SELECT count(*) FROM absent')" = 0 ]
@@ -164,7 +164,7 @@ waiting_srun='for word; do case $word in */true) exit 0 ;; esac; done
     stand_in srun "$waiting_srun"
     stand_in squeue 'echo "11|PENDING|Other"; echo "12+1|PENDING|Resources"; echo "12+0|PENDING|Priority"
         (sleep 5; touch go) >/dev/null 2>&1 3>&- &'
-    run motley measure --configurations new:1x1+old:1x1 --sizes 100 --timeout "5 s" \
+    run motley measure --configuration new:1x1+old:1x1 --sizes 100 --timeout "5 s" \
         cluster.yaml program.yaml
     [ "$status" = 0 ]
     [[ "$output" = *"motley: 'new:1x1+old:1x1' waits in Slurm's queue (job 12, Resources)"* ]]
@@ -175,7 +175,7 @@ waiting_srun='for word; do case $word in */true) exit 0 ;; esac; done
     two_partitions
     stand_in srun "$waiting_srun"
     stand_in squeue 'echo "12+1|PENDING|PartitionDown"; echo "12+0|PENDING|Priority"'
-    run motley measure --configurations new:1x1+old:1x1 --sizes 100 cluster.yaml program.yaml
+    run motley measure --configuration new:1x1+old:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$(query 'SELECT reason FROM run')" = "Slurm's job 12 waits in vain: PartitionDown" ]
     [ "$(query 'SELECT count(*) FROM absent')" = 0 ]

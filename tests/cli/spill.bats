@@ -51,7 +51,7 @@ assert_goes_on() {
 @test "a store that another one takes the place of" {
     write_cluster
     write_program 'echo "time 100 us"'
-    motley measure --db other.db --sizes 1 --configurations slow:1x1 \
+    motley measure --db other.db --sizes 1 --configuration slow:1x1 \
         cluster.yaml program.yaml
     measure_until 'mv other.db motley.db'
     [ "$status" = 1 ]

@@ -102,6 +102,12 @@ noted() {
     motley run --submit --timeout '61 s' --configuration new:1x1 --size 100 \
         cluster.yaml program.yaml
     grep -x '#SBATCH --time=2' jobs/100/job.sh
+    grep -F 'timeout --kill-after=30 61.000 ' jobs/100/job.sh # Slurm's are whole minutes
+    write_program 'sleep 30; echo "time 900 us"'
+    run --separate-stderr motley run --submit --timeout '1 s' --configuration new:1x1 \
+        --size 200 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"reached its time limit"* ]]
 }
 
 @test "measure --submit: all runs, so many jobs at once" {
@@ -141,7 +147,7 @@ noted() {
 @test "a program that fails, and one without a time" {
     write_slurm
     write_program 'echo oh dear; [ "$1" = 100 ] && exit 3; true'
-    run motley measure --submit --jobs 2 --configurations new:1x1 cluster.yaml program.yaml
+    run motley measure --submit --jobs 2 --configuration new:1x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$(outcomes)" = "new:1x1|100.0|failed new:1x1|200.0|unread" ]
     [ "$(query 'SELECT exit_code, output FROM run WHERE size = 100' | xargs)" = "3|oh dear" ]
@@ -151,7 +157,7 @@ noted() {
     write_slurm
     write_program 'echo "time 900 us"'
     printf '#!/bin/sh\necho "sbatch: error: Batch job submission failed: Invalid account" >&2; exit 1\n' >bin/sbatch
-    run motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
+    run motley measure --submit --configuration new:1x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [[ "$(query 'SELECT DISTINCT reason FROM run')" = *"Batch job submission failed: Invalid account" ]]
     [ ! -e motley.db-jobs ]
@@ -162,7 +168,7 @@ noted() {
     write_program 'echo "time 900 us"'
     touch hold
     sed -i '2i if [ -e jobs/100 ]; then echo "sbatch: error: Unable to contact slurm controller" >&2; exit 1; fi' bin/sbatch
-    run motley measure --submit --jobs 2 --configurations new:1x1 cluster.yaml program.yaml
+    run motley measure --submit --jobs 2 --configuration new:1x1 cluster.yaml program.yaml
     rm hold
     [ "$status" = 1 ]
     [[ "$output" = *"motley: 1 job stays in Slurm's queue"*"Unable to contact slurm controller"* ]]
@@ -174,7 +180,7 @@ noted() {
 @test "a value that one run cannot have: it fails, and the others are handed in" {
     write_slurm
     write_program 'echo "time 900 us"' 'env: {X: "{sqrt(N - 150)}"}'
-    run motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
+    run motley measure --submit --configuration new:1x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$(outcomes)" = "new:1x1|100.0|failed new:1x1|200.0|ok" ]
     [[ "$(query 'SELECT reason FROM run WHERE size = 100')" = *"'{sqrt(N - 150)}' has no value at N = 100, P = 1" ]]
@@ -207,13 +213,13 @@ noted() {
     write_slurm
     write_program 'echo "time 900 us"'
     touch hold
-    motley measure --submit --jobs 3 --configurations new:1x1,new:2x1 cluster.yaml program.yaml 2>messages 3>&- &
+    motley measure --submit --jobs 3 --configuration new:1x1,new:2x1 cluster.yaml program.yaml 2>messages 3>&- &
     motley=$!
     await noted 3
     kill -KILL $motley
     ended 137
     (sleep 1; rm hold) 3>&- &
-    run --separate-stderr motley measure --submit --jobs 3 --configurations new:1x1,new:2x1 \
+    run --separate-stderr motley measure --submit --jobs 3 --configuration new:1x1,new:2x1 \
         cluster.yaml program.yaml
     [ "$output" = "4 runs measured, 0 failed, 0 measured before" ]
     [ "$(wc -l <sbatch.calls)" = 4 ]
@@ -347,7 +353,7 @@ END
     mkdir -p motley.db-jobs/job-x motley.db-jobs/job-y
     echo '{"job": 1' >motley.db-jobs/job-x/run.json
     echo '{"job": -1, "cluster": "site", "program": "script", "configuration": "new:1x1", "size": 1, "repetition": 1}' >motley.db-jobs/job-y/run.json
-    run motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
+    run motley measure --submit --configuration new:1x1 cluster.yaml program.yaml
     [ "$status" = 0 ]
     [[ "$output" = *"job-x' is left alone: "* ]]
     [[ "$output" = *"job-y' is left alone: its numbers make no sense"* ]]
@@ -371,7 +377,7 @@ END
         'input: [{file: in.dat, content: "n={N} p={P}\n"}]' 'prepare: [[cp, in.dat, mesh]]'
     sed -i "s/unit: us/unit: us, file: copy/" program.yaml
     sed -i 's/^    bash /    SLURM_JOB_ID=$job bash /' bin/sbatch
-    motley measure --submit --quiet --configurations new:2x2,old:1x1 --sizes 100 cluster.yaml program.yaml
+    motley measure --submit --quiet --configuration new:2x2,old:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$(outcomes)" = "new:2x2|100.0|ok old:1x1|100.0|ok" ]
     run ! ls -d motley-run-*
     motley run --submit --size 300 --configuration new:2x2 cluster.yaml program.yaml
@@ -382,7 +388,7 @@ END
     write_slurm
     write_program 'echo time 900 us' 'prepare: [[sh, -c, "echo no mesh; exit 5"]]'
     sed -i 's/^    bash /    SLURM_JOB_ID=$job bash /' bin/sbatch
-    run motley measure --submit --quiet --configurations old:1x1 --sizes 100 cluster.yaml program.yaml
+    run motley measure --submit --quiet --configuration old:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$(outcomes)" = "old:1x1|100.0|failed" ]
     [[ "$(query 'SELECT reason, output FROM run')" = *"exit status 5"*"no mesh"* ]]
@@ -449,7 +455,7 @@ killed_while_handing() {
 
 # handed_in_once: the same run, by the next motley
 handed_in_once() {
-    motley measure --submit --configurations new:1x1 --sizes 100 cluster.yaml program.yaml
+    motley measure --submit --configuration new:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$(wc -l <sbatch.calls)" = 1 ]
     [ "$(outcomes)" = "new:1x1|100.0|ok" ]
     [ ! -e motley.db-jobs ]
@@ -473,12 +479,12 @@ handed_in_once() {
     write_program 'echo "time 900 us"'
     cp bin/sbatch bin/whole
     printf '#!/bin/sh\necho "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)" >&2; exit 1\n' >bin/sbatch
-    run motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
+    run motley measure --submit --configuration new:1x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [[ "$output" = *"Unable to contact slurm controller"* ]]
     [ "$(outcomes)" = "" ]
     printf '#!/bin/sh\nwhole "$@" >/dev/null; echo "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation" >&2; exit 1\n' >bin/sbatch
-    motley measure --submit --configurations new:1x1 --sizes 100 cluster.yaml program.yaml
+    motley measure --submit --configuration new:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$(outcomes)" = "new:1x1|100.0|ok" ]
     [ "$(wc -l <sbatch.calls)" = 1 ]
     [ ! -e motley.db-jobs ]
@@ -511,7 +517,7 @@ handed_in_once() {
     done
     export SBATCH_PARTITION=other SBATCH_TIMELIMIT=1 SBATCH_ACCOUNT=phys SBATCH_WAIT=1 \
         SBATCH_QOS=low SQUEUE_STATES=RUNNING SQUEUE_USERS=me SCANCEL_INTERACTIVE=1
-    run --separate-stderr motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
+    run --separate-stderr motley measure --submit --configuration new:1x1 cluster.yaml program.yaml
     [ "$(cat sbatch.has)" = "SBATCH_ACCOUNT SBATCH_QOS SCANCEL_INTERACTIVE SQUEUE_STATES SQUEUE_USERS" ]
     [ "$(cat squeue.has)" = "SBATCH_ACCOUNT SBATCH_PARTITION SBATCH_QOS SBATCH_TIMELIMIT SBATCH_WAIT SCANCEL_INTERACTIVE" ]
     [ "$(grep -c 'jobs are handed in without' <<<"$stderr")" = 1 ]
@@ -538,14 +544,14 @@ handed_in_once() {
     write_program 'echo "time 900 us"'
     sed -i "2i env | grep ^SLURM_ | sort | xargs >sbatch.has" bin/sbatch
     SLURM_JOB_ID=7 SLURM_HET_SIZE=2 SLURM_NTASKS=3 SLURM_CONF=conf SLURM_MPI_TYPE=pmix \
-        motley measure --submit --configurations new:1x1 --sizes 100 cluster.yaml program.yaml
+        motley measure --submit --configuration new:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$(cat sbatch.has)" = "SLURM_CONF=conf SLURM_MPI_TYPE=pmix" ]
 }
 
 @test "a campaign of more than an hour asks for a budget" {
     write_slurm
     write_program 'echo "time 900 us"' 'work: N'
-    motley measure --submit --quiet --sizes 100 --configurations old:1x1 cluster.yaml program.yaml
+    motley measure --submit --quiet --sizes 100 --configuration old:1x1 cluster.yaml program.yaml
     query "UPDATE run SET wall = 700"
     run --separate-stderr motley measure --submit --jobs 1 cluster.yaml program.yaml </dev/null
     [ "$status" = 2 ]
@@ -587,7 +593,7 @@ wait_in_vain() {
     (await noted; await test -e jobs/101/state; echo 'PENDING|Resources' >jobs/101/state; sleep 9; touch late; rm hold) 3>&- &
     sed -i '/while .* hold/a [ "$job" != 100 ] || exit' bin/sbatch # its node stays away
     run --separate-stderr timeout 120 motley measure --submit --cancel --jobs 2 \
-        --configurations new:1x1 cluster.yaml program.yaml
+        --configuration new:1x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ -e late ]
     [ "$(cat cancelled)" = 100 ]

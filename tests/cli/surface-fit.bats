@@ -147,10 +147,10 @@ near() {
 
 @test "no more nodes are asked for than the group has" {
     fit --nodes 1:8 lab.yaml ring.yaml
-    [[ "$output" = *"motley measure --configurations pe:16x1 "* ]]
+    [[ "$output" = *"motley measure --configuration pe:16x1 "* ]]
     sed 's/pe\[1-16\]/pe[1-12]/' lab.yaml >small.yaml
     fit --nodes 1:8 small.yaml ring.yaml
-    [[ "$output" = *"motley measure --configurations pe:12x1 "* ]]
+    [[ "$output" = *"motley measure --configuration pe:12x1 "* ]]
     sed 's/pe\[1-16\]/pe[1-8]/' lab.yaml >smaller.yaml
     fit --nodes 1:8 smaller.yaml ring.yaml
     [[ ! "$output" =~ pe:(9|[1-9][0-9])x1 ]]
@@ -292,7 +292,7 @@ near() {
     jq -e '(.wanted | length > 0) and (.wanted[0] | .nodes > 0 and .size > 0 and .why != "")' \
         <<<"$output"
     command=$(jq -r '.measure[0]' <<<"$output")
-    [[ "$command" = "motley measure --configurations pe:"*" lab.yaml ring.yaml" ]]
+    [[ "$command" = "motley measure --configuration pe:"*" lab.yaml ring.yaml" ]]
 }
 
 @test "wrong words" {

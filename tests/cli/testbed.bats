@@ -78,6 +78,13 @@ apt install iproute2" ]
     run -255 motley-testbed-rsh --no-such-option slow-1 true
 }
 
+@test "a link that no network has is refused" {
+    sed -i '0,/bandwidth: 1 Gbps/s//bandwidth: 1e300 Gbps/' refused.yaml
+    run --separate-stderr motley testbed up refused.yaml
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"refused.yaml:12: "*"bandwidth"*"from 1 B/s to 8000 Gbps"* ]]
+}
+
 @test "motley alone says that its helper is missing" {
     cp "$BUILD_ROOT/cli/motley" alone
     run -1 --separate-stderr ./alone testbed up refused.yaml

@@ -140,16 +140,16 @@ rank 4=s1 slot=0-1" ]
     [ "$(words)" = "-f FILE -bind-to numa -n 4 -env OMP_NUM_THREADS 4 PROGRAM 100 5 : -n 1 -env OMP_NUM_THREADS 2 PROGRAM 100 5" ]
     run ! launch fast:2x2t4@core+slow:1x1t2@core
     [[ "$output" = *"--configuration: MPICH binds all ranks to equally many cores: give groups"* ]]
-    run motley measure --configurations fast:2x2t4@core+slow:1x1t2@core cluster.yaml program.yaml
+    run motley measure --configuration fast:2x2t4@core+slow:1x1t2@core cluster.yaml program.yaml
     [ "$status" = 2 ]
-    [[ "$output" = *"--configurations: MPICH binds all ranks to equally many cores: give groups"* ]]
+    [[ "$output" = *"--configuration: MPICH binds all ranks to equally many cores: give groups"* ]]
 }
 
 @test "MPICH: what it cannot bind is neither measured nor planned" {
     two_kinds mpich
     write_program '' 'threads: [1, 2]' 'bind: [core, none]'
     forbidden() { grep -oE 'fast:[^ ]*@core' | grep slow | grep t2 | grep -vE 't2@core.*t2@core' | sort -u; }
-    motley measure --dry-run --all --configurations all --sizes 100 cluster.yaml program.yaml >runs
+    motley measure --dry-run --all --configuration all --sizes 100 cluster.yaml program.yaml >runs
     grep 'fast:1x1t2@core+slow:1x1t2@core' runs
     grep 'fast:1x1t2@none+slow:1x1@none' runs
     [ -z "$(forbidden <runs)" ]

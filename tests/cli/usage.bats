@@ -131,7 +131,7 @@ END
     refuses "--configuration: $form: ''" predict "$@" --size 9 --configuration ''
     refuses "--configuration: $form: ''" run "$@" --size 9 --configuration ''
     refuses "--configuration: $form: ''" strassen plan ./lab.yaml --size 9 --configuration ''
-    refuses "--configurations: $form: 'x'" measure "$@" --configurations a:1x1,x
+    refuses "--configuration: $form: 'x'" measure "$@" --configuration a:1x1,x
     refuses "--cut: unknown kind of partition 'x': one of equal, greedy, recursive, auto" \
         strassen plan ./lab.yaml --size 9 --cut x
     refuses "--sizes: '16777216' is not a whole number from 1 to 16777215" \

@@ -299,7 +299,7 @@ new() {
 
 @test "on a simulated cluster the mixed configurations that the models misjudge are found" {
     rm motley.db
-    motley measure --quiet --sizes 800,1200,1600 --configurations \
+    motley measure --quiet --sizes 800,1200,1600 --configuration \
         pentium4:1x1,pentium4:4x1,pentium4:1x2,pentium4:4x2,xeon:1x1,xeon:4x1,xeon:1x2,xeon:4x2,celeron:1x1,celeron:4x1 \
         toyohashi-3 lu
     run --separate-stderr motley plan --size 6400 --top 1 --verify 8 toyohashi-3 lu

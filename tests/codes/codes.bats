@@ -21,7 +21,7 @@ needs() {
 
 # measured SIZE PROGRAM: one run on two ranks, which succeeds and leaves nothing
 measured() {
-    run --separate-stderr motley measure --quiet --configurations cpu:1x2 --sizes "$1" here.yaml "$2"
+    run --separate-stderr motley measure --quiet --configuration cpu:1x2 --sizes "$1" here.yaml "$2"
     [ "$status" = 0 ] || { echo "$output" "$stderr"; return 1; }
     [ "$(sqlite3 motley.db "SELECT count(*) FROM run WHERE outcome = 'ok' AND seconds > 0")" = 1 ]
     ! ls -d motley-run-*

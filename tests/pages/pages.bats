@@ -17,7 +17,7 @@ setup_file() {
     [ ! -f "$AXE" ] || echo "$AXE_SUM  $AXE" | sha256sum --check --quiet
     cd "$BATS_FILE_TMPDIR"
     motley measure --sizes 400,600,800,1200,1600 toyohashi-2 lu
-    motley measure --configurations xeon:4x1,xeon:8x1+celeron:8x1 --sizes 4800 toyohashi-2 lu
+    motley measure --configuration xeon:4x1,xeon:8x1+celeron:8x1 --sizes 4800 toyohashi-2 lu
 }
 
 setup() {

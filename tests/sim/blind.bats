@@ -61,7 +61,7 @@ setup() {
 
 @test "the files of a case work with motley itself" {
     cd "$BATS_TEST_TMPDIR"
-    run --separate-stderr motley measure --quiet --configurations a:1x1 --sizes 500 \
+    run --separate-stderr motley measure --quiet --configuration a:1x1 --sizes 500 \
         "$cache/1/cluster.yaml" "$cache/1/lu.yaml"
     [ "$status" -eq 0 ]
     [[ "$output" == *"1 run measured (simulated), 0 failed"* ]]

@@ -27,7 +27,7 @@ END
 
 # seconds CLUSTER BYTES CONFIGURATION
 seconds() {
-    motley measure --quiet --sizes "$2" --configurations "$3" "$1.yaml" halves.yaml >&2
+    motley measure --quiet --sizes "$2" --configuration "$3" "$1.yaml" halves.yaml >&2
     motley show runs --json --size "$2" --configuration "$3" "$1" halves |
         jq '.runs[0].seconds'
 }

@@ -26,7 +26,7 @@ command: [$program, '{N}']
 time: {match: '^time ([0-9.eE+-]+) s'}
 sizes: {measure: [$sizes]}
 END
-    motley measure --quiet --configurations \
+    motley measure --quiet --configuration \
         "$(printf ',pe:%dx1' "$@" | cut -c2-)" made-up.yaml made-up-program.yaml >&2
     motley show runs --json made-up made-up-program >runs.json
     jq -e '.runs | length > 0 and all(.seconds > 0)' runs.json >&2

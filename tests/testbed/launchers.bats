@@ -91,7 +91,7 @@ fast:1x1+slow:2x2 $1" ]
 # messages_pass LAUNCHER: six ranks on four nodes share a computation, and end
 messages_pass() {
     for_launcher "$1"
-    motley measure --configurations fast:2x2+slow:2x1 --sizes 16 cluster.yaml jacobi
+    motley measure --configuration fast:2x2+slow:2x1 --sizes 16 cluster.yaml jacobi
 }
 
 @test "Open MPI: messages between nodes" {

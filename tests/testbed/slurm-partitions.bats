@@ -238,12 +238,12 @@ kept() {
     write_program where where-mpich
     sed -i 's/^command: .*/command: [where-mpich, "{N}"]/; s/measure: .*/measure: [1, 2]}/' where.yaml
     run --separate-stderr on head motley measure --submit --jobs 3 \
-        --configurations homogeneous,new:1x1+old:1x1 cluster.yaml where.yaml
+        --configuration homogeneous,new:1x1+old:1x1 cluster.yaml where.yaml
     echo "$output" "$stderr"
     [ "$status" = 0 ]
     [ "$output" = "18 runs measured, 0 failed, 0 measured before" ]
     [ ! -e motley.db-jobs ]
-    run on head motley measure --submit --configurations new:1x1 cluster.yaml where.yaml
+    run on head motley measure --submit --configuration new:1x1 cluster.yaml where.yaml
     [[ "$output" = *"0 runs measured, 0 failed, 2 measured before"* ]]
 }
 
@@ -267,12 +267,12 @@ kept() {
     write_waiting waits mpich
     sed -i 's/^command: .*/command: [wait.sh, "{N}"]/' waits.yaml
     stopped KILL "RUNNING RUNNING" motley measure --submit \
-        --jobs 2 --configurations new:1x1,old:1x1 cluster.yaml waits.yaml
+        --jobs 2 --configuration new:1x1,old:1x1 cluster.yaml waits.yaml
     [ "$(jobs_of %T | wc -w)" = 2 ]
     before=$(jobs_of %i)
     (sleep 2; touch go) 3>&- &
     run --separate-stderr on head motley measure --submit --jobs 2 \
-        --configurations new:1x1,old:1x1 cluster.yaml waits.yaml
+        --configuration new:1x1,old:1x1 cluster.yaml waits.yaml
     echo "$output" "$stderr"
     [ "$output" = "2 runs measured, 0 failed, 0 measured before" ]
     [ "$(sqlite3 motley.db 'SELECT count(*) FROM run')" = 2 ]
