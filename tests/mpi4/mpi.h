@@ -40,6 +40,7 @@ typedef int MPI_Comm_delete_attr_function(MPI_Comm, int, void *, void *);
 #define MPI_GROUP_NULL ((MPI_Group)0x108)
 #define MPI_WIN_NULL ((MPI_Win)0x110)
 #define MPI_INFO_NULL ((MPI_Info)0x130)
+#define MPI_ERRHANDLER_NULL ((MPI_Errhandler)0x140)
 #define MPI_ERRORS_RETURN ((MPI_Errhandler)0x142)
 #define MPI_REQUEST_NULL ((MPI_Request)0x180)
 
