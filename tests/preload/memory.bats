@@ -28,10 +28,3 @@ keeps_memory() {
     passes 3 ahead
     passes_by_tree 3 ahead
 }
-
-@test "$FAMILY: more than 2 GiB" {
-    local free=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)
-    [ "$free" -ge 6000000 ] || skip "less than 6 GB of memory are free"
-    [ $FAMILY = openmpi ] || balance=bcast=paper
-    passes 2 huge
-}
