@@ -32,13 +32,18 @@ static int set_environment(const char *libraries)
 }
 
 /* Where a word of the command sets LD_PRELOAD for the ranks, as "-x LD_PRELOAD=LIST",
-   "--export=ALL,LD_PRELOAD=LIST" or "-genv LD_PRELOAD LIST": its LIST; NULL: nowhere.
- */
+   "env LD_PRELOAD=LIST", "--export=ALL,LD_PRELOAD=LIST" or "-genv LD_PRELOAD LIST": its
+   LIST; NULL: nowhere. */
 static const char *find_list(char *const *words, int i)
 {
     static const char name[] = "LD_PRELOAD=";
     const char *at = strstr(words[i], name);
-    if (at && (at == words[i] || at[-1] == ','))
+    const char *before = i > 1 ? words[i - 1] : "";
+    const bool may_set = !strcmp(before, "-x") || !strcmp(before, "env") ||
+                         (i > 2 && strchr(before, '='));
+    if (at && at == words[i] && may_set)
+        return at + strlen(name);
+    if (at && !strncmp(words[i], "--export=", strlen("--export=")))
         return at + strlen(name);
     const bool is_value =
         i > 1 && strcmp(words[i - 1], "LD_PRELOAD") == 0 &&

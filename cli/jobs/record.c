@@ -83,10 +83,10 @@ static void read_time(struct mt_run *run, const struct mt_attempt *attempt,
     else if (is_printed_by_all(attempt, process))
         set_reason(
             run,
-            "the time was printed %d times, once a process: each ran the whole "
-            "program by itself, which is serial or was built for another MPI than "
-            "launcher '%s' starts; if not, let 'time: match' fit the line of one "
-            "rank only",
+            "the time was printed %d times, as often as there are processes: each "
+            "seems to have run the whole program by itself, which is serial or was "
+            "built for another MPI than launcher '%s' starts; if one rank prints "
+            "them, let 'time: match' fit one line only",
             process->output.matches, mt_launcher_name(attempt->cluster->launcher));
     else if (pattern && mt_reading_seconds(&reading, &run->seconds, &err) != MT_OK)
         set_reason(run, "%s", err.text);
@@ -290,6 +290,7 @@ static char *cause_of(const struct mt_run *run)
         if (!isdigit((unsigned char)text[i])) /* ranks, processes, times */
             text[kept++] = text[i];
     text[kept] = '\0';
+    text[strcspn(text, "\n")] = '\0'; /* each rank may say it once more */
     char *cause;
     const int written = asprintf(&cause, "%s %d %d\n%s", mt_outcome_name(run->outcome),
                                  run->exit_code, run->signal, text);

@@ -398,6 +398,7 @@ int mt_budget_run(struct mt_budget *budget, struct mt_campaign_result *result,
     struct session session = {.budget = budget, .result = result};
     const struct mt_experimenter experimenter = {.run = make_run, .context = &session};
     *result = (struct mt_campaign_result){.skipped = budget->before};
+    session.streak.succeeded = budget->before > 0;
     int status = begin_session(&session, err);
     if (status == MT_OK)
         status = mt_design_run(budget->design, &experimenter, &budget->end, err);

@@ -266,6 +266,7 @@ static int find_what_is_left(struct state *state, struct mt_error *err)
         return status;
     state->result->skipped = remaining->tasks->count - remaining->count;
     state->result->left_out = mt_remaining_leave_out(remaining, 0);
+    state->streak->succeeded |= state->result->skipped > 0;
     state->jobs = campaign->jobs < remaining->count ? campaign->jobs : remaining->count;
     return MT_OK;
 }

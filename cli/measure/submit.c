@@ -387,6 +387,7 @@ static int find_what_is_left(struct state *state, struct mt_error *err)
     if (status != MT_OK)
         return status;
     state->result->skipped = remaining->tasks->count - remaining->count;
+    state->streak->succeeded |= state->result->skipped > 0;
     state->result->left_out = mt_remaining_leave_out(remaining, 0);
     for (int i = 0; i < remaining->count; i++)
         if (!mt_handed_of(&state->handed, mt_remaining_at(remaining, i)))

@@ -418,12 +418,16 @@ static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
         if (!may_be_anchor(verify, &candidate->configuration, anchor, most) ||
             (chosen && order > least))
             continue;
+        const bool ran = candidate->runs > 0 || candidate->failed;
         const bool first = !chosen || order < least;
-        tried = (!first && tried) || candidate->runs > 0 || candidate->failed;
-        least = order;
         if (first || candidate->seconds < chosen->seconds)
             chosen = candidate;
+        tried = (!first && tried) || ran;
+        least = order;
     }
+    /* Any of all nodes will do, but only the fastest of the groups and single nodes. */
+    if (chosen && (anchor == GROUP_ALONE || anchor == ONE_NODE))
+        tried = chosen->runs > 0 || chosen->failed;
     return tried ? NULL : chosen;
 }
 

@@ -207,6 +207,20 @@ static int wish(void)
            4 * options->reproducible + 2 * options->reduce + options->report;
 }
 
+/* A communicator of all ranks for the question. A rank without the library never
+   answers, and no call of its program can be taken for an answer, as one on
+   MPI_COMM_WORLD could: this hangs, but nothing is wrong. */
+static bool make_own(MPI_Comm *own)
+{
+    enum { TAG = 32767 }; /* the largest that every MPI allows */
+    MPI_Group world;
+    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
+        return false;
+    const int status = PMPI_Comm_create_group(MPI_COMM_WORLD, world, TAG, own);
+    PMPI_Group_free(&world);
+    return status == MPI_SUCCESS;
+}
+
 /*
  * The one question that decides whether the library does anything, asked of all ranks
  * of the world: is each of them prepared, and were all asked for the same? From here on
@@ -215,7 +229,12 @@ static int wish(void)
 static bool all_are_prepared(bool mine)
 {
     int say[] = {mine, wish(), -wish()}, all[3] = {0}, rank = 0;
-    if (PMPI_Allreduce(say, all, 3, MPI_INT, MPI_MIN, MPI_COMM_WORLD) != MPI_SUCCESS)
+    MPI_Comm own;
+    if (!make_own(&own))
+        return false;
+    const int status = PMPI_Allreduce(say, all, 3, MPI_INT, MPI_MIN, own);
+    PMPI_Comm_free(&own);
+    if (status != MPI_SUCCESS)
         return false;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const bool same = all[1] == -all[2];

@@ -17,6 +17,7 @@ static struct mpi_symbols symbols;
 static struct fortran_symbols fortran;
 static pthread_once_t once = PTHREAD_ONCE_INIT, fortran_once = PTHREAD_ONCE_INIT;
 static const void *_Atomic some_caller, *_Atomic some_fortran_caller;
+static bool came_by_init; /* before any other call */
 
 /*
  * Python and others load their MPI privately (RTLD_LOCAL), so that its symbols are not
@@ -161,6 +162,11 @@ static void find(void)
     *(void **)&symbols.comm_free = find_function("PMPI_Comm_free");
     *(void **)&symbols.comm_disconnect = find_function("PMPI_Comm_disconnect");
     *(void **)&symbols.pcontrol = find_function("PMPI_Pcontrol");
+    if (!came_by_init && is_asked_for() && is_first(in_world))
+        fprintf(stderr,
+                "motley-balance: MPI_Init went past this library, as where another "
+                "tool stands before it in LD_PRELOAD; all calls are left to "
+                "the MPI\n");
     *(void **)&symbols.init = find_next("MPI_Init", some_caller);
     *(void **)&symbols.init_thread = find_next("MPI_Init_thread", some_caller);
 }
@@ -171,6 +177,12 @@ void symbols_begin(void)
     const struct core *core = atomic_flag_test_and_set(&begun) ? NULL : open_core();
     if (core && core->begin())
         symbols.core = core;
+}
+
+const struct mpi_symbols *symbols_init(const void *caller)
+{
+    came_by_init = true;
+    return symbols_find(caller);
 }
 
 const struct mpi_symbols *symbols_find(const void *caller)

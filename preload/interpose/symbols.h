@@ -44,6 +44,8 @@ void symbols_begin(void);
 
 /* Found at the first call; `caller` is an address in what calls the MPI. */
 const struct mpi_symbols *symbols_find(const void *caller);
+/* The same in MPI_Init, which is to come first where the core is to be used. */
+const struct mpi_symbols *symbols_init(const void *caller);
 const struct fortran_symbols *symbols_find_fortran(const void *caller);
 
 #endif

@@ -72,12 +72,12 @@ static int begin(int status)
 
 int MPI_Init(int *argc, char ***argv)
 {
-    return begin(symbols_find(__builtin_return_address(0))->init(argc, argv));
+    return begin(symbols_init(__builtin_return_address(0))->init(argc, argv));
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    return begin(symbols_find(__builtin_return_address(0))
+    return begin(symbols_init(__builtin_return_address(0))
                      ->init_thread(argc, argv, required, provided));
 }
 
@@ -104,13 +104,17 @@ void wrap_init_thread(void (*init)(const int *required, int *provided, int *erro
 /* MPICH's mpi_f08 goes past MPI_Init. */
 void mpi_init_f08_(int *error)
 {
-    wrap_init(symbols_find_fortran(__builtin_return_address(0))->init_f08, error);
+    const void *site = __builtin_return_address(0);
+    symbols_init(site);
+    wrap_init(symbols_find_fortran(site)->init_f08, error);
 }
 
 void mpi_init_thread_f08_(const int *required, int *provided, int *error)
 {
-    wrap_init_thread(symbols_find_fortran(__builtin_return_address(0))->init_thread_f08,
-                     required, provided, error);
+    const void *site = __builtin_return_address(0);
+    symbols_init(site);
+    wrap_init_thread(symbols_find_fortran(site)->init_thread_f08, required, provided,
+                     error);
 }
 
 int MPI_Comm_free(void *comm)

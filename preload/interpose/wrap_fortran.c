@@ -73,13 +73,17 @@ PCONTROL __typeof__(ompi_pcontrol_f) mpi_pcontrol, mpi_pcontrol_, mpi_pcontrol__
 
 void ompi_init_f(int *error)
 {
-    wrap_init(symbols_find_fortran(__builtin_return_address(0))->init, error);
+    const void *site = __builtin_return_address(0);
+    symbols_init(site);
+    wrap_init(symbols_find_fortran(site)->init, error);
 }
 
 void ompi_init_thread_f(const int *required, int *provided, int *error)
 {
-    wrap_init_thread(symbols_find_fortran(__builtin_return_address(0))->init_thread,
-                     required, provided, error);
+    const void *site = __builtin_return_address(0);
+    symbols_init(site);
+    wrap_init_thread(symbols_find_fortran(site)->init_thread, required, provided,
+                     error);
 }
 
 #define INIT ENTRY __attribute__((alias("ompi_init_f")))

@@ -373,7 +373,9 @@ fails_with() {
 
 @test "five runs that fail for the same cause end it, unless one has succeeded" {
     write_cluster
-    write_program 'echo "a line of process $$"; echo "cannot open mesh.$1: no such file" >&2; exit 3'
+    # each rank may say it
+    write_program 'echo "a line of process $$"; for rank in $(seq $2); do
+        echo "cannot open mesh.$1: no such file" >&2; done; exit 3'
     run --separate-stderr motley measure --repeat 2 cluster.yaml program.yaml
     [ "$status" = 1 ]
     [ "$output" = "0 runs measured, 5 failed, 0 measured before" ]
@@ -387,6 +389,15 @@ motley: stopped: 5 runs failed for the same cause and none succeeded"* ]]
     write_program '[ -e failed ] || { touch failed; echo "time 900 us"; exit 0; }; exit 3'
     run --separate-stderr motley measure --repeat 2 cluster.yaml program.yaml
     [ "$output" = "1 run measured, 19 failed, 0 measured before" ]
+}
+
+@test "failures do not end a campaign that has succeeded before" {
+    write_cluster
+    write_program '[ $1 -le 200 ] && echo "time 900 us"'
+    motley measure --sizes 100,200 cluster.yaml program.yaml
+    run --separate-stderr motley measure --sizes 100,200,300,400 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$output" = "0 runs measured, 10 failed, 10 measured before" ]
 }
 
 @test "many failures are counted, not all listed" {

@@ -145,6 +145,7 @@ BOTH(int, Cart_shift, MPI_Comm, int, int, int *, int *);
 BOTH(int, Comm_call_errhandler, MPI_Comm, int);
 BOTH(int, Comm_compare, MPI_Comm, MPI_Comm, int *);
 BOTH(int, Comm_create, MPI_Comm, MPI_Group, MPI_Comm *);
+BOTH(int, Comm_create_group, MPI_Comm, MPI_Group, int, MPI_Comm *);
 BOTH(int, Comm_create_keyval, MPI_Comm_copy_attr_function *,
      MPI_Comm_delete_attr_function *, int *, void *);
 BOTH(int, Comm_delete_attr, MPI_Comm, int);

@@ -26,6 +26,18 @@ load helpers
     done
 }
 
+# It may hang, as the manual says, but nobody's call is taken for an answer.
+@test "$FAMILY, $MODE: no sum is wrong where one rank lacks the library" {
+    local balance
+    for balance in bcast=$MODE ''; do
+        run --separate-stderr timeout 5 $MPIRUN -np 1 env LD_PRELOAD=$PRELOAD:$BALANCE \
+            MOTLEY_BALANCE=$balance "$PROGRAMS/levels-$FAMILY" : \
+            -np 1 env LD_PRELOAD=$PRELOAD "$PROGRAMS/levels-$FAMILY"
+        [ "$status" -ne 0 ]
+        ! grep "^rank" <<<"$stderr"
+    done
+}
+
 # refused WORDS RANKS PROGRAM [ARGUMENT...]
 refused() {
     balance=$1

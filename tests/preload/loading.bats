@@ -92,3 +92,14 @@ complains_once() {
     [ "$status" -eq 0 ]
     complains_once "another MPI"
 }
+
+@test "$FAMILY: another tool that begins in MPI_Init comes behind the library" {
+    balance=report
+    BALANCE=$BALANCE:$TOOL start 2 halo sendrecv
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'a tool begins' <<<"$output")" -eq 2 ]
+    [[ "$stderr" == *"waiting in all calls"* ]]
+    PRELOAD=$PRELOAD:$TOOL start 2 halo sendrecv
+    [ "$status" -eq 0 ]
+    complains_once "MPI_Init went past this library"
+}

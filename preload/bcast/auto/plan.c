@@ -3,8 +3,6 @@
 
 #include "preload/bcast/tree/best.h"
 
-#include "preload/bcast/tree/best.h"
-
 #include <stdlib.h>
 #include <string.h>
 

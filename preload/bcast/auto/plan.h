@@ -16,7 +16,7 @@
 #include "preload/common/measured.h"
 
 /* Messages of a class are alike: more than half of 2^class bytes, up to that. */
-enum { PLAN_CLASSES = 27 }; /* up to 64 MiB: TRANSFER_MOST_BYTES */
+enum { PLAN_CLASSES = 27 }; /* up to 64 MiB: MESSAGE_MOST_BYTES */
 
 enum plan_mode {
     PLAN_TRY_NATIVE, /* the MPI's broadcast, until it is known what that takes */

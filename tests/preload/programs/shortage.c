@@ -127,9 +127,13 @@ int PMPI_Comm_set_attr(MPI_Comm comm, int key, void *value)
                            : REAL(PMPI_Comm_set_attr)(comm, key, value);
 }
 
+/* The first is for the question itself that the ranks are asked in MPI_Init. */
 int PMPI_Comm_group(MPI_Comm comm, MPI_Group *group)
 {
-    return refuses(CALLER) ? MPI_ERR_NO_MEM : REAL(PMPI_Comm_group)(comm, group);
+    static bool asked;
+    const bool fails = asked && refuses(CALLER);
+    asked = true;
+    return fails ? MPI_ERR_NO_MEM : REAL(PMPI_Comm_group)(comm, group);
 }
 
 int PMPI_Iallreduce(const void *send, void *receive, int count, MPI_Datatype type,
