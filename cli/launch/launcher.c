@@ -122,6 +122,16 @@ int mt_mpich_version(void)
     return known;
 }
 
+/* Up to version 4 all of Open MPI's launchers are links to this one. */
+static bool is_orterun(const char *path)
+{
+    char *target = realpath(path, NULL);
+    const char *slash = target ? strrchr(target, '/') : NULL;
+    const bool is = slash && strcmp(slash + 1, "orterun") == 0;
+    free(target);
+    return is;
+}
+
 const char *mt_mpi_of_launcher(char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -129,10 +139,16 @@ const char *mt_mpi_of_launcher(char *path)
         return mt_launcher_find(MT_LAUNCH_SLURM)->apps;
     if (strncmp(name, "mpirun", 6) != 0 && strncmp(name, "mpiexec", 7) != 0)
         return NULL;
-    if (has_mark(path, mt_launcher_openmpi.version_mark))
+    if (is_orterun(path))
         return mt_launcher_openmpi.apps;
-    return has_mark(path, mt_launcher_mpich.version_mark) ? mt_launcher_mpich.apps
-                                                          : NULL;
+    char *text = version_of(path);
+    const char *mpi = NULL;
+    if (text && strstr(text, mt_launcher_openmpi.version_mark))
+        mpi = mt_launcher_openmpi.apps;
+    else if (text && strstr(text, mt_launcher_mpich.version_mark))
+        mpi = mt_launcher_mpich.apps;
+    free(text);
+    return mpi;
 }
 
 /* Where the launcher does not tell of an MPI, who uses motley tells by PATH. */

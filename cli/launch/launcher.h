@@ -104,7 +104,8 @@ MT_MUST_CHECK int mt_find_launcher(char **path, const struct mt_launcher_ops *la
    once in a process. */
 int mt_mpich_version(void);
 /* The MPI whose launcher the executable is, "openmpi" or "mpich"; NULL: it is none. One
-   that has the name of a launcher is asked for its version; srun starts that of
+   that has the name of a launcher is asked for its version, which takes as long as a
+   short run, unless it is a link to Open MPI's orterun; srun starts that of
    SLURM_MPI_TYPE. */
 const char *mt_mpi_of_launcher(char *path);
 

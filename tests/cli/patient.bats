@@ -35,6 +35,13 @@ Report bugs to http://www.open-mpi.org/community/help/"
     [ "${lines[0]}" = "-n 8 ./tests" ]
 }
 
+@test "patient: a link to Open MPI's orterun is not asked for its version first" {
+    stand_in orterun "asked" # an answer that would not tell of Open MPI
+    ln -s orterun bin/mpirun
+    run --separate-stderr motley patient mpirun -n 8 ./tests
+    [ "${lines[0]}" = "-x LD_PRELOAD -n 8 ./tests" ]
+}
+
 @test "patient: what else is preloaded stays" {
     stand_in starter ""
     LD_PRELOAD=libm.so.6 run --separate-stderr motley patient sh -c 'echo "${LD_PRELOAD##*/}"'
