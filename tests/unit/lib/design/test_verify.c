@@ -411,6 +411,34 @@ static void anchors_run_before_repeats(void **state)
     }
 }
 
+static void a_slow_node_does_not_stand_for_the_fastest(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_verify verify = {0};
+    bool ran = false;
+    set_up(&f, 1.4, 0.1);
+    struct mt_configuration slow = {0};
+    slow.use[CELERON] = (struct mt_use){.nodes = 1, .layout = {.processes = 1}};
+    struct mt_sample run = {
+        .configuration = slow, .size = size, .seconds = true_seconds(&f, &slow)};
+    const struct mt_predictor predictor = {.problem = f.calibration.problem,
+                                           .samples = {.samples = &run, .count = 1}};
+    assert_int_equal(mt_calibration_add(&f.calibration, &run, NULL), MT_OK);
+    begin(&verify, &f, 24);
+    assert_int_equal(mt_verify_recall(&verify, &predictor, NULL), MT_OK);
+    while (ask(&verify, &f)) {
+        const struct mt_configuration *made = &f.made[f.nmade - 1];
+        tell_truth(&verify, &f);
+        ran |= mt_configuration_nodes(made) == 1 && made->use[XEON].nodes == 1;
+        if (times_made(&f, made) > 1)
+            break;
+    }
+    assert_true(ran);
+    mt_verify_clear(&verify);
+    tear_down(&f);
+}
+
 /* What ran at the size counts as its median, and the best is one of these, though the
    models expect others to be faster. */
 static void ends_on_the_fastest_that_ran(void **state)
@@ -532,6 +560,7 @@ int main(void)
         cmocka_unit_test(the_loop_keeps_what_was_seen),
         cmocka_unit_test(sets_of_groups_come_first),
         cmocka_unit_test(anchors_run_before_repeats),
+        cmocka_unit_test(a_slow_node_does_not_stand_for_the_fastest),
         cmocka_unit_test(ends_on_the_fastest_that_ran),
         cmocka_unit_test(the_best_is_not_known_before_a_partial_mix_ran),
         cmocka_unit_test(with_a_goal_it_ends_when_the_best_is_known),
