@@ -95,7 +95,7 @@ MT_MUST_CHECK int mt_predictor_predict(const struct mt_predictor *predictor,
 
 /* Whether nothing like a configuration ran, at any size: groups that never ran
    together, or a group alone on less than half the fewest, or more than twice the most
-   processes that it ran with. Of auto models only; the papers' are as they are. */
+   processes that it ran with. Only for auto models; the papers' are as they are. */
 bool mt_predictor_guesses(const struct mt_predictor *predictor,
                           const struct mt_configuration *configuration);
 

@@ -21,8 +21,8 @@ struct team mt_strassen_team(size_t m, size_t n, int threads);
    halved so often. */
 size_t mt_strassen_largest_part(size_t size, size_t parts, int levels);
 
-/* Whether the lowest products of so many levels are the kernel's, by this tuning: each
-   thread makes a part of C then. */
+/* Whether the lowest products of that many levels are the kernel's, by this tuning:
+   each thread makes a part of C then. */
 bool mt_strassen_by_kernel(const struct mt_strassen_tuning *tuning, int m, int n, int k,
                            int levels);
 

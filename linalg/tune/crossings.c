@@ -34,7 +34,7 @@ static struct tune_shape shape_of(enum class class, double size, double others)
                                .k = class == THIN_DEPTH ? mine : long_ones};
 }
 
-/* The smallest squares that tell where another level pays. Of smaller ones the kernel
+/* The smallest squares that tell where another level pays. For smaller ones the kernel
    would not make the lowest products: two ways of the BLAS would be compared. */
 static double least_square(const struct tune_plan *plan)
 {
