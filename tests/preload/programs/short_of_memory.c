@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { CALLS = 140, INTS = 1 << 14 };
+enum { BROADCASTS = 40, CALLS = 140, INTS = 1 << 14 };
 
 static int rank, size;
 
@@ -22,7 +22,7 @@ static int rank, size;
 static void broadcasts(MPI_Comm comm, int count, MPI_Datatype type, int stride)
 {
     static int buffer[2 * INTS];
-    for (int i = 0; i < CALLS / 2; i++) {
+    for (int i = 0; i < BROADCASTS; i++) {
         if (rank == size - 1 && i % 4 == 0)
             usleep(300);
         for (int k = 0; k < count; k++)
@@ -40,7 +40,7 @@ static void reductions(MPI_Comm comm)
     static int mine[INTS], all[INTS];
     for (int i = 0; i < CALLS; i++) {
         if (rank == size - 1)
-            usleep(200);
+            usleep(100);
         for (int k = 0; k < INTS; k++)
             mine[k] = i + k;
         MPI_Reduce(mine, all, INTS, MPI_INT, MPI_SUM, 0, comm);
@@ -55,7 +55,7 @@ static void gathers_and_scatters(MPI_Comm comm, MPI_Datatype type)
     int *all = calloc((size_t)size * BLOCK * 2, sizeof *all), own[2 * BLOCK] = {0};
     for (int i = 0; i < CALLS; i++) {
         if (rank == size - 1)
-            usleep(200);
+            usleep(100);
         own[0] = rank + i;
         MPI_Gather(own, BLOCK, type, all, BLOCK, type, 0, comm);
         for (int k = 0; rank == 0 && k < size; k++)
