@@ -25,7 +25,7 @@ static double kernel_factor(const struct tune_shape *shape)
                                                                  : kernel_small;
 }
 
-/* Of what is tuned: how many times as fast as uncut products levels are, and all as the
+/* For what is tuned: how many times as fast as uncut products levels are, and all as the
    BLAS; how often that was asked. */
 static double cut_factor, all_factor;
 static int checks;
