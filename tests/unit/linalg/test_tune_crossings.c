@@ -25,8 +25,8 @@ static double kernel_factor(const struct tune_shape *shape)
                                                                  : kernel_small;
 }
 
-/* For what is tuned: how many times as fast as uncut products levels are, and all as the
-   BLAS; how often that was asked. */
+/* For what is tuned: how many times as fast as uncut products levels are, and all as
+   the BLAS; how often that was asked. */
 static double cut_factor, all_factor;
 static int checks;
 
