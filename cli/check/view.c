@@ -225,39 +225,10 @@ static json_t *findings_json(const struct mt_check *check)
     return mt_view_to_json(&view);
 }
 
-static const struct mt_object node_object = {.columns = node_columns,
-                                             .ncolumns = NODE_COLUMNS};
-static const struct mt_object curve_object = {.columns = curve_columns,
-                                              .ncolumns = CURVE_COLUMNS};
-static const struct mt_member link_members[] = {
-    MT_OBJECTS("messages", curve_object),
-    {0},
-};
-static const struct mt_object link_object = {
-    .columns = link_columns, .ncolumns = LINK_COLUMNS, .members = link_members};
-static const struct mt_member finding_members[] = {
-    MT_VALUES("nodes", TEXT),
-    MT_VALUES("bytes", BYTES),
-    {0},
-};
-static const struct mt_object finding_object = {.columns = finding_columns,
-                                                .ncolumns = FINDING_COLUMNS,
-                                                .members = finding_members};
-static const struct mt_member members[] = {
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("simulated", FLAG),
-    MT_OBJECTS("nodes", node_object),
-    MT_OBJECTS("links", link_object),
-    MT_OBJECTS("alltoall", curve_object),
-    MT_OBJECTS("findings", finding_object),
-    {0},
-};
-const struct mt_document mt_document_check = {"motley/check", 1, {.members = members}};
-
 int mt_check_print_json(const struct mt_check *check, struct mt_error *err)
 {
     return mt_document_print(
-        &mt_document_check,
+        "motley/check", 1,
         json_pack("{s:s, s:b, s:o, s:o, s:o, s:o}", "cluster", check->cluster->name,
                   "simulated", (int)mt_cluster_simulated(check->cluster), "nodes",
                   nodes_json(check), "links", links_json(check), "alltoall",

@@ -5,7 +5,6 @@
 #include "lib/base/options.h"
 #include "lib/base/text.h"
 #include "outlet.h"
-#include "spilled.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -72,16 +71,6 @@ static void print_options(const struct poptOption *options)
             printf("--%s\n", options->longName);
 }
 
-static bool uses_store(const struct poptOption *options)
-{
-    for (; options->longName || options->shortName || options->arg; options++)
-        if (options->arg == &mt_common.db ||
-            ((options->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE &&
-             uses_store(options->arg)))
-            return true;
-    return false;
-}
-
 static int list_options(const struct mt_command *command)
 {
     print_options(command->options);
@@ -137,8 +126,6 @@ static int run_command(const struct mt_command *command, int argc, const char **
         status = EXIT_USAGE;
     } else {
         const char **arguments = poptGetArgs(context);
-        if (uses_store(command->options))
-            mt_take_spilled();
         status = command->run(arguments ? arguments : none, err);
     }
     poptFreeContext(context);

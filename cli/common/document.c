@@ -3,11 +3,10 @@
 
 #include "json.h"
 
-int mt_document_print(const struct mt_document *document, json_t *object, FILE *stream,
+int mt_document_print(const char *schema, int version, json_t *object, FILE *stream,
                       struct mt_error *err)
 {
-    json_t *whole =
-        json_pack("{s:s, s:i}", "schema", document->name, "version", document->version);
+    json_t *whole = json_pack("{s:s, s:i}", "schema", schema, "version", version);
     if (json_object_update(whole, object) != 0) {
         json_decref(whole);
         whole = NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "columns.h"
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 
 #include <math.h>
@@ -170,15 +169,6 @@ json_t *mt_runs_to_json(const struct mt_runs *runs, bool ids)
     return json_pack("{s:b, s:o}", "simulated", simulated, "runs",
                      mt_view_to_json(&view));
 }
-
-static const struct mt_object run_object = {.columns = columns, .ncolumns = COLUMNS};
-static const struct mt_member runs_members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_OBJECTS("runs", run_object),
-    {0},
-};
-const struct mt_document mt_document_runs = {
-    "motley/runs", 1, {.members = runs_members}};
 
 int mt_run_column_find(const char *key)
 {

@@ -7,7 +7,7 @@
 static int write_json(struct mt_target *target, const struct mt_runs *runs,
                       struct mt_error *err)
 {
-    return mt_document_print(&mt_document_runs, mt_runs_to_json(runs, false),
+    return mt_document_print("motley/runs", 1, mt_runs_to_json(runs, false),
                              target->stream, err);
 }
 

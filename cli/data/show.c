@@ -96,7 +96,7 @@ static int show_runs(struct mt_store *store, const struct mt_stored *stored,
     if (status != MT_OK)
         return status;
     status = mt_common.json
-                 ? mt_document_print(&mt_document_runs, mt_runs_to_json(&runs, true),
+                 ? mt_document_print("motley/runs", 1, mt_runs_to_json(&runs, true),
                                      stdout, err)
                  : print_runs(&runs, err);
     mt_runs_clear(&runs);
@@ -108,14 +108,6 @@ struct shown {
     struct mt_models models;
     struct mt_models_origin origin;
 };
-
-static const struct mt_member models_members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_OBJECTS("fits", mt_models_object),
-    {0},
-};
-const struct mt_document mt_document_models = {
-    "motley/models", 1, {.members = models_members}};
 
 static int print_models_json(const struct shown *shown, int count, struct mt_error *err)
 {
@@ -131,7 +123,7 @@ static int print_models_json(const struct shown *shown, int count, struct mt_err
         json_decref(list);
     else
         object = json_pack("{s:b, s:o}", "simulated", simulated, "fits", list);
-    return mt_document_print(&mt_document_models, object, stdout, err);
+    return mt_document_print("motley/models", 1, object, stdout, err);
 }
 
 static int print_models(const struct shown *shown, int count, struct mt_error *err)
@@ -210,16 +202,6 @@ static const struct mt_column link_columns[LINK_COLUMNS] = {
     [WHEN] = {"measured", "when (UTC)", MT_COLUMN_COUNT},
 };
 
-static const struct mt_object link_object = {.columns = link_columns,
-                                             .ncolumns = LINK_COLUMNS};
-static const struct mt_member links_members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_OBJECTS("links", link_object),
-    {0},
-};
-const struct mt_document mt_document_links = {
-    "motley/links", 1, {.members = links_members}};
-
 static void view_links(struct mt_view *view, const struct mt_link_figures *links)
 {
     *view = (struct mt_view){.columns = link_columns, .ncolumns = LINK_COLUMNS};
@@ -245,7 +227,7 @@ static int print_links_json(struct mt_view *view, const struct mt_link_figures *
     bool simulated = false;
     for (int i = 0; i < links->count; i++)
         simulated = simulated || links->all[i].simulated;
-    return mt_document_print(&mt_document_links,
+    return mt_document_print("motley/links", 1,
                              json_pack("{s:b, s:o}", "simulated", (int)simulated,
                                        "links", mt_view_to_json(view)),
                              stdout, err);

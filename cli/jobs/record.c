@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "record.h"
 
+#include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/view.h"
 #include "cli/launch/launcher.h"
@@ -8,10 +9,14 @@
 #include "reading.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /* The exit code by which shells say that a program could not be started. */
 enum { NOT_STARTED = 127 };
@@ -246,13 +251,9 @@ static const struct mt_column columns[COLUMNS] = {
     [STARTED] = {"started", NULL, MT_COLUMN_COUNT},
 };
 
-void mt_left_runs_print(const struct mt_runs *runs, FILE *stream)
+static int print_csv(const struct mt_runs *runs, FILE *stream, struct mt_error *err)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
-    if (runs->count == 0)
-        return;
-    fputs("motley: runs that are kept nowhere; save these lines, and import them:\n",
-          stream);
     mt_view_begin_csv(&view, stream);
     for (int i = 0; i < runs->count; i++) {
         const struct mt_run *run = &runs->runs[i];
@@ -269,8 +270,63 @@ void mt_left_runs_print(const struct mt_runs *runs, FILE *stream)
         mt_view_flag(&view, SIMULATED, run->simulated);
         mt_view_number(&view, STARTED, (double)run->started);
     }
-    if (mt_view_end_csv(&view, NULL) != MT_OK)
-        fputs("motley: and memory is short, so that some are missing\n", stream);
+    return mt_view_end_csv(&view, err);
+}
+
+/* Append lines to a file, or start it with the first one, which names the columns: all
+   of them, or none on failure. Never through a link. */
+static int append_csv(const char *path, const char *text, struct mt_error *err)
+{
+    struct stat file = {0};
+    const int descriptor =
+        open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    if (fstat(descriptor, &file) == 0 && file.st_size > 0)
+        text = strchr(text, '\n') + 1;
+    const ssize_t length = (ssize_t)strlen(text);
+    int status = MT_OK;
+    errno = ENOSPC; /* of a write that is short */
+    if (write(descriptor, text, (size_t)length) != length || fsync(descriptor) != 0) {
+        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+        if (file.st_size == 0)
+            unlink(path);
+        else
+            (void)!ftruncate(descriptor, file.st_size);
+    }
+    close(descriptor);
+    return status;
+}
+
+void mt_rescue_runs(struct mt_runs *runs)
+{
+    struct mt_error err;
+    char *name = NULL, *text = NULL;
+    size_t length;
+    if (runs->count == 0)
+        return;
+    FILE *stream = open_memstream(&text, &length);
+    int status = stream ? print_csv(runs, stream, &err) : MT_ENOMEM;
+    if (stream && fclose(stream) != 0)
+        status = MT_ENOMEM;
+    if (status == MT_OK && asprintf(&name, "%s.rescued.csv", mt_common.db) < 0)
+        name = NULL;
+    if (status == MT_OK && name)
+        status = append_csv(name, text, &err);
+    if (status == MT_OK && name)
+        fprintf(
+            stderr,
+            "motley: finished runs that store '%s' did not take: %d, now in '%s'; mend "
+            "the cause, and import that file once\n",
+            mt_common.db, runs->count, name);
+    else
+        fprintf(stderr, "motley: %s; save these lines and import them:\n",
+                status == MT_EIO ? err.text : "out of memory");
+    if (text)
+        fputs(text, stderr);
+    free(text);
+    free(name);
+    mt_runs_clear(runs);
 }
 
 /* The caller frees it; NULL: memory is short. */

@@ -41,8 +41,10 @@ MT_MUST_CHECK int mt_record_not_started(struct mt_run *run,
 MT_MUST_CHECK int mt_record_folder(struct mt_run *run, const char *folder,
                                    struct mt_error *err);
 
-/* Print runs that could be kept nowhere, as CSV that `motley import` takes. */
-void mt_left_runs_print(const struct mt_runs *runs, FILE *stream);
+/* Rescue finished runs that the store, STORE, could not keep: print them on stderr as
+   CSV that `motley import` takes, and append them to STORE.rescued.csv. Clears the
+   runs. */
+void mt_rescue_runs(struct mt_runs *runs);
 
 /* Runs that failed one after the other for the same cause. Zeroed is empty. */
 struct mt_streak {

@@ -196,90 +196,6 @@ static const struct mt_column list_columns[LIST_COLUMNS] = {
     [STARTED] = {"started", "when (UTC)", MT_COLUMN_COUNT},
 };
 
-/* A report is what preload/lateness/json.c writes of all calls; a library of another
-   version may write more. */
-static const struct mt_member rank_members[] = {
-    MT_VALUE("rank", COUNT),
-    MT_VALUE("node", TEXT),
-    MT_VALUE("calls", COUNT),
-    MT_VALUE("seconds", SECONDS),
-    MT_VALUE("waiting_seconds", SECONDS),
-    MT_VALUE("seen", COUNT),
-    MT_VALUE("late", COUNT),
-    MT_VALUE("late_seconds_mean", SECONDS),
-    MT_VALUE("late_seconds_max", SECONDS),
-    MT_VALUE("cost_seconds", SECONDS),
-    {.key = "waiting_by_interval",
-     .unit = MT_COLUMN_SECONDS,
-     .many = true,
-     .optional = true},
-    {0},
-};
-static const struct mt_object rank_object = {.members = rank_members, .open = true};
-static const struct mt_member program_members[] = {
-    MT_VALUE("kind", TEXT),
-    MT_VALUE("size", COUNT),
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("nodes", COUNT),
-    {.key = "ranks_heard", .unit = MT_COLUMN_COUNT, .optional = true},
-    MT_VALUE("rank_seconds", SECONDS),
-    MT_VALUE("seconds", SECONDS),
-    MT_VALUE("waiting_seconds", SECONDS),
-    {.key = "late_ranks_seconds", .unit = MT_COLUMN_SECONDS, .optional = true},
-    {.key = "set_up_seconds", .unit = MT_COLUMN_SECONDS, .optional = true},
-    {.key = "coreless_seconds", .unit = MT_COLUMN_SECONDS, .optional = true},
-    {.key = "patient_ranks", .unit = MT_COLUMN_COUNT, .optional = true},
-    {.key = "fullest_node_ranks", .unit = MT_COLUMN_COUNT, .optional = true},
-    {.key = "fullest_node_cores", .unit = MT_COLUMN_NUMBER, .optional = true},
-    MT_VALUE("verdict", TEXT),
-    MT_VALUES("findings", TEXT),
-    {.key = "interval_seconds", .unit = MT_COLUMN_SECONDS, .optional = true},
-    MT_OBJECTS("ranks", rank_object),
-    {0},
-};
-static const struct mt_object program_object = {.members = program_members,
-                                                .open = true};
-static const struct mt_member site_members[] = {
-    MT_VALUE("kind", TEXT),
-    MT_VALUE("size", COUNT),
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("call", TEXT),
-    MT_VALUE("object", TEXT),
-    MT_VALUE("function", TEXT),
-    MT_VALUE("address", TEXT),
-    {.key = "line", .unit = MT_COLUMN_TEXT, .optional = true},
-    MT_VALUE("calls", COUNT),
-    MT_VALUE("seconds", SECONDS),
-    MT_VALUE("waiting_seconds", SECONDS),
-    MT_OBJECTS("ranks", rank_object),
-    {0},
-};
-static const struct mt_object site_object = {.members = site_members, .open = true};
-static const struct mt_member report_members[] = {
-    MT_OBJECT("program", program_object),
-    MT_OBJECTS("sites", site_object),
-    {0},
-};
-static const struct mt_object report_object = {.members = report_members};
-static const struct mt_member lateness_members[] = {
-    MT_OBJECT("report", report_object),
-    {0},
-};
-const struct mt_document mt_document_lateness = {
-    "motley/lateness",
-    1,
-    {.columns = list_columns, .ncolumns = LIST_COLUMNS, .members = lateness_members}};
-
-static const struct mt_object list_object = {.columns = list_columns,
-                                             .ncolumns = LIST_COLUMNS};
-static const struct mt_member list_members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_OBJECTS("reports", list_object),
-    {0},
-};
-const struct mt_document mt_document_lateness_list = {
-    "motley/lateness-list", 1, {.members = list_members}};
-
 static int view_lateness(struct mt_view *view, const struct mt_lateness *lateness,
                          struct mt_error *err)
 {
@@ -318,7 +234,7 @@ int mt_report_print_json(const struct mt_lateness *lateness,
         json_decref(object);
         object = NULL;
     }
-    return mt_document_print(&mt_document_lateness, object, stdout, err);
+    return mt_document_print("motley/lateness", 1, object, stdout, err);
 }
 
 static int print_list_json(struct mt_view *view, const struct mt_lateness_list *list,
@@ -327,7 +243,7 @@ static int print_list_json(struct mt_view *view, const struct mt_lateness_list *
     bool simulated = false;
     for (int i = 0; i < list->count; i++)
         simulated = simulated || list->all[i].simulated;
-    return mt_document_print(&mt_document_lateness_list,
+    return mt_document_print("motley/lateness-list", 1,
                              json_pack("{s:b, s:o}", "simulated", (int)simulated,
                                        "reports", mt_view_to_json(view)),
                              stdout, err);

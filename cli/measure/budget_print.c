@@ -47,35 +47,6 @@ static const struct mt_column plan_columns[PLAN_COLUMNS] = {
     [PREDICTED] = {"predicted_seconds", "predicted", MT_COLUMN_SECONDS},
 };
 
-static const struct mt_object run_object = {.columns = run_columns,
-                                            .ncolumns = RUN_COLUMNS};
-static const struct mt_member dry_run_members[] = {
-    MT_VALUE("simulated", FLAG),           MT_VALUE("done_before", COUNT),
-    MT_VALUE("expected_seconds", SECONDS), MT_VALUE("uncovered", COUNT),
-    MT_OBJECTS("runs", run_object),        MT_VALUE("probes", COUNT),
-    MT_VALUE("probes_size", COUNT),        {0},
-};
-const struct mt_document mt_document_measure_budget_dry_run = {
-    "motley/measure-budget-dry-run", 1, {.members = dry_run_members}};
-
-static const struct mt_object plan_object = {.columns = plan_columns,
-                                             .ncolumns = PLAN_COLUMNS};
-static const struct mt_member result_members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("done", COUNT),
-    MT_VALUE("failed", COUNT),
-    MT_VALUE("skipped", COUNT),
-    MT_VALUE("interrupted", FLAG),
-    MT_VALUE("stopped", TEXT),
-    MT_VALUE("spent_seconds", SECONDS),
-    MT_VALUE("unchanged", COUNT),
-    MT_VALUE("uncovered", COUNT),
-    MT_OBJECTS("plan", plan_object),
-    {0},
-};
-const struct mt_document mt_document_measure_budget = {
-    "motley/measure-budget", 1, {.members = result_members}};
-
 static void fill_runs(struct mt_view *view, const struct mt_forecast *forecast,
                       const struct mt_budget *budget)
 {
@@ -158,7 +129,7 @@ static int print_forecast_json(const struct mt_forecast *forecast,
                   "expected_seconds", mt_json_number(forecast->seconds), "uncovered",
                   forecast->uncovered, "runs", mt_view_to_json(runs), "probes",
                   forecast->probes, "probes_size", mt_json_number(forecast->size));
-    return mt_document_print(&mt_document_measure_budget_dry_run, result, stdout, err);
+    return mt_document_print("motley/measure-budget-dry-run", 1, result, stdout, err);
 }
 
 int mt_budget_print_forecast(const struct mt_budget *budget, bool listed,
@@ -250,7 +221,7 @@ static int print_json(const struct mt_budget *budget,
                   "stopped", end_of(budget, state).name, "spent_seconds",
                   mt_json_number(state->spent), "unchanged", state->unchanged,
                   "uncovered", state->uncovered, "plan", mt_view_to_json(plan));
-    return mt_document_print(&mt_document_measure_budget, json, stdout, err);
+    return mt_document_print("motley/measure-budget", 1, json, stdout, err);
 }
 
 int mt_budget_print(const struct mt_budget *budget,

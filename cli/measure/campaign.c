@@ -74,8 +74,7 @@ static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
     const int status = mt_store_keep_run(state->campaign->store, run, &left, err);
     if (status != MT_OK) {
         mt_progress_end(&state->progress);
-        mt_left_runs_print(&left, stderr);
-        mt_runs_clear(&left);
+        mt_rescue_runs(&left);
         mt_run_clear(run);
         return status;
     }
@@ -339,8 +338,7 @@ static int settle(const struct mt_campaign *campaign, int status, struct mt_erro
     struct mt_runs left = {0};
     struct mt_error reason;
     const int settled = mt_store_settle(campaign->store, &left, &reason);
-    mt_left_runs_print(&left, stderr);
-    mt_runs_clear(&left);
+    mt_rescue_runs(&left);
     return settled == MT_OK ? status : mt_fail(err, settled, "%s", reason.text);
 }
 

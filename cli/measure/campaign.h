@@ -32,7 +32,7 @@ struct mt_campaign_result {
  * there), has failed; when none can be made, nothing is started, with the first one's
  * reason. Else a job that cannot be made (the launcher or the program is missing) and a
  * store that cannot be written end the campaign; what was done before is kept, and so
- * are runs that have ended, in a spill file (see store.h).
+ * are runs that have ended, as mt_rescue_runs() says.
  */
 MT_MUST_CHECK int mt_campaign_run(const struct mt_campaign *campaign,
                                   const struct mt_tasks *tasks,

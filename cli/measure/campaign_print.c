@@ -42,19 +42,6 @@ static const struct mt_column columns[COLUMNS] = {
     [EXPECTED] = {"expected_seconds", "expected", MT_COLUMN_SECONDS},
 };
 
-static const struct mt_object run_object = {.columns = columns, .ncolumns = COLUMNS};
-static const struct mt_member dry_run_members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("done_before", COUNT),
-    MT_VALUE("expected_seconds", SECONDS),
-    MT_VALUE("lower_bound", FLAG),
-    MT_OBJECTS("groups", mt_summary_object),
-    MT_OBJECTS("runs", run_object),
-    {0},
-};
-const struct mt_document mt_document_measure_dry_run = {
-    "motley/measure-dry-run", 1, {.members = dry_run_members}};
-
 /* A row for each run, or for the repetitions of each together. */
 static void fill(struct mt_view *view, const struct mt_remaining *remaining,
                  bool together)
@@ -113,7 +100,7 @@ static int print_json(struct mt_view *groups, struct mt_view *view,
                   remaining->tasks->count - remaining->count, "expected_seconds",
                   mt_json_number(outlook->seconds), "lower_bound", outlook->lower_bound,
                   "groups", mt_view_to_json(groups), "runs", mt_view_to_json(view));
-    return mt_document_print(&mt_document_measure_dry_run, result, stdout, err);
+    return mt_document_print("motley/measure-dry-run", 1, result, stdout, err);
 }
 
 static void sum_up(struct mt_summary *summary, const struct mt_remaining *remaining)
@@ -164,24 +151,12 @@ static void print_result(const struct mt_campaign_result *result, bool simulated
     puts(result->interrupted ? "; interrupted" : "");
 }
 
-static const struct mt_member result_members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("done", COUNT),
-    MT_VALUE("failed", COUNT),
-    MT_VALUE("skipped", COUNT),
-    MT_VALUE("left_out", COUNT),
-    MT_VALUE("interrupted", FLAG),
-    {0},
-};
-const struct mt_document mt_document_measure = {
-    "motley/measure", 1, {.members = result_members}};
-
 int mt_campaign_print(const struct mt_campaign_result *result, bool simulated,
                       bool json, struct mt_error *err)
 {
     if (json)
         return mt_document_print(
-            &mt_document_measure,
+            "motley/measure", 1,
             json_pack("{s:b, s:i, s:i, s:i, s:i, s:b}", "simulated", (int)simulated,
                       "done", result->done, "failed", result->failed, "skipped",
                       result->skipped, "left_out", result->left_out, "interrupted",

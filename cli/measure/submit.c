@@ -103,8 +103,7 @@ static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
     }
     mt_streak_add(state->streak, run);
     const int status = mt_store_keep_run(state->campaign->store, run, &left, err);
-    mt_left_runs_print(&left, stderr);
-    mt_runs_clear(&left);
+    mt_rescue_runs(&left);
     if (status == MT_OK && run->outcome == MT_RUN_OK) {
         state->result->done++;
         mt_run_clear(run);

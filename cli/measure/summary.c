@@ -47,7 +47,6 @@ static const struct mt_column columns[COLUMNS] = {
     [RUNS] = {"runs", "runs", MT_COLUMN_COUNT},
     [EXPECTED] = {"expected_seconds", "expected", MT_COLUMN_SECONDS},
 };
-const struct mt_object mt_summary_object = {.columns = columns, .ncolumns = COLUMNS};
 
 void mt_summary_fill(struct mt_view *view, const struct mt_summary *summary)
 {

@@ -5,7 +5,6 @@
 #ifndef MT_CLI_SUMMARY_H
 #define MT_CLI_SUMMARY_H
 
-#include "cli/common/document.h"
 #include "cli/common/view.h"
 #include "motley/cluster.h"
 #include "motley/configuration.h"
@@ -29,7 +28,6 @@ void mt_summary_add(struct mt_summary *summary,
                     const struct mt_configuration *configuration, double size,
                     double seconds);
 /* A row for each group that has runs. */
-extern const struct mt_object mt_summary_object; /* of one */
 void mt_summary_fill(struct mt_view *view, const struct mt_summary *summary);
 
 #endif

@@ -26,10 +26,11 @@ static int no_memory(struct mt_error *err)
     return mt_fail(err, MT_ENOMEM, "no memory for a page");
 }
 
-int mt_page_begin(struct mt_page *page, const struct mt_document *document,
+int mt_page_begin(struct mt_page *page, const char *schema, int version,
                   struct mt_error *err)
 {
-    *page = (struct mt_page){.document = document, .data = json_object()};
+    *page =
+        (struct mt_page){.schema = schema, .version = version, .data = json_object()};
     page->section = page->data;
     page->body = open_memstream(&page->text, &page->length);
     if (page->data && page->body)
@@ -220,37 +221,6 @@ static json_t *names_of(const struct mt_panel *panel, const struct mt_series *se
     return list;
 }
 
-static const struct mt_member series_members[] = {
-    {.key = "label", .unit = MT_COLUMN_TEXT, .optional = true},
-    MT_VALUE("style", TEXT),
-    MT_VALUE("color", COUNT),
-    MT_VALUES("x", NUMBER),
-    MT_VALUES("y", NUMBER),
-    MT_VALUES("low", NUMBER),
-    MT_VALUES("high", NUMBER),
-    MT_VALUES("names", TEXT),
-    {0},
-};
-static const struct mt_object series_object = {.members = series_members};
-static const struct mt_member panel_members[] = {
-    MT_VALUE("title", TEXT),
-    MT_VALUE("y_label", TEXT),
-    MT_VALUE("log_y", FLAG),
-    MT_OBJECTS("series", series_object),
-    {0},
-};
-static const struct mt_object panel_object = {.members = panel_members};
-static const struct mt_member plot_members[] = {
-    MT_VALUE("title", TEXT),
-    MT_VALUE("subtitle", TEXT),
-    MT_VALUE("x_label", TEXT),
-    MT_VALUE("log_x", FLAG),
-    MT_VALUES("marks", NUMBER),
-    MT_OBJECTS("panels", panel_object),
-    {0},
-};
-const struct mt_object mt_page_plot_object = {.members = plot_members};
-
 static json_t *series_to_json(const struct mt_panel *panel,
                               const struct mt_series *series)
 {
@@ -373,25 +343,6 @@ static void write_legend(FILE *stream, const struct mt_tiles *tiles)
     fputs("</ul>\n", stream);
 }
 
-static const struct mt_member tile_members[] = {
-    MT_VALUE("name", TEXT),
-    MT_VALUE("group", TEXT),
-    MT_VALUE("left", PERCENT),
-    MT_VALUE("top", PERCENT),
-    MT_VALUE("right", PERCENT),
-    MT_VALUE("bottom", PERCENT),
-    {0},
-};
-static const struct mt_object tile_object = {.members = tile_members};
-static const struct mt_member tiles_members[] = {
-    MT_VALUE("title", TEXT),
-    MT_VALUE("columns", COUNT),
-    MT_VALUE("rows", COUNT),
-    MT_OBJECTS("tiles", tile_object),
-    {0},
-};
-const struct mt_object mt_page_tiles_object = {.members = tiles_members};
-
 static json_t *tiles_to_json(const struct mt_tiles *tiles)
 {
     json_t *all = json_array();
@@ -446,7 +397,7 @@ static int print_data(struct mt_page *page, struct mt_error *err)
 {
     json_t *data = page->data;
     page->data = NULL;
-    return mt_document_print(page->document, data, stdout, err);
+    return mt_document_print(page->schema, page->version, data, stdout, err);
 }
 
 static int check_replaced(const char *path, struct mt_error *err)

@@ -29,8 +29,9 @@
 #include <stdio.h>
 
 struct mt_page {
-    const struct mt_document *document; /* what the data is; borrowed */
-    json_t *data;                       /* owned; an object */
+    const char *schema; /* the name of the data, as "motley/report"; borrowed */
+    int version;        /* see mt_document_print() */
+    json_t *data;       /* owned; an object */
     json_t *section; /* borrowed; the object in it that gets what is put on the page */
     FILE *body;      /* owned; HTML, written into `text` */
     char *text;      /* owned */
@@ -39,8 +40,7 @@ struct mt_page {
     bool failed;
 };
 
-MT_MUST_CHECK int mt_page_begin(struct mt_page *page,
-                                const struct mt_document *document,
+MT_MUST_CHECK int mt_page_begin(struct mt_page *page, const char *schema, int version,
                                 struct mt_error *err);
 void mt_page_clear(struct mt_page *page);
 
@@ -76,11 +76,8 @@ void mt_page_table(struct mt_page *page, const char *key, const char *caption,
 /* A diagram, with panels below each other. */
 void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *plot);
 
-extern const struct mt_object mt_page_plot_object;
-
 /* A rectangle in tiles, each of which says what it is under the pointer. */
 void mt_page_tiles(struct mt_page *page, const char *key, const struct mt_tiles *tiles);
-extern const struct mt_object mt_page_tiles_object;
 
 /* Whether one of --output, which is `path`, and --json says where the page goes. */
 MT_MUST_CHECK int mt_page_check_target(const char *path, struct mt_error *err);

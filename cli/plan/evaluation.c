@@ -129,40 +129,6 @@ static json_t *evaluation_json(const struct mt_evaluation *evaluation)
         summary_json(evaluation, mt_evaluation_upper_half(evaluation)));
 }
 
-static const struct mt_object verdict_object = {.columns = verdict_columns,
-                                                .ncolumns = VERDICT_COLUMNS};
-static const struct mt_member summary_members[] = {
-    MT_VALUE("from_size", COUNT),
-    {0},
-};
-static const struct mt_object summary_object = {.columns = summary_columns,
-                                                .ncolumns = SUMMARY_COLUMNS,
-                                                .members = summary_members};
-static const struct mt_member model_members[] = {
-    MT_VALUE("model", TEXT),
-    MT_VALUE("training_runs", COUNT),
-    MT_VALUE("training_seconds", SECONDS),
-    MT_VALUE("fitted_models", COUNT),
-    MT_VALUE("refused_models", COUNT),
-    MT_VALUE("dropped_runs", COUNT),
-    MT_VALUE("fit_seconds", SECONDS),
-    MT_VALUE("choose_seconds", SECONDS),
-    MT_OBJECTS("sizes", verdict_object),
-    MT_OBJECT("all_sizes", summary_object),
-    MT_OBJECT("upper_half", summary_object),
-    {0},
-};
-static const struct mt_object model_object = {.members = model_members};
-static const struct mt_member members[] = {
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("simulated", FLAG),
-    MT_OBJECTS("models", model_object),
-    {0},
-};
-const struct mt_document mt_document_evaluate = {
-    "motley/evaluate", 1, {.members = members}};
-
 int mt_evaluations_print_json(const struct mt_evaluations *all, FILE *stream,
                               struct mt_error *err)
 {
@@ -171,7 +137,7 @@ int mt_evaluations_print_json(const struct mt_evaluations *all, FILE *stream,
     for (int i = 0; i < all->count; i++)
         json_array_append_new(models, evaluation_json(&all->evaluations[i]));
     return mt_document_print(
-        &mt_document_evaluate,
+        "motley/evaluate", 1,
         json_pack("{s:o, s:o, s:b, s:o}", "cluster", mt_json_text(truth->cluster->name),
                   "program", mt_json_text(truth->program->name), "simulated",
                   (int)mt_cluster_simulated(truth->cluster), "models", models),

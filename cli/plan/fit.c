@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
+#include "cli/common/document.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "fit_options.h"
@@ -27,7 +28,7 @@ static int print_models(const struct mt_models *models, const struct mt_inputs *
         .split = program->split ? mt_expr_text(program->split) : NULL,
         .simulated = mt_cluster_simulated(&inputs->cluster)};
     if (mt_common.json)
-        return mt_document_print(&mt_document_fit, mt_models_to_json(models, &origin),
+        return mt_document_print("motley/fit", 1, mt_models_to_json(models, &origin),
                                  stdout, err);
     return mt_models_print(models, &origin, err);
 }

@@ -140,25 +140,6 @@ int mt_front_print_table(const struct mt_front_report *report, struct mt_error *
     return status;
 }
 
-const struct mt_object mt_front_object = {.columns = columns, .ncolumns = COLUMNS};
-static const struct mt_member members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("size", COUNT),
-    MT_VALUE("model", TEXT),
-    MT_VALUE("against", TEXT),
-    MT_VALUE("exact", FLAG),
-    MT_VALUE("share", PERCENT),
-    MT_VALUE("configurations", COUNT),
-    MT_VALUE("evaluated", COUNT),
-    MT_VALUE("corrections", COUNT),
-    MT_OBJECTS("front", mt_front_object),
-    {0},
-};
-const struct mt_document mt_document_plan_front = {
-    "motley/plan-front", 1, {.members = members}};
-
 int mt_front_print_json(const struct mt_front_report *report, struct mt_error *err)
 {
     const struct mt_problem *problem = &report->predictor->problem;
@@ -167,7 +148,7 @@ int mt_front_print_json(const struct mt_front_report *report, struct mt_error *e
     mt_front_view(&view, report);
     json_t *points = mt_view_to_json(&view);
     return mt_document_print(
-        &mt_document_plan_front,
+        "motley/plan-front", 1,
         json_pack("{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:o}",
                   "simulated", (int)mt_cluster_simulated(problem->cluster), "cluster",
                   problem->cluster->name, "program", problem->program->name, "size",

@@ -6,7 +6,6 @@
 #ifndef MT_CLI_PLAN_FRONT_H
 #define MT_CLI_PLAN_FRONT_H
 
-#include "cli/common/document.h"
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
 #include "motley/error.h"
@@ -22,7 +21,6 @@ struct mt_front_report {
 
 /* Its points; and what the marks mean, and how sure it is, a line each. */
 void mt_front_view(struct mt_view *view, const struct mt_front_report *report);
-extern const struct mt_object mt_front_object; /* of one of them */
 void mt_front_print_notes(const struct mt_front_report *report, FILE *stream);
 MT_MUST_CHECK int mt_front_print_table(const struct mt_front_report *report,
                                        struct mt_error *err);

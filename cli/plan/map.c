@@ -170,22 +170,6 @@ int mt_plan_map_print_table(const struct mt_plan_map *map, struct mt_error *err)
     return status;
 }
 
-const struct mt_object mt_plan_map_object = {.columns = columns, .ncolumns = COLUMNS};
-static const struct mt_member members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("model", TEXT),
-    MT_VALUE("objective", TEXT),
-    MT_VALUE("configurations", COUNT),
-    MT_VALUE("corrections", COUNT),
-    MT_OBJECTS("sizes", mt_plan_map_object),
-    MT_OBJECTS("map", mt_plan_map_object),
-    {0},
-};
-const struct mt_document mt_document_plan_map = {
-    "motley/plan-map", 1, {.members = members}};
-
 int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
 {
     const struct mt_problem *problem = &map->predictor->problem;
@@ -193,7 +177,7 @@ int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
     mt_plan_map_view_sizes(&points, map);
     mt_plan_map_view_changes(&changes, map);
     return mt_document_print(
-        &mt_document_plan_map,
+        "motley/plan-map", 1,
         json_pack("{s:b, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "simulated",
                   (int)mt_cluster_simulated(problem->cluster), "cluster",
                   problem->cluster->name, "program", problem->program->name, "model",

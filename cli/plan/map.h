@@ -5,7 +5,6 @@
 #ifndef MT_CLI_PLAN_MAP_H
 #define MT_CLI_PLAN_MAP_H
 
-#include "cli/common/document.h"
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
 #include "motley/decision_map.h"
@@ -14,7 +13,6 @@
 /* The best of each size, and from which size on which is the best. */
 void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map);
 void mt_plan_map_view_changes(struct mt_view *view, const struct mt_plan_map *map);
-extern const struct mt_object mt_plan_map_object; /* of a row */
 /* What the marks mean, and how sure it is: a line each. */
 void mt_plan_map_print_notes(const struct mt_plan_map *map, FILE *stream);
 MT_MUST_CHECK int mt_plan_map_print_table(const struct mt_plan_map *map,

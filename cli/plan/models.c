@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models.h"
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
@@ -317,90 +316,6 @@ static json_t *dropped_json(const struct mt_dropped *run)
                      "size", mt_json_number(run->size), "seconds",
                      mt_json_number(run->seconds), "reason", run->reason);
 }
-
-static const struct mt_member term_members[] = {
-    MT_VALUE("term", TEXT),
-    MT_VALUE("coefficient", NUMBER),
-    MT_VALUE("serial", FLAG),
-    {0},
-};
-static const struct mt_object term = {.members = term_members};
-
-static const struct mt_member model_members[] = {
-    {.key = "configuration", .unit = MT_COLUMN_TEXT, .optional = true},
-    {.key = "group", .unit = MT_COLUMN_TEXT, .optional = true},
-    MT_VALUE("processes", COUNT),
-    MT_VALUE("threads", COUNT),
-    {.key = "bind", .unit = MT_COLUMN_TEXT, .optional = true},
-    MT_VALUE("gpus", COUNT),
-    MT_VALUE("split", COUNT),
-    MT_VALUE("runs", COUNT),
-    MT_VALUES("sizes", COUNT),
-    MT_VALUES("ranks", COUNT),
-    MT_VALUE("residual", PERCENT),
-    MT_VALUE("cross_validated", PERCENT),
-    MT_OBJECTS("terms", term),
-    {.key = "reference", .of = &term, .many = true, .optional = true},
-    {0},
-};
-static const struct mt_object model = {.members = model_members};
-
-static const struct mt_member option_members[] = {
-    MT_VALUE("terms", TEXT),
-    MT_VALUE("no_split", FLAG),
-    MT_VALUES("training_sizes", COUNT),
-    MT_VALUE("glitch_k", NUMBER),
-    MT_VALUE("glitch_tolerance", COUNT),
-    MT_VALUE("refuse_negative", FLAG),
-    {0},
-};
-static const struct mt_object options_object = {.members = option_members};
-
-static const struct mt_member mixture_members[] = {
-    MT_VALUE("runs", COUNT),
-    MT_VALUES("sizes", COUNT),
-    MT_VALUES("ranks", COUNT),
-    MT_VALUE("residual", PERCENT),
-    MT_VALUE("lambda", NUMBER),
-    MT_OBJECTS("between_networks", term),
-    MT_VALUE("networks", TEXT),
-    MT_VALUE("links_checked", FLAG),
-    {0},
-};
-static const struct mt_object mixture_object = {.members = mixture_members};
-
-static const struct mt_member refusal_members[] = {
-    MT_VALUE("subject", TEXT),
-    MT_VALUE("reason", TEXT),
-    {0},
-};
-static const struct mt_object refusal_object = {.members = refusal_members};
-
-static const struct mt_member dropped_members[] = {
-    MT_VALUE("configuration", TEXT),
-    MT_VALUE("size", COUNT),
-    MT_VALUE("seconds", SECONDS),
-    MT_VALUE("reason", TEXT),
-    {0},
-};
-static const struct mt_object dropped_object = {.members = dropped_members};
-
-static const struct mt_member fit_members[] = {
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("model", TEXT),
-    MT_VALUE("newest_run", COUNT),
-    MT_OBJECT("options", options_object),
-    MT_VALUE("work_found", TEXT),
-    MT_OBJECTS("models", model),
-    MT_OBJECT("mixture", mixture_object),
-    MT_OBJECTS("refused", refusal_object),
-    MT_OBJECTS("dropped", dropped_object),
-    {0},
-};
-const struct mt_object mt_models_object = {.members = fit_members};
-const struct mt_document mt_document_fit = {"motley/fit", 1, {.members = fit_members}};
 
 json_t *mt_models_to_json(const struct mt_models *models,
                           const struct mt_models_origin *origin)

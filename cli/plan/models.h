@@ -5,7 +5,6 @@
 #ifndef MT_CLI_MODELS_H
 #define MT_CLI_MODELS_H
 
-#include "cli/common/document.h"
 #include "motley/error.h"
 #include "motley/model.h"
 
@@ -23,8 +22,7 @@ struct mt_models_origin {
 MT_MUST_CHECK int mt_models_print(const struct mt_models *models,
                                   const struct mt_models_origin *origin,
                                   struct mt_error *err);
-/* A new object; NULL: memory is short. */
-extern const struct mt_object mt_models_object;
+/* A new object; NULL: out of memory. */
 json_t *mt_models_to_json(const struct mt_models *models,
                           const struct mt_models_origin *origin);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/inputs.h"
 
 #include "cli/launch/environment.h"
@@ -65,29 +64,6 @@ static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
 };
-
-/* What mt_plan_print_json() prints. */
-static const struct mt_member members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("size", COUNT),
-    MT_VALUE("model", TEXT),
-    MT_VALUE("objective", TEXT),
-    MT_VALUE("exact", FLAG),
-    MT_VALUE("bound", NUMBER),
-    MT_VALUE("configurations", COUNT),
-    MT_VALUE("evaluated", COUNT),
-    MT_VALUE("corrections", COUNT),
-    MT_VALUE("corrections_at_size", COUNT),
-    MT_OBJECT("verification", mt_verification_object),
-    MT_VALUE("launch", TEXT),
-    MT_VALUE("hostfile", TEXT),
-    MT_VALUE("sbatch", TEXT),
-    MT_OBJECTS("choices", mt_plan_object),
-    {0},
-};
-const struct mt_document mt_document_plan = {"motley/plan", 1, {.members = members}};
 
 /*
  * The command that starts the best choice. A hostfile is only written when one is

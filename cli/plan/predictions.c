@@ -141,20 +141,6 @@ int mt_predictions_print(const struct mt_predictions *predictions, struct mt_err
     return status;
 }
 
-static const struct mt_object prediction_object = {.columns = columns,
-                                                   .ncolumns = COLUMNS};
-static const struct mt_member members[] = {
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("model", TEXT),
-    MT_VALUE("corrections", COUNT),
-    MT_OBJECTS("predictions", prediction_object),
-    {0},
-};
-const struct mt_document mt_document_predict = {
-    "motley/predict", 1, {.members = members}};
-
 int mt_predictions_print_json(const struct mt_predictions *predictions,
                               struct mt_error *err)
 {
@@ -164,7 +150,7 @@ int mt_predictions_print_json(const struct mt_predictions *predictions,
     fill_view(&view, predictions);
     json_t *list = mt_view_to_json(&view);
     return mt_document_print(
-        &mt_document_predict,
+        "motley/predict", 1,
         json_pack("{s:s, s:s, s:b, s:s, s:i, s:o}", "cluster", problem->cluster->name,
                   "program", problem->program->name, "simulated",
                   (int)mt_cluster_simulated(problem->cluster), "model",

@@ -389,8 +389,6 @@ int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *er
     return status;
 }
 
-const struct mt_object mt_plan_object = {.columns = columns, .ncolumns = COLUMNS};
-
 int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification,
                        struct mt_error *err)
 {
@@ -400,7 +398,7 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
     mt_plan_view(&view, report, false);
     json_t *choices = mt_view_to_json(&view);
     return mt_document_print(
-        &mt_document_plan,
+        "motley/plan", 1,
         json_pack(
             "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:i, s:o, "
             "s:s?, s:s?, s:s?, s:o}",

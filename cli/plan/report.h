@@ -8,7 +8,6 @@
 #include "motley/plan.h"
 #include "motley/predictor.h"
 
-#include "cli/common/document.h"
 #include "cli/common/view.h"
 
 #include <jansson.h>
@@ -30,7 +29,6 @@ struct mt_plan_report {
 /* The choices, one a row; `shown`: only what the table shows. */
 void mt_plan_view(struct mt_view *view, const struct mt_plan_report *report,
                   bool shown);
-extern const struct mt_object mt_plan_object; /* of a row */
 /* How much better the first choice is than what people run who have no plan: ": 31 %
    less time than all nodes, ...", or nothing. */
 void mt_plan_print_gains(const struct mt_plan_report *report, FILE *stream);

@@ -177,26 +177,6 @@ static void print_text(const struct planned_run *planned, const struct mt_run *r
         puts("predicted      -");
 }
 
-static const struct mt_member prediction_members[] = {
-    MT_VALUE("seconds", SECONDS),   MT_VALUE("low", SECONDS), MT_VALUE("high", SECONDS),
-    MT_VALUE("extrapolated", FLAG), MT_VALUE("unseen", FLAG), {0},
-};
-static const struct mt_object prediction_object = {.members = prediction_members};
-static const struct mt_member members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("configuration", TEXT),
-    MT_VALUE("size", COUNT),
-    MT_VALUE("ranks", COUNT),
-    {.key = "weights", .unit = MT_COLUMN_NUMBER, .many = true, .optional = true},
-    MT_VALUE("run", COUNT),
-    MT_VALUE("seconds", SECONDS),
-    MT_OBJECT("predicted", prediction_object),
-    {0},
-};
-const struct mt_document mt_document_run = {"motley/run", 1, {.members = members}};
-
 static int print_json(const struct planned_run *planned, const struct mt_run *run,
                       struct mt_error *err)
 {
@@ -209,7 +189,7 @@ static int print_json(const struct planned_run *planned, const struct mt_run *ru
                         (int)p->extrapolated, "unseen", (int)p->unseen)
             : json_null();
     return mt_document_print(
-        &mt_document_run,
+        "motley/run", 1,
         json_pack("{s:b, s:s, s:s, s:s, s:o, s:i, s:o, s:I, s:o, s:o}", "simulated",
                   (int)run->simulated, "cluster", run->cluster, "program", run->program,
                   "configuration", planned->text, "size", mt_json_number(run->size),

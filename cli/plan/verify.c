@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "verify.h"
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
@@ -325,17 +324,6 @@ static const struct mt_column columns[COLUMNS] = {
     [PREDICTED] = {"predicted", NULL, MT_COLUMN_SECONDS},
     [MEASURED] = {"measured", NULL, MT_COLUMN_SECONDS},
 };
-static const struct mt_object run_object = {.columns = columns, .ncolumns = COLUMNS};
-static const struct mt_member members[] = {
-    MT_VALUE("first", TEXT),
-    MT_VALUE("first_seconds", SECONDS),
-    MT_VALUE("confidence", PERCENT),
-    MT_VALUE("gain", CHANGE),
-    MT_VALUE("stopped", TEXT),
-    MT_OBJECTS("runs", run_object),
-    {0},
-};
-const struct mt_object mt_verification_object = {.members = members};
 
 /* The runs, for JSON; they were printed as they ended. */
 static json_t *runs_json(const struct mt_verification *verification,

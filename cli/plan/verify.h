@@ -7,7 +7,6 @@
 #define MT_CLI_VERIFY_H
 
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/inputs.h"
 #include "cli/launch/launcher.h"
 
@@ -80,7 +79,6 @@ MT_MUST_CHECK int mt_verification_suggest(const struct mt_predictor *predictor,
                                           const struct mt_plan *plan, double size,
                                           struct mt_error *err);
 /* A new object, or JSON's null for NULL. */
-extern const struct mt_object mt_verification_object;
 json_t *mt_verification_json(const struct mt_verification *verification,
                              const struct mt_cluster *cluster);
 

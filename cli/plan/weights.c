@@ -173,38 +173,6 @@ static int print_text(const struct report *report, const char *configuration,
     return status;
 }
 
-static const struct mt_member even_members[] = {
-    MT_VALUE("configuration", TEXT),
-    MT_VALUE("seconds", SECONDS),
-    {0},
-};
-static const struct mt_object even_object = {.members = even_members};
-static const struct mt_object group_object = {.columns = columns, .ncolumns = COLUMNS};
-static const struct mt_member members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("size", COUNT),
-    MT_VALUE("configuration", TEXT),
-    MT_VALUE("ranks", COUNT),
-    MT_VALUE("seconds", SECONDS),
-    MT_VALUE("low", SECONDS),
-    MT_VALUE("high", SECONDS),
-    MT_VALUE("extrapolated", FLAG),
-    MT_VALUE("unseen", FLAG),
-    MT_VALUE("even_there", SECONDS),
-    MT_OBJECT("even", even_object),
-    MT_VALUE("gain", CHANGE),
-    MT_VALUE("exact", FLAG),
-    MT_VALUE("configurations", COUNT),
-    MT_OBJECTS("groups", group_object),
-    MT_VALUES("weights", NUMBER),
-    MT_VALUE("output", TEXT),
-    {0},
-};
-const struct mt_document mt_document_weights = {
-    "motley/weights", 1, {.members = members}};
-
 static int print_json(const struct report *report, const char *configuration,
                       const char *even, struct mt_error *err)
 {
@@ -217,7 +185,7 @@ static int print_json(const struct report *report, const char *configuration,
                                     mt_json_number(weights->even.prediction.seconds))
                         : json_null();
     return mt_document_print(
-        &mt_document_weights,
+        "motley/weights", 1,
         json_pack(
             "{s:b, s:s, s:s, s:o, s:s, s:i, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, "
             "s:b, s:o, s:o, s:o, s:s?}",

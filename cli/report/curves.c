@@ -210,9 +210,6 @@ static const struct mt_column columns[COLUMNS] = {
     MT_PREDICTION_COLUMNS_AT(PREDICTION),
 };
 
-const struct mt_object mt_report_point_object = {.columns = columns,
-                                                 .ncolumns = COLUMNS};
-
 static void show_table(struct mt_page *page, const struct curves *curves)
 {
     const int measured = curves->predictor->problem.cluster->ngroups + 1;

@@ -59,7 +59,7 @@ static int make(struct mt_report_input *input, struct mt_error *err)
     mt_submit_collect(&input->inputs);
     int status = mt_planning_cluster(&input->inputs.cluster, err);
     if (status == MT_OK)
-        status = mt_page_begin(&page, &mt_document_report, err);
+        status = mt_page_begin(&page, "motley/report", 1, err);
     if (status == MT_OK)
         status = mt_report_sections(&page, input, err);
     if (status == MT_OK)

@@ -31,7 +31,6 @@ MT_MUST_CHECK int mt_report_size(struct mt_page *page,
                                  const struct mt_predictor *predictor,
                                  const struct mt_question *question,
                                  struct mt_error *err);
-extern const struct mt_object mt_report_size_object;
 
 /* Times over nodes of each group alone, and of several: a diagram and a table. In
    curves.c. */
@@ -39,7 +38,6 @@ MT_MUST_CHECK int mt_report_curves(struct mt_page *page,
                                    const struct mt_predictor *predictor,
                                    const struct mt_plan *plan, double size,
                                    struct mt_error *err);
-extern const struct mt_object mt_report_point_object; /* of a row of the table */
 
 /* The front of time against cost or energy of one size, where the groups have prices or
    watts. In front.c. */

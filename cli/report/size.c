@@ -162,26 +162,6 @@ static int show_plan(struct mt_page *page, const struct mt_plan_report *report,
     return say_notes(page, report, err);
 }
 
-/* Either why there is no plan, or the plan. */
-static const struct mt_member members[] = {
-    MT_VALUE("size", COUNT),
-    {.key = "why_not", .unit = MT_COLUMN_TEXT, .optional = true},
-    {.key = "verdict", .unit = MT_COLUMN_TEXT, .optional = true},
-    {.key = "launch", .unit = MT_COLUMN_TEXT, .optional = true},
-    {.key = "hostfile", .unit = MT_COLUMN_TEXT, .optional = true},
-    {.key = "not_launched", .unit = MT_COLUMN_TEXT, .optional = true},
-    {.key = "sbatch", .unit = MT_COLUMN_TEXT, .optional = true},
-    {.key = "times", .of = &mt_page_plot_object, .optional = true},
-    {.key = "points", .of = &mt_report_point_object, .many = true, .optional = true},
-    {.key = "choices", .of = &mt_plan_object, .many = true, .optional = true},
-    {.key = "notes", .unit = MT_COLUMN_TEXT, .many = true, .optional = true},
-    {.key = "front", .of = &mt_page_plot_object, .optional = true},
-    {.key = "front_points", .of = &mt_front_object, .many = true, .optional = true},
-    {.key = "front_notes", .unit = MT_COLUMN_TEXT, .many = true, .optional = true},
-    {0},
-};
-const struct mt_object mt_report_size_object = {.members = members};
-
 int mt_report_size(struct mt_page *page, const struct mt_predictor *predictor,
                    const struct mt_question *question, struct mt_error *err)
 {

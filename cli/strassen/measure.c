@@ -204,16 +204,6 @@ static const struct mt_column columns[COLUMNS] = {
     [REPETITION] = {"repetition", NULL, MT_COLUMN_COUNT},
 };
 
-static const struct mt_object run_object = {.columns = columns, .ncolumns = COLUMNS};
-static const struct mt_member members[] = {
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("done_before", COUNT),
-    MT_OBJECTS("runs", run_object),
-    {0},
-};
-const struct mt_document mt_document_strassen_dry_run = {
-    "motley/strassen-dry-run", 1, {.members = members}};
-
 /* A row for each run that is left, or for the repetitions of each together. */
 static void add_left(struct mt_view *view, const struct probe_part *part,
                      const struct mt_cluster *cluster)
@@ -237,7 +227,7 @@ static int print_left(struct mt_view *view, int left, int all, bool simulated,
 {
     int status = MT_OK;
     if (mt_common.json)
-        return mt_document_print(&mt_document_strassen_dry_run,
+        return mt_document_print("motley/strassen-dry-run", 1,
                                  json_pack("{s:b, s:i, s:o}", "simulated",
                                            (int)simulated, "done_before", all - left,
                                            "runs", mt_view_to_json(view)),

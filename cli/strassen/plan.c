@@ -15,39 +15,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const struct mt_member ideal_members[] = {
-    MT_VALUE("gain", CHANGE),
-    MT_VALUE("heterogeneity", NUMBER),
-    MT_VALUE("communication", PERCENT),
-    {0},
-};
-static const struct mt_object ideal_object = {.members = ideal_members};
-static const struct mt_member network_members[] = {
-    MT_VALUE("latency", SECONDS),
-    MT_VALUE("bandwidth", BANDWIDTH),
-    MT_VALUE("exchange", NUMBER),
-    MT_VALUE("overlap", NUMBER),
-    {0},
-};
-static const struct mt_object network_object = {.members = network_members};
-static const struct mt_member known_members[] = {
-    MT_OBJECTS("groups", mt_strassen_known_object),
-    MT_OBJECT("network", network_object),
-    {0},
-};
-static const struct mt_object known_object = {.members = known_members};
-static const struct mt_member members[] = {
-    MT_STRASSEN_QUESTION_MEMBERS,
-    MT_VALUE("best", TEXT),
-    MT_VALUE("promising", TEXT),
-    MT_OBJECT("ideal", ideal_object),
-    MT_OBJECT("known", known_object),
-    MT_OBJECTS("cuts", mt_strassen_choice_object),
-    {0},
-};
-const struct mt_document mt_document_strassen_plan = {
-    "motley/strassen-plan", 1, {.members = members}};
-
 static int print_json(const struct mt_strassen_choices *choices,
                       const struct mt_strassen_question *question, struct mt_error *err)
 {
@@ -70,7 +37,7 @@ static int print_json(const struct mt_strassen_choices *choices,
         "cuts", mt_view_to_json(&compared));
     json_object_update(plan, more);
     json_decref(more);
-    return mt_document_print(&mt_document_strassen_plan, plan, stdout, err);
+    return mt_document_print("motley/strassen-plan", 1, plan, stdout, err);
 }
 
 static int print_known(const struct mt_strassen_question *question,

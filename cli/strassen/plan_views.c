@@ -14,9 +14,6 @@ static const struct mt_column known_columns[KNOWN_COLUMNS] = {
     [SUMS] = {"bandwidth", "sums", MT_COLUMN_BANDWIDTH},
 };
 
-const struct mt_object mt_strassen_known_object = {.columns = known_columns,
-                                                   .ncolumns = KNOWN_COLUMNS};
-
 static void put_speed(struct mt_view *view, int column, double flops)
 {
     mt_view_number(view, column, flops);
@@ -78,13 +75,6 @@ static const struct mt_column columns[COLUMNS] = {
     [PERIMETERS] = {"perimeters", NULL, MT_COLUMN_NUMBER},
     [LEAST_PERIMETERS] = {"least_perimeters", NULL, MT_COLUMN_NUMBER},
 };
-
-static const struct mt_member choice_members[] = {
-    MT_OBJECTS("ranks", mt_strassen_rank_object),
-    {0},
-};
-const struct mt_object mt_strassen_choice_object = {
-    .columns = columns, .ncolumns = COLUMNS, .members = choice_members};
 
 /* The levels of a partition's tiles: "2", or "1-3". */
 static void put_levels(struct mt_view *view, const struct mt_partition *partition)

@@ -6,7 +6,6 @@
 #ifndef MT_CLI_STRASSEN_PLAN_VIEWS_H
 #define MT_CLI_STRASSEN_PLAN_VIEWS_H
 
-#include "cli/common/document.h"
 #include "cli/common/view.h"
 #include "lib/partition/question.h"
 
@@ -15,14 +14,12 @@
 /* What is known of the nodes, in whose order the ranks are; and of the network, a line,
    where there are several ranks. */
 struct mt_view mt_strassen_known_view(const struct mt_strassen_question *question);
-extern const struct mt_object mt_strassen_known_object; /* of a row */
 void mt_strassen_print_network(const struct mt_strassen_question *question,
                                FILE *stream);
 
 /* The best partition of each kind. */
 struct mt_view mt_strassen_choices_view(const struct mt_strassen_choices *choices,
                                         const struct mt_strassen_question *question);
-extern const struct mt_object mt_strassen_choice_object; /* of a row */
 /* The best of all, and how good it could be: two lines. */
 void mt_strassen_print_verdict(const struct mt_strassen_choices *choices, FILE *stream);
 

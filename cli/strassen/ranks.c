@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ranks.h"
 
-#include "cli/common/document.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "lib/partition/rows.h"
@@ -33,23 +32,6 @@ static json_t *times_json(const struct mt_partition_times *times)
                      "communication", mt_json_number(times->communication), "waiting",
                      mt_json_number(times->waiting));
 }
-
-static const struct mt_member times_members[] = {
-    MT_VALUE("computing", SECONDS),
-    MT_VALUE("communication", SECONDS),
-    MT_VALUE("waiting", SECONDS),
-    {0},
-};
-static const struct mt_object times_object = {.members = times_members};
-static const struct mt_member rank_members[] = {
-    MT_VALUE("rank", COUNT),
-    MT_VALUE("group", TEXT),
-    MT_VALUE("share", PERCENT),
-    MT_OBJECT("predicted", times_object),
-    {.key = "measured", .of = &times_object, .optional = true},
-    {0},
-};
-const struct mt_object mt_strassen_rank_object = {.members = rank_members};
 
 json_t *mt_strassen_ranks_json(const struct mt_strassen_question *question,
                                const struct mt_strassen_choice *choice,
@@ -94,9 +76,6 @@ static const struct mt_column columns[COLUMNS] = {
     [WAITING] = {"waiting", "waiting", MT_COLUMN_SECONDS},
     [WAITED] = {"waited", "measured", MT_COLUMN_SECONDS},
 };
-
-const struct mt_object mt_strassen_page_rank_object = {.columns = columns,
-                                                       .ncolumns = COLUMNS};
 
 /* The three parts of a time, in every other column from `first` on. Of the whole, a
    part may be but rounding. */

@@ -6,7 +6,6 @@
 #ifndef MT_CLI_STRASSEN_RANKS_H
 #define MT_CLI_STRASSEN_RANKS_H
 
-#include "cli/common/document.h"
 #include "cli/page/page.h"
 #include "lib/partition/question.h"
 
@@ -28,7 +27,6 @@ json_t *mt_strassen_question_json(const struct mt_strassen_question *question);
 json_t *mt_strassen_ranks_json(const struct mt_strassen_question *question,
                                const struct mt_strassen_choice *choice,
                                const struct mt_partition_times *actual);
-extern const struct mt_object mt_strassen_rank_object; /* of one */
 /* The same as a table, equal ranks together: of all choices that are not empty. */
 MT_MUST_CHECK int mt_strassen_ranks_print(const struct mt_strassen_question *question,
                                           const struct mt_strassen_choice *choices,
@@ -38,7 +36,6 @@ MT_MUST_CHECK int mt_strassen_ranks_put(struct mt_page *page,
                                         const struct mt_strassen_question *question,
                                         const struct mt_strassen_choice *choice,
                                         struct mt_error *err);
-extern const struct mt_object mt_strassen_page_rank_object; /* of a row there */
 /* And of one that was made. */
 MT_MUST_CHECK int mt_strassen_ranks_compare(const struct mt_strassen_question *question,
                                             const struct mt_strassen_choice *choice,

@@ -148,38 +148,6 @@ static int show(struct mt_page *page, const char *cluster,
     return status == MT_OK ? show_known(page, question, err) : status;
 }
 
-static const struct mt_member plan_members[] = {
-    MT_VALUE("verdict", TEXT),
-    {.key = "drawn", .unit = MT_COLUMN_TEXT, .optional = true},
-    MT_VALUE("product", TEXT),
-    MT_VALUES("bounds", TEXT),
-    MT_VALUE("command", TEXT),
-    {0},
-};
-static const struct mt_object plan_object = {.members = plan_members};
-static const struct mt_member cut_members[] = {
-    MT_OBJECTS("cuts", mt_strassen_choice_object),
-    MT_OBJECT("picture", mt_page_tiles_object),
-    MT_OBJECTS("ranks", mt_strassen_page_rank_object),
-    {0},
-};
-static const struct mt_object cut_object = {.members = cut_members};
-static const struct mt_member known_members[] = {
-    MT_OBJECTS("groups", mt_strassen_known_object),
-    MT_VALUES("network", TEXT),
-    {0},
-};
-static const struct mt_object known_object = {.members = known_members};
-static const struct mt_member members[] = {
-    MT_STRASSEN_QUESTION_MEMBERS,
-    MT_OBJECT("plan", plan_object),
-    MT_OBJECT("cut", cut_object),
-    MT_OBJECT("known", known_object),
-    {0},
-};
-const struct mt_document mt_document_strassen_report = {
-    "motley/strassen-report", 1, {.members = members}};
-
 static int finish(struct mt_page *page, const struct mt_strassen_question *question,
                   struct mt_error *err)
 {
@@ -203,7 +171,7 @@ static int report(const char *cluster, struct mt_error *err)
     if (status == MT_OK)
         status = mt_strassen_choose_all(&choices, &question, err);
     if (status == MT_OK)
-        status = mt_page_begin(&page, &mt_document_strassen_report, err);
+        status = mt_page_begin(&page, "motley/strassen-report", 1, err);
     if (status == MT_OK)
         status = show(&page, cluster, &choices, &question, err);
     if (status == MT_OK)

@@ -232,23 +232,6 @@ static int print_text(const struct report *report, const struct product_run *lau
     return mt_strassen_ranks_compare(question, choice, report->ranks, err);
 }
 
-static const struct mt_member members[] = {
-    MT_STRASSEN_QUESTION_MEMBERS,
-    MT_VALUE("cut", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("run", COUNT),
-    MT_VALUE("seconds", SECONDS),
-    MT_VALUE("flops", FLOPS),
-    MT_VALUE("predicted", SECONDS),
-    MT_VALUE("difference", NUMBER),
-    MT_VALUE("bytes", BYTES),
-    MT_VALUE("predicted_bytes", BYTES),
-    MT_OBJECTS("ranks", mt_strassen_rank_object),
-    {0},
-};
-const struct mt_document mt_document_strassen_run = {
-    "motley/strassen-run", 1, {.members = members}};
-
 static int print_json(const struct report *report, const struct product_run *launch,
                       struct mt_error *err)
 {
@@ -267,7 +250,7 @@ static int print_json(const struct report *report, const struct product_run *lau
         mt_strassen_ranks_json(question, choice, report->ranks));
     json_object_update(object, more);
     json_decref(more);
-    return mt_document_print(&mt_document_strassen_run, object, stdout, err);
+    return mt_document_print("motley/strassen-run", 1, object, stdout, err);
 }
 
 static int print_report(const struct report *report, const struct product_run *launch,

@@ -120,35 +120,6 @@ static int tune_nodes(char **command, const struct mt_cluster *cluster, FILE *ou
     return status;
 }
 
-/* Above which sizes a level of Strassen's method pays; null: never. */
-static const struct mt_member cutoff_members[] = {
-    MT_VALUE("rows", NUMBER),
-    MT_VALUE("columns", NUMBER),
-    MT_VALUE("depth", NUMBER),
-    {0},
-};
-static const struct mt_object cutoff_object = {.members = cutoff_members};
-static const struct mt_member machine_members[] = {
-    MT_VALUE("host", TEXT),
-    MT_VALUE("processor", TEXT),
-    MT_VALUE("blas", TEXT),
-    {.key = "better_core", .unit = MT_COLUMN_TEXT, .optional = true},
-    MT_VALUE("threads", COUNT),
-    MT_VALUE("file", TEXT),
-    MT_VALUE("source", TEXT),
-    {.key = "why", .unit = MT_COLUMN_TEXT, .optional = true},
-    MT_VALUE("kernel", FLAG),
-    MT_OBJECT("overwrite", cutoff_object),
-    MT_OBJECT("accumulate", cutoff_object),
-    {0},
-};
-static const struct mt_object machine_object = {.members = machine_members};
-static const struct mt_member members[] = {
-    MT_OBJECTS("machines", machine_object),
-    {0},
-};
-const struct mt_document mt_document_tune = {"motley/tune", 1, {.members = members}};
-
 /* A line of motley-tune; NULL: of something else. */
 static json_t *read_line(const char *line)
 {
@@ -341,7 +312,7 @@ static int show_found(FILE *output, struct mt_error *err)
         return status;
     if (mt_common.json)
         status = mt_document_print(
-            &mt_document_tune, json_pack("{s:O}", "machines", machines), stdout, err);
+            "motley/tune", 1, json_pack("{s:O}", "machines", machines), stdout, err);
     else
         status = print_machines(machines, err);
     json_decref(machines);

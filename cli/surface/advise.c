@@ -270,39 +270,10 @@ static json_t *number_or_null(double number)
     return mt_json_number(number > 0 ? number : NAN);
 }
 
-static const struct mt_member point_members[] = {
-    MT_VALUE("size", COUNT),         MT_VALUE("nodes", COUNT),
-    MT_VALUE("seconds", SECONDS),    MT_VALUE("speed", FLOPS),
-    MT_VALUE("efficiency", PERCENT), MT_VALUE("fits", FLAG),
-    MT_VALUE("valid", FLAG),         {0},
-};
-static const struct mt_object point_object = {.members = point_members};
-static const struct mt_member fall_members[] = {
-    MT_VALUE("from", COUNT),    MT_VALUE("to", COUNT),    MT_VALUE("before", PERCENT),
-    MT_VALUE("after", PERCENT), MT_VALUE("reason", TEXT), {0},
-};
-static const struct mt_object fall_object = {.members = fall_members};
-static const struct mt_member members[] = {
-    MT_SURFACE_MEMBERS,
-    MT_VALUE("nodes", COUNT),
-    MT_OBJECT("best", point_object),
-    MT_OBJECT("close", point_object),
-    MT_OBJECT("chosen", point_object),
-    MT_OBJECT("worthwhile", point_object),
-    MT_OBJECT("all", point_object),
-    MT_VALUE("best_nodes", COUNT),
-    MT_VALUE("memory_limit", COUNT),
-    MT_OBJECTS("falls", fall_object),
-    MT_OBJECTS("growth", point_object),
-    {0},
-};
-const struct mt_document mt_document_surface_advise = {
-    "motley/surface-advise", 1, {.members = members}};
-
 static int print_json(const struct mt_advice *advice, struct mt_error *err)
 {
     return mt_surface_print_json(
-        advice->surface, &mt_document_surface_advise,
+        advice->surface, "motley/surface-advise", 1,
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "nodes",
                   mt_json_number(advice->nodes), "best", point_json(&advice->best),
                   "close", point_json(&advice->close), "chosen",

@@ -171,38 +171,11 @@ static json_t *sizes_json(const struct mt_comparison *found)
     return sizes;
 }
 
-static const struct mt_member crossing_members[] = {
-    MT_VALUE("nodes", COUNT),
-    MT_VALUE("faster", TEXT),
-    MT_VALUES("seconds", SECONDS),
-    MT_VALUES("fits", FLAG),
-    {0},
-};
-static const struct mt_object crossing_object = {.members = crossing_members};
-static const struct mt_member size_members[] = {
-    MT_VALUE("size", COUNT),
-    MT_OBJECTS("faster_from", crossing_object),
-    {0},
-};
-static const struct mt_object size_object = {.members = size_members};
-static const struct mt_member surface_members[] = {
-    MT_SURFACE_MEMBERS,
-    {0},
-};
-static const struct mt_object surface_object = {.members = surface_members};
-static const struct mt_member members[] = {
-    MT_VALUE("simulated", FLAG),      MT_OBJECT("a", surface_object),
-    MT_OBJECT("b", surface_object),   MT_VALUES("nodes", COUNT),
-    MT_OBJECTS("sizes", size_object), {0},
-};
-const struct mt_document mt_document_surface_compare = {
-    "motley/surface-compare", 1, {.members = members}};
-
 int mt_labelled_print_json(const struct mt_labelled *comparison, struct mt_error *err)
 {
     const struct mt_comparison *found = &comparison->found;
     const struct mt_span nodes = mt_axis_span(&found->nodes);
-    return mt_document_print(&mt_document_surface_compare,
+    return mt_document_print("motley/surface-compare", 1,
                              json_pack("{s:b, s:o, s:o, s:[o, o], s:o}", "simulated",
                                        (int)mt_labelled_simulated(comparison), "a",
                                        mt_surface_json(found->surfaces[0]), "b",

@@ -241,44 +241,6 @@ static json_t *learned_nodes_json(const struct mt_learned_from *learned)
     return learned->runs > 0 ? json_integer(learned->nodes) : json_null();
 }
 
-static const struct mt_object point_object = {.columns = columns, .ncolumns = COLUMNS};
-static const struct mt_object errors_object = {.columns = some_columns,
-                                               .ncolumns = SOME_COLUMNS};
-static const struct mt_member ridge_members[] = {
-    MT_VALUE("size", COUNT),
-    MT_VALUE("predicted_size", COUNT),
-    MT_VALUE("steps", COUNT),
-    MT_VALUE("loss_percent", NUMBER),
-    {0},
-};
-static const struct mt_object ridge_object = {.members = ridge_members};
-static const struct mt_member at_members[] = {
-    MT_OBJECT("errors", errors_object),
-    MT_OBJECT("ridge", ridge_object),
-    {0},
-};
-static const struct mt_object at_object = {
-    .columns = at_columns, .ncolumns = AT_COLUMNS, .members = at_members};
-static const struct mt_member members[] = {
-    MT_VALUE("machine", TEXT),
-    MT_VALUE("algorithm", TEXT),
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("group", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("learned_nodes", COUNT),
-    MT_OBJECT("all", errors_object),
-    MT_OBJECT("learned", errors_object),
-    MT_OBJECT("beyond", errors_object),
-    MT_OBJECTS("nodes", at_object),
-    MT_OBJECTS("worst", point_object),
-    MT_OBJECTS("points", point_object),
-    MT_VALUES("warnings", TEXT),
-    {0},
-};
-const struct mt_document mt_document_surface_evaluate = {
-    "motley/surface-evaluate", 1, {.members = members}};
-
 static int print_json(const struct evaluation *evaluation, struct mt_error *err)
 {
     const struct mt_inputs *inputs = &evaluation->inputs;
@@ -292,7 +254,7 @@ static int print_json(const struct evaluation *evaluation, struct mt_error *err)
     fill_worst(&worst, accuracy);
     fill_nodes(&nodes, accuracy);
     return mt_document_print(
-        &mt_document_surface_evaluate,
+        "motley/surface-evaluate", 1,
         json_pack(
             "{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
             "machine", mt_json_text(evaluation->surface.machine.name), "algorithm",

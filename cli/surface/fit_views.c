@@ -333,56 +333,6 @@ static json_t *from_json(const struct mt_learned *learned)
                      mt_json_number(100 * learned->residual));
 }
 
-static const struct mt_object parameter_object = {.columns = parameter_columns,
-                                                  .ncolumns = PARAMETER_COLUMNS};
-static const struct mt_object trial_object = {.columns = trial_columns,
-                                              .ncolumns = TRIAL_COLUMNS};
-static const struct mt_object wanted_object = {.columns = wanted_columns,
-                                               .ncolumns = WANTED_COLUMNS};
-static const struct mt_member from_members[] = {
-    MT_VALUE("runs", COUNT),
-    MT_VALUE("nodes", COUNT),
-    MT_VALUE("size_low", COUNT),
-    MT_VALUE("size_high", COUNT),
-    MT_VALUE("error_percent", NUMBER),
-    MT_VALUE("residual_percent", NUMBER),
-    {0},
-};
-static const struct mt_object from_object = {.members = from_members};
-static const struct mt_member nearest_members[] = {
-    MT_VALUE("level", COUNT),
-    MT_VALUE("bytes", BYTES),
-    MT_VALUE("cores", COUNT),
-    {0},
-};
-static const struct mt_object nearest_object = {.members = nearest_members};
-static const struct mt_member cache_members[] = {
-    MT_VALUE("hit", BYTES),
-    MT_VALUE("miss", BYTES),
-    MT_OBJECT("this_machine", nearest_object),
-    {0},
-};
-static const struct mt_object cache_object = {.members = cache_members};
-static const struct mt_member members[] = {
-    MT_VALUE("machine", TEXT),
-    MT_VALUE("cluster", TEXT),
-    MT_VALUE("group", TEXT),
-    MT_VALUE("program", TEXT),
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("processes_per_node", COUNT),
-    MT_VALUE("speed", FLOPS),
-    MT_OBJECT("learned", from_object),
-    MT_OBJECTS("parameters", parameter_object),
-    MT_OBJECTS("caches", cache_object),
-    MT_OBJECTS("trials", trial_object),
-    MT_OBJECTS("wanted", wanted_object),
-    MT_VALUES("measure", TEXT),
-    MT_VALUES("warnings", TEXT),
-    {0},
-};
-const struct mt_document mt_document_surface_fit = {
-    "motley/surface-fit", 1, {.members = members}};
-
 int mt_fit_report_print_json(const struct mt_fit_report *report, struct mt_error *err)
 {
     const struct mt_inputs *inputs = &report->inputs;
@@ -396,7 +346,7 @@ int mt_fit_report_print_json(const struct mt_fit_report *report, struct mt_error
         add_trial(&trials, &fit->learned.trials[i]);
     fill_wanted(&wanted, &fit->learned);
     return mt_document_print(
-        &mt_document_surface_fit,
+        "motley/surface-fit", 1,
         json_pack(
             "{s:o, s:o, s:o, s:o, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
             "machine", mt_json_text(fit->machine.name), "cluster",

@@ -110,8 +110,6 @@ static const struct mt_column columns[COLUMNS] = {
     [VALID] = {"valid", NULL, MT_COLUMN_FLAG},
 };
 
-const struct mt_object mt_points_object = {.columns = columns, .ncolumns = COLUMNS};
-
 static void fill_points(struct mt_view *view, struct legend *legend,
                         const struct mt_survey *survey)
 {

@@ -20,7 +20,6 @@ MT_MUST_CHECK int mt_points_print_csv(const struct mt_survey *survey,
                                       struct mt_error *err);
 /* An array with an object for each point; NULL: out of memory. */
 json_t *mt_points_json(const struct mt_survey *survey);
-extern const struct mt_object mt_points_object; /* of one */
 /* A table of all points. */
 void mt_points_put(struct mt_page *page, const struct mt_survey *survey);
 

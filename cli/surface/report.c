@@ -150,53 +150,12 @@ static int show_survey(struct mt_page *page, const struct mt_survey *survey,
     return status;
 }
 
-static const struct mt_member prediction_members[] = {
-    MT_VALUE("verdict", TEXT),
-    MT_VALUE("meaning", TEXT),
-    MT_VALUES("origin", TEXT),
-    {0},
-};
-static const struct mt_object prediction_object = {.members = prediction_members};
-static const struct mt_member efficiency_members[] = {
-    {.key = "diagram", .of = &mt_page_plot_object, .optional = true},
-    MT_OBJECTS("levels", mt_survey_iso_object),
-    MT_OBJECTS("best", mt_survey_ridge_object),
-    {.key = "cliffs", .of = &mt_survey_cliff_object, .many = true, .optional = true},
-    {.key = "cliffs_more", .unit = MT_COLUMN_TEXT, .optional = true},
-    {0},
-};
-static const struct mt_object efficiency_object = {.members = efficiency_members};
-static const struct mt_member line_members[] = {
-    {.key = "sections", .of = &mt_page_plot_object, .optional = true},
-    {.key = "speeds", .of = &mt_page_plot_object, .optional = true},
-    MT_OBJECTS("points", mt_points_object),
-    {.key = "too_large", .unit = MT_COLUMN_TEXT, .optional = true},
-    {0},
-};
-static const struct mt_object line_object = {.members = line_members};
-static const struct mt_member speedup_members[] = {
-    {.key = "diagram", .of = &mt_page_plot_object, .optional = true},
-    MT_OBJECTS("speedups", mt_survey_speedup_object),
-    {0},
-};
-static const struct mt_object speedup_object = {.members = speedup_members};
-static const struct mt_member members[] = {
-    MT_SURFACE_MEMBERS,
-    MT_OBJECT("prediction", prediction_object),
-    MT_OBJECT("efficiency", efficiency_object),
-    MT_OBJECT("lines", line_object),
-    {.key = "speedup", .of = &speedup_object, .optional = true},
-    {0},
-};
-const struct mt_document mt_document_surface_report = {
-    "motley/surface-report", 1, {.members = members}};
-
 static int make_page(const struct mt_survey *survey, const struct mt_surface_map *map,
                      const struct mt_surface_levels *levels, struct mt_error *err)
 {
     char label[MT_SURFACE_LABEL];
     struct mt_page page;
-    int status = mt_page_begin(&page, &mt_document_surface_report, err);
+    int status = mt_page_begin(&page, "motley/surface-report", 1, err);
     if (status != MT_OK)
         return status;
     json_t *about = mt_surface_json(survey->surface);

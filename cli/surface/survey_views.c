@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "survey_views.h"
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
@@ -218,50 +217,6 @@ static int print_isos(struct mt_view *view, const struct mt_survey *survey,
     return status;
 }
 
-const struct mt_object mt_survey_ridge_object = {.columns = ridge_columns,
-                                                 .ncolumns = RIDGE_COLUMNS};
-const struct mt_object mt_survey_cliff_object = {.columns = cliff_columns,
-                                                 .ncolumns = CLIFF_COLUMNS};
-const struct mt_object mt_survey_iso_object = {.columns = iso_columns,
-                                               .ncolumns = ISO_COLUMNS};
-static const struct mt_member at_members[] = {
-    MT_VALUE("speedup", NUMBER),
-    MT_VALUE("size", COUNT),
-    {0},
-};
-static const struct mt_object at_object = {.members = at_members};
-static const struct mt_member speedup_members[] = {
-    MT_OBJECT("fixed_size", at_object),
-    MT_OBJECT("fixed_time", at_object),
-    MT_OBJECT("memory_bounded", at_object),
-    {0},
-};
-const struct mt_object mt_survey_speedup_object = {.columns = speedup_columns,
-                                                   .ncolumns = SPEEDUP_COLUMNS,
-                                                   .members = speedup_members};
-static const struct mt_member speedups_members[] = {
-    MT_VALUE("base", COUNT),
-    MT_OBJECTS("rows", mt_survey_speedup_object),
-    {0},
-};
-static const struct mt_object speedups_object = {.members = speedups_members};
-static const struct mt_member members[] = {
-    MT_SURFACE_MEMBERS,
-    MT_VALUES("sizes", COUNT),
-    MT_VALUES("nodes", COUNT),
-    MT_OBJECTS("points", mt_points_object),
-    MT_OBJECTS("ridge", mt_survey_ridge_object),
-    MT_OBJECTS("cliffs", mt_survey_cliff_object),
-    {.key = "speedups", .of = &speedups_object, .optional = true},
-    {.key = "iso_efficiency",
-     .of = &mt_survey_iso_object,
-     .many = true,
-     .optional = true},
-    {0},
-};
-const struct mt_document mt_document_surface_predict = {
-    "motley/surface-predict", 1, {.members = members}};
-
 /* All that is found at a survey. */
 struct views {
     struct mt_view ridge, cliffs, speedups, isos;
@@ -347,7 +302,7 @@ int mt_survey_print_json(const struct mt_survey *survey, struct mt_error *err)
     if (survey->nisos > 0)
         json_object_set_new(found, "iso_efficiency", mt_view_to_json(&views.isos));
     views_clear(&views);
-    return mt_surface_print_json(survey->surface, &mt_document_surface_predict, found,
+    return mt_surface_print_json(survey->surface, "motley/surface-predict", 1, found,
                                  err);
 }
 

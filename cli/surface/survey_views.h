@@ -18,8 +18,6 @@ MT_MUST_CHECK int mt_survey_print_json(const struct mt_survey *survey,
                                        struct mt_error *err);
 /* The sizes of equal efficiency, the best sizes and the cliffs. */
 void mt_survey_put(struct mt_page *page, const struct mt_survey *survey);
-extern const struct mt_object mt_survey_iso_object, mt_survey_ridge_object,
-    mt_survey_cliff_object, mt_survey_speedup_object; /* of a row */
 void mt_survey_put_speedups(struct mt_page *page, const struct mt_survey *survey);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "text.h"
 
+#include "cli/common/document.h"
 #include "cli/common/json.h"
 
 #include <math.h>
@@ -44,15 +45,6 @@ void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
     fputs(nodes > learned->nodes ? "; beyond that it is extrapolated\n" : "\n", stream);
 }
 
-static const struct mt_member learned_members[] = {
-    MT_VALUE("runs", COUNT),
-    MT_VALUE("nodes", COUNT),
-    MT_VALUES("sizes", COUNT),
-    MT_VALUE("error", PERCENT),
-    {0},
-};
-const struct mt_object mt_surface_learned_object = {.members = learned_members};
-
 static json_t *learned_json(const struct mt_learned_from *learned)
 {
     if (learned->runs == 0)
@@ -76,9 +68,8 @@ json_t *mt_surface_json(const struct mt_surface *surface)
                      "learned", learned_json(&algorithm->learned));
 }
 
-int mt_surface_print_json(const struct mt_surface *surface,
-                          const struct mt_document *output, json_t *found,
-                          struct mt_error *err)
+int mt_surface_print_json(const struct mt_surface *surface, const char *schema,
+                          int version, json_t *found, struct mt_error *err)
 {
     json_t *object = mt_surface_json(surface);
     if (!object || json_object_update_missing(object, found)) {
@@ -86,7 +77,7 @@ int mt_surface_print_json(const struct mt_surface *surface,
         object = NULL;
     }
     json_decref(found);
-    return mt_document_print(output, object, stdout, err);
+    return mt_document_print(schema, version, object, stdout, err);
 }
 
 void mt_surface_warn(char *const *warnings)

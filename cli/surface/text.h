@@ -5,7 +5,6 @@
 #ifndef MT_CLI_SURFACE_TEXT_H
 #define MT_CLI_SURFACE_TEXT_H
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "motley/error.h"
 #include "motley/surface.h"
@@ -31,16 +30,9 @@ void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
 
 /* The members of a JSON object that say whose surface it is. */
 json_t *mt_surface_json(const struct mt_surface *surface);
-/* clang-format off */
-#define MT_SURFACE_MEMBERS \
-    MT_VALUE("machine", TEXT), MT_VALUE("algorithm", TEXT), MT_VALUE("simulated", FLAG), \
-    MT_VALUE("machine_nodes", COUNT), MT_VALUE("speed", FLOPS), MT_VALUE("node_memory", BYTES), \
-    MT_OBJECT("learned", mt_surface_learned_object)
-/* clang-format on */
-extern const struct mt_object mt_surface_learned_object;
 /* Print them and those of `found`, which is released in any case, as one object. */
 MT_MUST_CHECK int mt_surface_print_json(const struct mt_surface *surface,
-                                        const struct mt_document *output, json_t *found,
+                                        const char *schema, int version, json_t *found,
                                         struct mt_error *err);
 
 /* Print each as a warning on stderr; the list ends with NULL, or is NULL. */

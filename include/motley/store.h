@@ -63,14 +63,13 @@ struct mt_store;
 enum mt_store_mode {
     MT_STORE_READ,  /* must exist */
     MT_STORE_WRITE, /* made when it does not exist */
-    MT_STORE_SPILL, /* the same, for runs set aside: one file alone, and no link */
 };
 
 /*
  * Open the store at `path`. The reason of a failure says which it is: no such file
- * (MT_ENOTFOUND), not a store of motley or not SQLite at all (MT_EINVAL), written by a
- * newer motley (MT_EVERSION), locked by another process (MT_EBUSY), not writable, or
- * full (MT_EIO).
+ * (MT_ENOTFOUND), not a store of motley or not SQLite at all (MT_EINVAL), written by
+ * another version of motley (MT_EVERSION), locked by another process (MT_EBUSY), not
+ * writable, or full (MT_EIO).
  *
  * A store that is removed or replaced while it is open to write is noticed by the next
  * function that writes, which then fails (MT_EIO).
@@ -105,31 +104,18 @@ struct mt_runs {
 };
 
 /*
- * Add a finished run, which cannot be had again, as mt_store_add_run() does. Where that
- * fails, whatever the reason (the store was removed or replaced, is locked, damaged or
- * not writable, its disk is full), the run goes to a spill file instead: "-spill"
- * beside the store or, where that cannot be written, in the user's own folder of what
- * programs keep ($XDG_STATE_HOME/motley, or ~/.local/state/motley). When the file of
- * the store is gone, the runs that were added to it since it was opened go there, too.
- * The reason of the failure says where. Of runs that could be written nowhere `left`,
- * which must be empty, becomes the owner; it stays empty otherwise.
+ * Add a finished run, which cannot be measured again, as mt_store_add_run() does. On
+ * failure (the store was removed, replaced or damaged, is locked or not writable, its
+ * disk is full) `left`, which must be empty, becomes the owner of the runs that the
+ * store does not have: this one and, when the store's file is gone, those added since
+ * it was opened.
  */
 MT_MUST_CHECK int mt_store_keep_run(struct mt_store *store, struct mt_run *run,
                                     struct mt_runs *left, struct mt_error *err);
-/*
- * Before a store is closed: keep the runs that this call has added likewise, if the
- * file is gone meanwhile. MT_OK: it is still there.
- */
+/* Before a store is closed: the same, when the file is gone, of the runs that were
+   added since it was opened. MT_OK: it is still there. */
 MT_MUST_CHECK int mt_store_settle(struct mt_store *store, struct mt_runs *left,
                                   struct mt_error *err);
-/*
- * Take what spill files have for the store at `path` into the store, which is made if
- * need be, and remove them; `*taken`, which must be 0, becomes how many runs are new.
- * Runs that the store has already, with the same times, are not added again. Without
- * spill files the store is not touched. On failure they stay.
- */
-MT_MUST_CHECK int mt_store_take_spilled(const char *path, int *taken,
-                                        struct mt_error *err);
 
 /* Which runs; NULL and zero members do not restrict. */
 struct mt_run_filter {

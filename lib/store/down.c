@@ -55,8 +55,6 @@ int mt_store_down_nodes(struct mt_store *store, struct mt_down_nodes *list,
                         const char *cluster, struct mt_error *err)
 {
     sqlite3_stmt *statement = NULL;
-    if (store->version < 3)
-        return MT_OK; /* older stores have no such table */
     int status = mt_sql_prepare(
         store, &statement,
         "SELECT host, since FROM absent WHERE cluster = ? ORDER BY host", err);

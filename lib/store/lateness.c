@@ -54,8 +54,6 @@ int mt_store_latenesses(struct mt_store *store, struct mt_lateness_list *list,
 {
     sqlite3_stmt *statement = NULL;
     struct mt_lateness_list found = {0};
-    if (store->version < 6)
-        return MT_OK; /* older stores have no such table */
     int status = mt_sql_prepare(store, &statement,
                                 "SELECT id, cluster, program, configuration, size,"
                                 " simulated, started, report FROM lateness"

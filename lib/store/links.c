@@ -120,8 +120,6 @@ static int read_points(struct mt_store *store, struct mt_link_figure *link,
                        struct mt_error *err)
 {
     sqlite3_stmt *statement = NULL;
-    if (store->version < 7)
-        return MT_OK; /* older stores have no such table */
     int status = mt_sql_prepare(store, &statement,
                                 "SELECT bytes, seconds FROM link_point"
                                 " WHERE cluster = ? AND from_group = ?"
@@ -138,8 +136,6 @@ int mt_store_links(struct mt_store *store, struct mt_link_figures *links,
 {
     sqlite3_stmt *statement = NULL;
     struct mt_link_figures found = {0};
-    if (store->version < 4)
-        return MT_OK; /* older stores have no such table */
     int status = mt_sql_prepare(store, &statement,
                                 "SELECT cluster, from_group, to_group, latency,"
                                 " bandwidth, simulated, measured FROM link"

@@ -109,8 +109,6 @@ int mt_store_get_mixture(struct mt_store *store, int64_t fit,
                          struct mt_mixture *mixture, struct mt_error *err)
 {
     sqlite3_stmt *statement = NULL;
-    if (store->version < 4)
-        return MT_OK;
     int status = mt_sql_prepare(
         store, &statement,
         "SELECT lambda, terms, networks, runs, residual, checked, size_low,"

@@ -202,11 +202,8 @@ static int get_rows(struct mt_store *store, int64_t fit, struct mt_models *model
         each_of(store, "SELECT size FROM training_size WHERE fit = ? ORDER BY size",
                 fit, take_size, &models->options, err);
     if (status == MT_OK)
-        status = each_of(store,
-                         store->version < 5 ? MODEL_COLUMNS ", 1, '', 0" FROM_MODEL
-                                            : MODEL_COLUMNS
-                             ", threads, bind, gpus" FROM_MODEL,
-                         fit, take_model, &reading, err);
+        status = each_of(store, MODEL_COLUMNS ", threads, bind, gpus" FROM_MODEL, fit,
+                         take_model, &reading, err);
     if (status == MT_OK)
         status = each_of(
             store, "SELECT subject, reason FROM refusal WHERE fit = ? ORDER BY id", fit,
@@ -250,21 +247,12 @@ static int not_found(const struct mt_store *store, const char *cluster,
 static int get_fit(struct mt_store *store, const char *cluster, const char *program,
                    struct mt_models *models, int64_t *fit, struct mt_error *err)
 {
-    /* Models of version 1 are dropped as soon as somebody opens the store to write. */
-    if (store->version < 2)
-        return not_found(store, cluster, program, models->kind, err);
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(
         store, &statement,
-        store->version < 4
-            ? "SELECT id, newest_run, terms, no_split, glitch_k, glitch_tolerance,"
-              " refuse_negative, NULL, NULL, 0, 0 FROM fit WHERE cluster = ? AND "
-              "program = ?"
-              " AND kind = ?"
-            : "SELECT id, newest_run, terms, no_split, glitch_k, glitch_tolerance,"
-              " refuse_negative, formulas, work, never_inside, never_across FROM fit "
-              "WHERE cluster = ? AND program = ?"
-              " AND kind = ?",
+        "SELECT id, newest_run, terms, no_split, glitch_k, glitch_tolerance,"
+        " refuse_negative, formulas, work, never_inside, never_across FROM fit"
+        " WHERE cluster = ? AND program = ? AND kind = ?",
         err);
     if (status != MT_OK)
         return status;
@@ -277,8 +265,6 @@ static int get_fit(struct mt_store *store, const char *cluster, const char *prog
         status = not_found(store, cluster, program, models->kind, err);
     if (status == MT_OK)
         status = read_fit(models, statement, fit, err);
-    if (store->version < 4 && models->kind == MT_MODEL_AUTO)
-        models->newest_run = 0; /* as an upgrade does it */
     sqlite3_finalize(statement);
     return status;
 }
@@ -327,10 +313,6 @@ int mt_store_fitted(struct mt_store *store, struct mt_fitted_list *list,
                     const char *cluster, const char *program, struct mt_error *err)
 {
     struct mt_fitted_list found = {0};
-    if (store->version < 2) { /* see get_fit() */
-        *list = found;
-        return MT_OK;
-    }
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(store, &statement,
                                 "SELECT cluster, program, kind FROM fit"

@@ -64,19 +64,15 @@ int mt_store_check_names(struct mt_store *store, const char *cluster,
 {
     struct search clusters = {.name = cluster}, programs = {.name = program};
     int status = look_for(store,
-                          store->version < 4
-                              ? "SELECT DISTINCT cluster FROM run"
-                              : "SELECT cluster FROM run UNION SELECT cluster FROM link"
-                                " UNION SELECT cluster FROM fit",
+                          "SELECT cluster FROM run UNION SELECT cluster FROM link"
+                          " UNION SELECT cluster FROM fit",
                           NULL, &clusters, err);
     if (status == MT_OK)
         status = report(&clusters, "cluster", store, err);
     if (status == MT_OK && program)
         status = look_for(store,
-                          store->version < 4
-                              ? "SELECT DISTINCT program FROM run WHERE cluster = ?1"
-                              : "SELECT program FROM run WHERE cluster = ?1 UNION"
-                                " SELECT program FROM fit WHERE cluster = ?1",
+                          "SELECT program FROM run WHERE cluster = ?1 UNION"
+                          " SELECT program FROM fit WHERE cluster = ?1",
                           cluster, &programs, err);
     if (status == MT_OK && program)
         status = report(&programs, "program", store, err);

@@ -208,12 +208,8 @@ static int load(struct mt_store *store, struct loading *loading, const char *pro
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(
         store, &statement,
-        store->version < 3 ? "SELECT id, configuration, size, seconds, outcome = 'ok',"
-                             " NULL FROM run WHERE cluster = ? AND program = ?"
-                             " ORDER BY id"
-                           : "SELECT id, configuration, size, seconds, outcome = 'ok',"
-                             " absent FROM run WHERE cluster = ? AND program = ?"
-                             " ORDER BY id",
+        "SELECT id, configuration, size, seconds, outcome = 'ok', absent FROM run"
+        " WHERE cluster = ? AND program = ? ORDER BY id",
         err);
     if (status != MT_OK)
         return status;

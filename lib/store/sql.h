@@ -12,12 +12,11 @@
 #include <stdbool.h>
 
 struct mt_store {
-    sqlite3 *db; /* owned */
-    char *path;  /* owned; as the caller wrote it, for messages */
-    char *place; /* owned; what its spill files are called by; NULL: not known */
-    int version; /* of its tables; an older one is found only in a store open to read */
-    int file;    /* descriptors, see file.h; -1: open to read */
-    int claim;   /* -1: not claimed */
+    sqlite3 *db;   /* owned */
+    char *path;    /* owned; as the caller wrote it, for messages */
+    int version;   /* of its tables; 0: it has none yet */
+    int file;      /* descriptors, see file.h; -1: open to read */
+    int claim;     /* -1: not claimed */
     int64_t first; /* id of the first run that was added; 0: none was */
 };
 

@@ -2,8 +2,6 @@
 #include "motley/store.h"
 
 #include "file.h"
-#include "schema.h"
-#include "spill.h"
 #include "sql.h"
 
 #include <ctype.h>
@@ -14,7 +12,192 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* "motl": marks the file as ours, so that another program's is never altered. */
+enum { APPLICATION = 0x6d6f746c };
+/* Of the tables. */
+enum { VERSION = 1 };
 enum { BUSY_MILLISECONDS = 5000 };
+
+/* The tables. SQLite's messages quote the names of the constraints, so these say what
+   is demanded. 9e999 is how SQLite writes infinity; NaN is kept as NULL. */
+static const char *const tables[] = {
+    "CREATE TABLE run ("
+    " id INTEGER PRIMARY KEY,"
+    " cluster TEXT NOT NULL"
+    "  CONSTRAINT 'cluster has a name' CHECK (cluster <> ''),"
+    " program TEXT NOT NULL"
+    "  CONSTRAINT 'program has a name' CHECK (program <> ''),"
+    " configuration TEXT NOT NULL"
+    "  CONSTRAINT 'configuration is given' CHECK (configuration <> ''),"
+    " size REAL NOT NULL"
+    "  CONSTRAINT 'size is positive' CHECK (size > 0 AND size < 9e999),"
+    " repetition INTEGER NOT NULL"
+    "  CONSTRAINT 'repetition is positive' CHECK (repetition > 0),"
+    " outcome TEXT NOT NULL CONSTRAINT 'outcome is known' CHECK"
+    "  (outcome IN ('ok', 'failed', 'signalled', 'timeout', 'unread')),"
+    " seconds REAL CONSTRAINT 'seconds are positive' CHECK"
+    "  (seconds > 0 AND seconds < 9e999),"
+    " wall REAL NOT NULL"
+    "  CONSTRAINT 'wall time is not negative' CHECK (wall >= 0 AND wall < 9e999),"
+    " exit_code INTEGER NOT NULL,"
+    " signal INTEGER NOT NULL,"
+    " reason TEXT,"
+    " launcher TEXT,"
+    " simulated INTEGER NOT NULL"
+    "  CONSTRAINT 'simulated is 0 or 1' CHECK (simulated IN (0, 1)),"
+    " started INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
+    " output TEXT,"
+    " absent TEXT,"
+    " CONSTRAINT 'a run has seconds if it succeeded, and only then' CHECK"
+    "  ((outcome = 'ok') = (seconds IS NOT NULL))"
+    ") STRICT;",
+
+    "CREATE TABLE fit (" /* one call of fit: the models of one kind */
+    " id INTEGER PRIMARY KEY,"
+    " cluster TEXT NOT NULL,"
+    " program TEXT NOT NULL,"
+    " kind TEXT NOT NULL"
+    "  CONSTRAINT 'kind is known' CHECK (kind IN ('auto', 'n-t', 'p-t', 'np-t')),"
+    " newest_run INTEGER NOT NULL,"
+    " terms TEXT," /* from here on: the options of the call */
+    " no_split INTEGER NOT NULL CONSTRAINT 'no_split is 0 or 1' CHECK"
+    "  (no_split IN (0, 1)),"
+    " glitch_k REAL NOT NULL,"
+    " glitch_tolerance INTEGER NOT NULL,"
+    " refuse_negative INTEGER NOT NULL CONSTRAINT 'refuse_negative is 0 or 1' CHECK"
+    "  (refuse_negative IN (0, 1)),"
+    " formulas TEXT," /* of the program, when it was made */
+    " work TEXT,"     /* that was found */
+    " never_inside INTEGER NOT NULL DEFAULT 0,"
+    " never_across INTEGER NOT NULL DEFAULT 0,"
+    " UNIQUE (cluster, program, kind)"
+    ") STRICT;",
+
+    "CREATE TABLE training_size (" /* none: every size */
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " size REAL NOT NULL,"
+    " PRIMARY KEY (fit, size)"
+    ") STRICT, WITHOUT ROWID;",
+
+    "CREATE TABLE model ("
+    " id INTEGER PRIMARY KEY,"
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " configuration TEXT,"
+    " group_name TEXT,"
+    " processes INTEGER NOT NULL,"
+    " split INTEGER NOT NULL CONSTRAINT 'split is -1, 0 or 1' CHECK"
+    "  (split IN (-1, 0, 1)),"
+    " terms TEXT NOT NULL,"
+    " reference_terms TEXT,"
+    " runs INTEGER NOT NULL,"
+    " size_low REAL NOT NULL,"
+    " size_high REAL NOT NULL,"
+    " ranks_low INTEGER NOT NULL,"
+    " ranks_high INTEGER NOT NULL,"
+    " residual REAL,"
+    " cross_validated REAL,"
+    " threads INTEGER NOT NULL DEFAULT 1,"
+    " bind TEXT NOT NULL DEFAULT '',"
+    " gpus INTEGER NOT NULL DEFAULT 0"
+    ") STRICT;"
+    "CREATE INDEX model_of_fit ON model (fit);",
+
+    "CREATE TABLE coefficient ("
+    " model INTEGER NOT NULL REFERENCES model ON DELETE CASCADE,"
+    " of_reference INTEGER NOT NULL CONSTRAINT 'of_reference is 0 or 1' CHECK"
+    "  (of_reference IN (0, 1)),"
+    " term INTEGER NOT NULL," /* 0, 1, ... */
+    " value REAL,"
+    " serial INTEGER NOT NULL CONSTRAINT 'serial is 0 or 1' CHECK"
+    "  (serial IN (0, 1)),"
+    " PRIMARY KEY (model, of_reference, term)"
+    ") STRICT, WITHOUT ROWID;",
+
+    "CREATE TABLE refusal ("
+    " id INTEGER PRIMARY KEY,"
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " subject TEXT NOT NULL,"
+    " reason TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX refusal_of_fit ON refusal (fit);",
+
+    "CREATE TABLE dropped ("
+    " id INTEGER PRIMARY KEY,"
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " configuration TEXT NOT NULL,"
+    " size REAL NOT NULL,"
+    " seconds REAL NOT NULL,"
+    " reason TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX dropped_of_fit ON dropped (fit);",
+
+    "CREATE TABLE absent ("
+    " cluster TEXT NOT NULL,"
+    " host TEXT NOT NULL,"
+    " since INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
+    " PRIMARY KEY (cluster, host)"
+    ") STRICT, WITHOUT ROWID;",
+
+    "CREATE TABLE mixture ("
+    " fit INTEGER PRIMARY KEY REFERENCES fit ON DELETE CASCADE,"
+    " lambda REAL NOT NULL,"
+    " terms TEXT,"
+    " networks TEXT,"
+    " runs INTEGER NOT NULL,"
+    " size_low REAL NOT NULL,"
+    " size_high REAL NOT NULL,"
+    " ranks_low INTEGER NOT NULL,"
+    " ranks_high INTEGER NOT NULL,"
+    " residual REAL,"
+    " checked INTEGER NOT NULL" /* when the newest link behind it was measured */
+    ") STRICT;",
+
+    "CREATE TABLE link (" /* messages between nodes of two groups, or of one */
+    " cluster TEXT NOT NULL,"
+    " from_group TEXT NOT NULL,"
+    " to_group TEXT NOT NULL"
+    "  CONSTRAINT 'groups are in order' CHECK (from_group <= to_group),"
+    " latency REAL NOT NULL"
+    "  CONSTRAINT 'latency is positive' CHECK (latency > 0 AND latency < 9e999),"
+    " bandwidth REAL NOT NULL"
+    "  CONSTRAINT 'bandwidth is positive' CHECK"
+    "  (bandwidth > 0 AND bandwidth < 9e999),"
+    " simulated INTEGER NOT NULL"
+    "  CONSTRAINT 'simulated is 0 or 1' CHECK (simulated IN (0, 1)),"
+    " measured INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
+    " PRIMARY KEY (cluster, from_group, to_group)"
+    ") STRICT, WITHOUT ROWID;",
+
+    "CREATE TABLE kappa ("
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " term INTEGER NOT NULL," /* 0, 1, ... */
+    " value REAL,"
+    " PRIMARY KEY (fit, term)"
+    ") STRICT, WITHOUT ROWID;",
+
+    "CREATE TABLE lateness (" /* reports of motley-balance(7) on runs */
+    " id INTEGER PRIMARY KEY,"
+    " cluster TEXT NOT NULL,"
+    " program TEXT NOT NULL,"
+    " configuration TEXT NOT NULL,"
+    " size REAL NOT NULL,"
+    " simulated INTEGER NOT NULL"
+    "  CONSTRAINT 'simulated is 0 or 1' CHECK (simulated IN (0, 1)),"
+    " started INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
+    " report TEXT NOT NULL"      /* JSON, see cli/lateness */
+    ") STRICT;",
+
+    "CREATE TABLE link_point (" /* how long messages take over their length */
+    " cluster TEXT NOT NULL,"
+    " from_group TEXT NOT NULL,"
+    " to_group TEXT NOT NULL,"
+    " bytes REAL NOT NULL"
+    "  CONSTRAINT 'bytes are positive' CHECK (bytes > 0 AND bytes < 9e999),"
+    " seconds REAL NOT NULL"
+    "  CONSTRAINT 'seconds are positive' CHECK (seconds > 0 AND seconds < 9e999),"
+    " PRIMARY KEY (cluster, from_group, to_group, bytes)"
+    ") STRICT, WITHOUT ROWID;",
+};
 
 /* Cases in which SQLite's own message would not help, or in which it would block:
    missing files, folders, pipes. */
@@ -79,8 +262,6 @@ static int connect_file(struct mt_store *store, enum mt_store_mode mode,
     int flags = SQLITE_OPEN_URI | SQLITE_OPEN_READWRITE;
     if (mode != MT_STORE_READ)
         flags |= SQLITE_OPEN_CREATE;
-    if (mode == MT_STORE_SPILL)
-        flags |= SQLITE_OPEN_NOFOLLOW;
     int result = sqlite3_open_v2(uri, &store->db, flags, NULL);
     free(uri);
     if (result != SQLITE_OK)
@@ -98,7 +279,7 @@ static int take_identity(struct mt_store *store, sqlite3_stmt *statement,
     const int version = sqlite3_column_int(statement, 1);
     const bool fresh = application == 0 && sqlite3_column_int(statement, 2) == 0;
     store->version = fresh ? 0 : version;
-    if (!fresh && (application != MT_STORE_APPLICATION || version < 1))
+    if (!fresh && application != APPLICATION)
         return mt_fail(err, MT_EINVAL,
                        "not a store of motley: '%s' is another program's SQLite file; "
                        "choose another store",
@@ -109,11 +290,12 @@ static int take_identity(struct mt_store *store, sqlite3_stmt *statement,
                        "not a store of motley: '%s' has views, triggers or virtual "
                        "tables; choose another store",
                        store->path);
-    if (!fresh && version > MT_STORE_VERSION)
+    if (!fresh && version != VERSION)
         return mt_fail(err, MT_EVERSION,
-                       "written by a newer motley: store '%s' has version %d, this "
-                       "motley reads up to %d; use the newer one",
-                       store->path, version, MT_STORE_VERSION);
+                       "written by another motley: store '%s' has version %d, this one "
+                       "reads version %d; export its runs as CSV with the motley that "
+                       "wrote it, and import them here",
+                       store->path, version, VERSION);
     return MT_OK;
 }
 
@@ -178,46 +360,24 @@ static int open_to_read(struct mt_store *store, struct mt_error *err)
     return mt_sql_exec(store, "PRAGMA query_only = ON", err);
 }
 
-/* Create the tables that a store of this version lacks or has in an older form. */
 static int make_tables(struct mt_store *store, struct mt_error *err)
-{
-    int status = MT_OK;
-    if (store->version == 0)
-        status = mt_sql_exec(store, mt_store_run_schema, err);
-    else if (store->version == 1)
-        status = mt_sql_exec(store, mt_store_drop_models_1, err);
-    if (status == MT_OK && store->version < 2)
-        status = mt_sql_exec(store, mt_store_model_schema, err);
-    if (status == MT_OK && store->version < 3)
-        status = mt_sql_exec(store, mt_store_down_schema, err);
-    if (status == MT_OK && store->version < 4)
-        status = mt_sql_exec(store, mt_store_mixture_schema, err);
-    if (status == MT_OK && store->version < 5)
-        status = mt_sql_exec(store, mt_store_threads_schema, err);
-    if (status == MT_OK && store->version < 6)
-        status = mt_sql_exec(store, mt_store_lateness_schema, err);
-    if (status == MT_OK && store->version < 7)
-        status = mt_sql_exec(store, mt_store_point_schema, err);
-    return status;
-}
-
-static int bring_up_to_date(struct mt_store *store, struct mt_error *err)
 {
     int status = mt_sql_begin(store, err);
     if (status != MT_OK)
         return status;
     status = identify(store, err); /* another process may have been faster */
-    if (status == MT_OK && store->version < MT_STORE_VERSION) {
+    if (status == MT_OK && store->version == 0) {
         char numbers[96];
         snprintf(numbers, sizeof numbers,
-                 "PRAGMA application_id = %d; PRAGMA user_version = %d",
-                 MT_STORE_APPLICATION, MT_STORE_VERSION);
-        status = make_tables(store, err);
+                 "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION,
+                 VERSION);
+        for (size_t i = 0; i < sizeof tables / sizeof *tables && status == MT_OK; i++)
+            status = mt_sql_exec(store, tables[i], err);
         if (status == MT_OK)
             status = mt_sql_exec(store, numbers, err);
     }
     if (status == MT_OK)
-        store->version = MT_STORE_VERSION;
+        store->version = VERSION;
     return mt_sql_end(store, status, err);
 }
 
@@ -235,10 +395,9 @@ static int switch_to_log(struct mt_store *store, struct mt_error *err)
     return status;
 }
 
-static int open_to_write(struct mt_store *store, enum mt_store_mode mode,
-                         struct mt_error *err)
+static int open_to_write(struct mt_store *store, struct mt_error *err)
 {
-    int status = connect_file(store, mode, "", err);
+    int status = connect_file(store, MT_STORE_WRITE, "", err);
     if (status == MT_OK)
         status = identify(store, err);
     if (status == MT_OK && sqlite3_db_readonly(store->db, "main"))
@@ -246,24 +405,15 @@ static int open_to_write(struct mt_store *store, enum mt_store_mode mode,
                          "not writable: store '%s'; make it and its folder writable, "
                          "or choose another store",
                          store->path);
-    /* Small pages: where it is needed, room may be short. */
-    if (status == MT_OK && mode == MT_STORE_SPILL && store->version == 0)
-        status = mt_sql_exec(store, "PRAGMA page_size = 512", err);
-    if (status == MT_OK && store->version < MT_STORE_VERSION)
-        status = bring_up_to_date(store, err);
+    if (status == MT_OK && store->version == 0)
+        status = make_tables(store, err);
     if (status == MT_OK)
-        status = mode == MT_STORE_SPILL
-                     ? mt_sql_exec(store, "PRAGMA journal_mode = DELETE", err)
-                     : switch_to_log(store, err);
+        status = switch_to_log(store, err);
     /* FULL syncs the log at every commit, so that a run that is reported as done
        survives a power cut too; NORMAL, enough against a killed process, would not. A
-       run takes seconds, the sync milliseconds. Of a spill file, EXTRA also syncs that
-       the journal is gone, which would take the run back. */
+       run takes seconds, the sync milliseconds. */
     if (status == MT_OK)
-        status = mt_sql_exec(store,
-                             mode == MT_STORE_SPILL ? "PRAGMA synchronous = EXTRA"
-                                                    : "PRAGMA synchronous = FULL",
-                             err);
+        status = mt_sql_exec(store, "PRAGMA synchronous = FULL", err);
     if (status == MT_OK)
         status = mt_sql_exec(store, "PRAGMA foreign_keys = ON", err);
     if (status == MT_OK)
@@ -285,11 +435,9 @@ int mt_store_open(struct mt_store **store, const char *path, enum mt_store_mode 
     opened->path = strdup(path);
     if (!opened->path)
         status = mt_fail(err, MT_ENOMEM, "no memory to open store '%s'", path);
-    else if (mode == MT_STORE_WRITE)
-        status = mt_spill_place(&opened->place, path, err);
-    if (status == MT_OK)
+    else
         status = mode == MT_STORE_READ ? open_to_read(opened, err)
-                                       : open_to_write(opened, mode, err);
+                                       : open_to_write(opened, err);
     if (status != MT_OK)
         mt_store_close(opened);
     else
@@ -320,7 +468,6 @@ void mt_store_close(struct mt_store *store)
     if (store->claim >= 0)
         close(store->claim);
     free(store->path);
-    free(store->place);
     free(store);
 }
 

@@ -512,9 +512,9 @@ interrupted() {
         ulimit -f 40
         ! motley measure --repeat 20 cluster.yaml program.yaml 2>stderr
     )
-    grep -q "1 finished run is kept in '$PWD/motley.db-spill'" stderr
     kept=$(query "SELECT count(*) FROM run")
-    motley show runs >/dev/null
+    grep -q "finished runs that store 'motley.db' did not take: 1, now in" stderr
+    motley import motley.db.rescued.csv
     [ "$(query "SELECT count(*) FROM run")" = $((kept + 1)) ]
 }
 

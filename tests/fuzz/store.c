@@ -15,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum flag { LOOSE = 1, LOG = 2, WRITE = 4, PLAN = 8, SPILL = 16 };
+enum flag { LOOSE = 1, LOG = 2, WRITE = 4, PLAN = 8 };
 
 static struct mt_cluster cluster;
 static struct mt_program program;
 static struct image strict, loose, log_base, log_only;
-static char path[FUZZ_PATH], log_path[FUZZ_PATH + 16], spill_path[FUZZ_PATH + 16];
+static char path[FUZZ_PATH], log_path[FUZZ_PATH + 16];
 
 static void add_run(struct mt_store *store, const char *configuration, double size,
                     double seconds)
@@ -76,8 +76,8 @@ static struct mt_store *open_store(enum mt_store_mode mode)
 
 static void remove_files(void)
 {
-    static const char *const endings[] = {"", "-wal", "-shm", "-spill"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const endings[] = {"", "-wal", "-shm"};
+    for (int i = 0; i < 3; i++) {
         char file[sizeof log_path];
         snprintf(file, sizeof file, "%s%s", path, endings[i]);
         unlink(file);
@@ -117,9 +117,6 @@ void fuzz_begin(void)
     fuzz_demand(mt_cluster_load(&cluster, fuzz_file(lab, strlen(lab)), NULL) == MT_OK);
     fuzz_demand(mt_program_load(&program, fuzz_file(toy, strlen(toy)), NULL) == MT_OK);
     fuzz_path(path, "store.db");
-    snprintf(spill_path, sizeof spill_path, "%s-spill", path);
-    unsetenv("HOME"); /* where spill files may be, too */
-    unsetenv("XDG_STATE_HOME");
     atexit(remove_files);
     snprintf(log_path, sizeof log_path, "%s-wal", path);
     make_images();
@@ -185,16 +182,6 @@ static void write_more(struct mt_store *store, bool whole)
     fit(store, MT_MODEL_NPT);
 }
 
-static void take_in(void)
-{
-    struct mt_error err;
-    int taken = 0;
-    fuzz_demand(rename(path, spill_path) == 0);
-    image_write(&strict, path);
-    (void)!mt_store_take_spilled(path, &taken, &err);
-    unlink(spill_path);
-}
-
 void fuzz_input(const uint8_t *data, size_t size)
 {
     struct edits edits = {data, size, false};
@@ -209,8 +196,6 @@ void fuzz_input(const uint8_t *data, size_t size)
         image_write(&log, log_path);
         free(log.bytes);
     }
-    if (flags & SPILL)
-        take_in();
     struct mt_store *store = open_store(flags & WRITE ? MT_STORE_WRITE : MT_STORE_READ);
     if (store) {
         read_lists(store);

@@ -70,15 +70,6 @@ report() {
     look product
 }
 
-@test "the data is as its schema says" {
-    local validate=("$SOURCE_ROOT/tests/documents/validate" "$BUILD_ROOT/tools/schemas/schemas")
-    "${validate[@]}" sizes.json one.json none.json surface.json product.json
-    jq '.sizes[0].size = "4800"' one.json >wrong.json
-    run ! "${validate[@]}" wrong.json
-    jq '.efficiency.diagram.panels = 1' surface.json >wrong.json
-    run ! "${validate[@]}" wrong.json
-}
-
 @test "a page without axe-core's rules is looked at, too, and defects are seen" {
     report broken --size 4800 toyohashi-2 lu
     AXE=- look broken

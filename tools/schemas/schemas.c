@@ -1,110 +1,137 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * motley-schemas FOLDER - write the JSON Schemas of all that motley's programs print as
- * JSON, and of the files that users write, when motley is built: see motley-json(5).
+ * motley-schemas FOLDER - write the JSON Schemas (draft 7) of cluster, program and
+ * machine files, by which editors complete and check them. Runs when motley is built.
  */
-#include "cli/common/json.h"
-#include "cli/common/schema.h"
 #include "lib/input/keys.h"
-#include "tools/testbed/status.h"
 
 #include <errno.h>
+#include <float.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-/* The lines of motley-bcast-bench, which writes them itself
-   (tools/bcast-bench/results.c): each of them is of one metric. */
-static const struct mt_member bcast_bench_members[] = {
-    MT_VALUE("bench", TEXT),
-    MT_VALUE("simulated", FLAG),
-    MT_VALUE("ranks", COUNT),
-    MT_VALUE("bytes", BYTES),
-    MT_VALUE("late", SECONDS),
-    MT_VALUE("root", COUNT),
-    MT_VALUE("barrier", FLAG),
-    MT_VALUE("delay_by", TEXT),
-    MT_VALUE("calls", COUNT),
-    MT_VALUE("repetitions", COUNT),
-    MT_VALUE("warm_up", COUNT),
-    MT_VALUE("checked", FLAG),
-    MT_VALUE("way", TEXT),
-    MT_VALUE("metric", TEXT),
-    MT_VALUE("value", NUMBER),
-    MT_VALUE("unit", TEXT),
-    MT_VALUE("rival", TEXT),
-    /* of a pattern */
-    {.key = "arrival", .unit = MT_COLUMN_TEXT, .optional = true},
-    {.key = "wait_for_root", .unit = MT_COLUMN_SECONDS, .optional = true},
-    {.key = "p10", .unit = MT_COLUMN_NUMBER, .optional = true},
-    {.key = "p90", .unit = MT_COLUMN_NUMBER, .optional = true},
-    {.key = "spread", .unit = MT_COLUMN_NUMBER, .optional = true},
-    {.key = "rival_value", .unit = MT_COLUMN_NUMBER, .optional = true},
-    {.key = "ratio", .unit = MT_COLUMN_NUMBER, .optional = true},
-    /* of all patterns together */
-    {.key = "patterns", .unit = MT_COLUMN_COUNT, .optional = true},
-    {0},
-};
-static const struct mt_document bcast_bench = {
-    "motley/bcast-bench", 1, {.members = bcast_bench_members}};
+static json_t *schema_of_keys(const struct mt_yaml_key *keys);
+static json_t *schema_of_key(const struct mt_yaml_key *key);
 
-static const struct mt_document *const documents[] = {
-    &mt_document_check,
-    &mt_document_measure,
-    &mt_document_measure_dry_run,
-    &mt_document_measure_budget,
-    &mt_document_measure_budget_dry_run,
-    &mt_document_fit,
-    &mt_document_predict,
-    &mt_document_plan,
-    &mt_document_plan_front,
-    &mt_document_plan_map,
-    &mt_document_weights,
-    &mt_document_run,
-    &mt_document_evaluate,
-    &mt_document_report,
-    &mt_document_surface_predict,
-    &mt_document_surface_report,
-    &mt_document_surface_compare,
-    &mt_document_surface_advise,
-    &mt_document_surface_fit,
-    &mt_document_surface_evaluate,
-    &mt_document_strassen_dry_run,
-    &mt_document_strassen_plan,
-    &mt_document_strassen_report,
-    &mt_document_strassen_run,
-    &mt_document_runs,
-    &mt_document_models,
-    &mt_document_links,
-    &mt_document_lateness,
-    &mt_document_lateness_list,
-    &mt_document_tune,
-    &mt_document_testbed,
-    &bcast_bench,
-};
-
-static const struct {
-    const char *kind;
-    const struct mt_yaml_key *keys;
-} files[] = {
-    {"cluster", mt_cluster_keys},
-    {"program", mt_program_keys},
-    {"machine", mt_machine_keys},
-};
-
-/* The schema, which is released, as the file NAME.schema.json. */
-static void write_schema(const char *name, json_t *schema)
+/* YAML gives a text that looks like a number or a boolean that type. */
+static json_t *schema_of_scalar(void)
 {
-    struct mt_error err = {0};
-    char path[128];
-    snprintf(path, sizeof path, "%s.schema.json", name);
-    FILE *file = fopen(path, "we");
-    if (!file)
-        mt_fail(&err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    if (!file || mt_json_write(schema, JSON_INDENT(2), file, &err) != MT_OK ||
-        fclose(file) != 0) {
-        fprintf(stderr, "motley-schemas: %s\n", err.text);
+    return json_pack("{s:[s, s, s]}", "type", "string", "number", "boolean");
+}
+
+static json_t *schema_of_number(const char *type, const struct mt_yaml_range *range)
+{
+    json_t *schema = json_pack("{s:s}", "type", type);
+    if (range && range->low == DBL_TRUE_MIN)
+        json_object_set_new(schema, "exclusiveMinimum", json_integer(0));
+    else if (range)
+        json_object_set_new(schema, "minimum", json_real(range->low));
+    if (range && range->high < DBL_MAX)
+        json_object_set_new(schema, "maximum", json_real(range->high));
+    return schema;
+}
+
+/* YAML reads "true" and "false" as booleans. */
+static void add_word(json_t *words, const char *word)
+{
+    json_array_append_new(words, json_string(word));
+    if (strcmp(word, "true") == 0 || strcmp(word, "false") == 0)
+        json_array_append_new(words, json_boolean(strcmp(word, "true") == 0));
+}
+
+static json_t *schema_of_words(const struct mt_yaml_key *key)
+{
+    json_t *words = json_array();
+    for (int i = 0; key->type == MT_YAML_EITHER && i < 2; i++)
+        add_word(words, key->either[i]);
+    for (int i = 0; key->type == MT_YAML_CHOICE && key->choice(i); i++)
+        add_word(words, key->choice(i));
+    return json_pack("{s:o}", "enum", words);
+}
+
+static json_t *schema_of_map(const struct mt_yaml_key *key)
+{
+    json_t *map = schema_of_keys(key->keys);
+    return key->word ? json_pack("{s:[{s:s}, o]}", "anyOf", "const", key->word, map)
+                     : map;
+}
+
+static json_t *schema_of_list(const struct mt_yaml_list *list)
+{
+    json_t *entries = json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items",
+                                schema_of_key(&list->entry), "minItems", list->least,
+                                "maxItems", list->most);
+    if (!list->spread)
+        return entries;
+    return json_pack("{s:[o, o, {s:s, s:s}]}", "anyOf", entries,
+                     schema_of_key(&list->entry), "type", "string", "pattern",
+                     "^[0-9]+(-[0-9]+)?$");
+}
+
+static json_t *schema_of_type(const struct mt_yaml_key *key)
+{
+    switch (key->type) {
+    case MT_YAML_TEXT:
+    case MT_YAML_EXPRESSION:
+    case MT_YAML_EXPRESSIONS:
+        return schema_of_scalar();
+    case MT_YAML_INTEGER:
+        return schema_of_number("integer", key->range);
+    case MT_YAML_NUMBER:
+        return schema_of_number("number", key->range);
+    case MT_YAML_QUANTITY:
+        return json_pack("{s:s, s:s}", "type", "string", "pattern",
+                         "^[-+.0-9].*[A-Za-z]$");
+    case MT_YAML_EITHER:
+    case MT_YAML_CHOICE:
+        return schema_of_words(key);
+    case MT_YAML_ARGV:
+        return json_pack("{s:s, s:o, s:i}", "type", "array", "items",
+                         schema_of_scalar(), "minItems", 1);
+    case MT_YAML_SETTINGS:
+        return json_pack("{s:s, s:i, s:o}", "type", "object", "minProperties", 1,
+                         "additionalProperties", schema_of_scalar());
+    case MT_YAML_MAP:
+        return schema_of_map(key);
+    case MT_YAML_LIST:
+        return schema_of_list(key->list);
+    }
+    return NULL;
+}
+
+static json_t *schema_of_key(const struct mt_yaml_key *key)
+{
+    json_t *schema = schema_of_type(key);
+    if (key->help)
+        json_object_set_new(schema, "description", json_string(key->help));
+    return schema;
+}
+
+static json_t *schema_of_keys(const struct mt_yaml_key *keys)
+{
+    json_t *properties = json_object(), *required = json_array();
+    for (; keys->name; keys++) {
+        json_object_set_new(properties, keys->name, schema_of_key(keys));
+        if (keys->required)
+            json_array_append_new(required, json_string(keys->name));
+    }
+    return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "required", required,
+                     "properties", properties, "additionalProperties", 0);
+}
+
+static void write_schema(const char *folder, const char *kind,
+                         const struct mt_yaml_key *keys)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.schema.json", folder, kind);
+    json_t *schema = schema_of_keys(keys);
+    json_object_set_new(schema, "$schema",
+                        json_string("http://json-schema.org/draft-07/schema#"));
+    if (json_dump_file(schema, path, JSON_INDENT(2)) != 0) {
+        fprintf(stderr, "motley-schemas: cannot write '%s': %s\n", path,
+                strerror(errno));
         exit(EXIT_FAILURE);
     }
     json_decref(schema);
@@ -112,15 +139,12 @@ static void write_schema(const char *name, json_t *schema)
 
 int main(int argc, char **argv)
 {
-    if (argc != 2 || (mkdir(argv[1], 0777) != 0 && errno != EEXIST) ||
-        chdir(argv[1]) != 0) {
+    if (argc != 2 || (mkdir(argv[1], 0777) != 0 && errno != EEXIST)) {
         fprintf(stderr, "usage: motley-schemas FOLDER\n");
         return EXIT_FAILURE;
     }
-    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
-        write_schema(documents[i]->name + strlen("motley/"),
-                     mt_schema_of_document(documents[i]));
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        write_schema(files[i].kind, mt_schema_of_file(files[i].kind, files[i].keys));
+    write_schema(argv[1], "cluster", mt_cluster_keys);
+    write_schema(argv[1], "program", mt_program_keys);
+    write_schema(argv[1], "machine", mt_machine_keys);
     return EXIT_SUCCESS;
 }

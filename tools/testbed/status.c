@@ -2,6 +2,7 @@
 #include "status.h"
 
 #include "cli/common/command.h"
+#include "cli/common/document.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "links.h"
@@ -65,21 +66,12 @@ static void add_node(struct mt_view *view, const struct mt_testbed_node *node,
     mt_view_number(view, PROCESSES, state->processes);
 }
 
-static const struct mt_object node_object = {.columns = columns, .ncolumns = COLUMNS};
-static const struct mt_member members[] = {
-    MT_VALUE("testbed", TEXT),
-    MT_OBJECTS("nodes", node_object),
-    {0},
-};
-const struct mt_document mt_document_testbed = {
-    "motley/testbed", 1, {.members = members}};
-
 static int print_view(struct mt_view *view, const struct mt_testbed *testbed,
                       struct mt_error *err)
 {
     if (!mt_common.json)
         return mt_view_print(view, stdout, err);
-    return mt_document_print(&mt_document_testbed,
+    return mt_document_print("motley/testbed", 1,
                              json_pack("{s:o, s:o}", "testbed",
                                        mt_json_text(testbed->place.testbed), "nodes",
                                        mt_view_to_json(view)),

@@ -5,10 +5,8 @@
 #ifndef MT_TESTBED_STATUS_H
 #define MT_TESTBED_STATUS_H
 
-#include "cli/common/document.h"
 #include "testbed.h"
 
-extern const struct mt_document mt_document_testbed;
 /* Print a line a node, or one JSON object; `node` is not looked at. Returns an exit
    status: EXIT_FAILED where a node is down. */
 int mt_testbed_print_status(const struct mt_testbed *testbed,

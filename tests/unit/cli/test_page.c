@@ -77,7 +77,7 @@ static void texts_are_shown_never_taken_for_markup(void **state)
     for (int i = 0; i < 200; i++) {
         struct mt_page page;
         struct mt_error err;
-        assert_int_equal(mt_page_begin(&page, &mt_document_report, &err), MT_OK);
+        assert_int_equal(mt_page_begin(&page, "motley/report", 1, &err), MT_OK);
         make_text(text, &seed);
         strcpy(clean, text);
         mt_text_clean(clean);
@@ -116,7 +116,7 @@ static void diagrams_keep_their_points_and_end_no_script(void **state)
         .title = "<i>", .x_label = "nodes", .panels = &panel, .count = 1};
     struct mt_page page;
     struct mt_error err;
-    assert_int_equal(mt_page_begin(&page, &mt_document_report, &err), MT_OK);
+    assert_int_equal(mt_page_begin(&page, "motley/report", 1, &err), MT_OK);
     mt_page_section(&page, "times", "Times");
     mt_page_plot(&page, "diagram", &plot);
     fflush(page.body);
@@ -159,7 +159,7 @@ static void tiles_say_what_they_are_and_are_no_markup(void **state)
                                    .groups = &group,
                                    .ngroups = 1};
     struct mt_page page;
-    assert_int_equal(mt_page_begin(&page, &mt_document_report, NULL), MT_OK);
+    assert_int_equal(mt_page_begin(&page, "motley/report", 1, NULL), MT_OK);
     mt_page_section(&page, "section", "Title");
     mt_page_tiles(&page, "tiles", &tiles);
     fflush(page.body);

@@ -133,13 +133,6 @@ static void refuses_what_runs_its_own_sql(void **state)
     assert_refused_in_both_modes(store_path(*state), MT_EINVAL, "has views, triggers");
 }
 
-static void refuses_newer_versions(void **state)
-{
-    fill(store_path(*state), 1);
-    run_sql(store_path(*state), "PRAGMA user_version = 8");
-    assert_refused_in_both_modes(store_path(*state), MT_EVERSION, "newer motley");
-}
-
 /* The first failure of opening and reading; MT_OK if there is none. */
 static int try_to_read(const char *path, struct mt_error *err)
 {
@@ -515,7 +508,6 @@ int main(void)
         in_folder(refuses_what_is_not_sqlite),
         in_folder(leaves_other_programs_files_alone),
         in_folder(refuses_what_runs_its_own_sql),
-        in_folder(refuses_newer_versions),
         in_folder(says_that_a_file_is_damaged),
         in_folder(reads_without_rights_to_write),
         in_folder(does_not_ignore_a_log),
