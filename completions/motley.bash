@@ -14,7 +14,7 @@ _motley_values() {
     case $1 in
     --verify) echo auto ;;
     --model) echo auto n-t p-t np-t ;;
-    --objective) echo time price energy co2 ;;
+    --objective) echo time price energy ;;
     --patient) echo auto never ;;
     --format)
         [ "${COMP_WORDS[1]}" != weights ] || echo list metis openfoam ;;

@@ -115,7 +115,6 @@ void mt_front_print_notes(const struct mt_front_report *report, FILE *stream)
     for (int i = 0; i < report->front->count; i++)
         mt_prediction_marks_take(&marks, &report->front->points[i].choice.prediction);
     mt_prediction_marks_print(&marks, stream);
-    mt_costs_print_billing(report->predictor->problem.cluster, stream);
     print_proof(report, stream);
 }
 

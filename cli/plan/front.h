@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * front.h - the front of time against cost, energy or CO2 as a table, as JSON, as CSV
+ * front.h - the front of time against cost or energy as a table, as JSON, as CSV
  * and as a picture.
  */
 #ifndef MT_CLI_PLAN_FRONT_H

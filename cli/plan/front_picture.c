@@ -47,9 +47,7 @@ static void picture_clear(struct front_picture *picture)
 /* As the table and JSON have it, but energy in kJ. */
 static double shown_value(const struct mt_choice *choice, enum mt_objective against)
 {
-    if (against == MT_CHEAPEST)
-        return choice->cost;
-    return against == MT_LEAST_CO2 ? choice->co2 : choice->joules / 1000;
+    return against == MT_CHEAPEST ? choice->cost : choice->joules / 1000;
 }
 
 static char *name_point(const struct mt_front_report *report, int i)
@@ -89,9 +87,7 @@ static const char *value_label(char label[64], const struct mt_front_report *rep
 {
     const enum mt_objective against = report->front->against;
     const char *currency = report->predictor->problem.cluster->currency;
-    const char *unit = against == MT_LEAST_CO2 ? "g" : "kJ";
-    if (against == MT_CHEAPEST)
-        unit = currency;
+    const char *unit = against == MT_CHEAPEST ? currency : "kJ";
     snprintf(label, 64, unit ? "%s [%s]" : "%s", mt_objective_words(against)->what,
              unit);
     return label;

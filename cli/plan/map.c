@@ -37,7 +37,6 @@ enum {
     EXACT,
     COST,
     ENERGY,
-    CO2,
     COLUMNS
 };
 static const struct mt_column columns[COLUMNS] = {
@@ -50,7 +49,6 @@ static const struct mt_column columns[COLUMNS] = {
     [EXACT] = {"exact", NULL, MT_COLUMN_FLAG},
     [COST] = {"cost", "cost", MT_COLUMN_NUMBER},
     [ENERGY] = {"joules", NULL, MT_COLUMN_NUMBER},
-    [CO2] = {"co2", NULL, MT_COLUMN_NUMBER},
 };
 
 /* Where nothing is possible JSON says no more than that. */
@@ -85,7 +83,6 @@ static void add_point(struct mt_view *view, const struct mt_plan_map *map, int k
     mt_view_show(view, COST, "%.4g%s%s", choice->cost, currency ? " " : "",
                  currency ? currency : "");
     mt_view_number(view, ENERGY, choice->joules > 0 ? choice->joules : NAN);
-    mt_view_number(view, CO2, choice->co2 > 0 ? choice->co2 : NAN);
 }
 
 void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map)

@@ -6,7 +6,6 @@
 #include "motley/machine.h"
 #include "motley/plan.h"
 #include "motley/store.h"
-#include "prices.h"
 
 #include "lib/base/options.h"
 
@@ -35,7 +34,7 @@ struct poptOption mt_model_option[] = {
 struct poptOption mt_planning_options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_model_option, 0, NULL, NULL},
     {"objective", 0, POPT_ARG_STRING, &wanted.objective, 0,
-     "what is to be least: time, price, energy or co2 (default: time)", "WORD"},
+     "what is to be least: time, price or energy (default: time)", "WORD"},
     {"deadline", 0, POPT_ARG_STRING, &wanted.deadline, 0,
      "only what takes no longer than this, as '90 s'", "TIME"},
     {"confidence", 0, POPT_ARG_STRING, &wanted.confidence, MT_OPTION_NUMBER,
@@ -46,7 +45,6 @@ struct poptOption mt_planning_options[] = {
      "only what costs no more, by the groups' prices", "COST"},
     {"max-nodes", 0, POPT_ARG_STRING, &wanted.max_nodes, MT_OPTION_NUMBER,
      "only what uses no more nodes", "NUMBER"},
-    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_prices_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
@@ -65,7 +63,6 @@ static const struct mt_objective_words objectives[MT_NOBJECTIVES] = {
     [MT_FASTEST] = {"fastest", "faster", "time"},
     [MT_CHEAPEST] = {"cheapest", "cheaper", "cost"},
     [MT_LEAST_ENERGY] = {"least energy", "to take less energy", "energy"},
-    [MT_LEAST_CO2] = {"least CO2", "to emit less CO2", "CO2"},
 };
 
 const struct mt_objective_words *mt_objective_words(enum mt_objective objective)
@@ -153,8 +150,7 @@ int mt_planning_read_limits(struct mt_question *question, enum mt_model_kind *ki
 
 int mt_planning_cluster(struct mt_cluster *cluster, struct mt_error *err)
 {
-    const int status = mt_down_leave_out_known(cluster, err);
-    return status == MT_OK ? mt_prices_apply(cluster, err) : status;
+    return mt_down_leave_out_known(cluster, err);
 }
 
 void mt_planning_say_left_out(const struct mt_samples *samples,

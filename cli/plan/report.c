@@ -76,7 +76,7 @@ static void set_measured(struct mt_view *view, const struct mt_plan_report *repo
 static double chance_of(const struct mt_plan_report *report,
                         const struct mt_choice *choice)
 {
-    return mt_plan_chance(choice, report->predictor->problem.cluster, report->question);
+    return mt_plan_chance(choice, report->question);
 }
 
 static void add_choice(struct mt_view *view, const struct mt_plan_report *report,
@@ -296,7 +296,6 @@ void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream)
                   ? "what has not run at this size is ranked behind what has\n"
                   : "a guess is ranked behind what ran at this size\n",
               stream);
-    mt_costs_print_billing(problem->cluster, stream);
     print_left_out(stream, report);
     print_doubt(stream, report);
     print_chance(stream, report);

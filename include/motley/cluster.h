@@ -137,12 +137,6 @@ struct mt_slurm_request {
     char *partition, *account, *qos, *constraint, *gres;
 };
 
-/* At what price a node is rented that may be taken away. */
-struct mt_spot {
-    double price;         /* for an hour; 0: it is not rented in this way */
-    double interruptions; /* of a node in an hour, on average */
-};
-
 /* A group of equal nodes. */
 struct mt_group {
     char *name;   /* owned */
@@ -159,11 +153,7 @@ struct mt_group {
     double
         memory; /* of a node, bytes; 0: unknown, no configuration is left out for it */
     double price; /* of a node for an hour, in the file's currency; 0: none given */
-    struct mt_spot spot;
-    double interruptions; /* of a node in an hour; 0 unless it is rented as spot says */
-    double watts;         /* of a node; 0: none given */
-    double idle_watts;    /* of a node whose cores do nothing, <= watts; 0: as of one
-                             whose cores all compute */
+    double watts; /* of a node; 0: none given */
     double cores; /* of a node, that processes may use; a share of one in a testbed; 0:
                      unknown */
     double testbed_bandwidth; /* of a testbed node's link, each direction, bytes/s; 0:
@@ -177,24 +167,14 @@ struct mt_group {
     struct mt_simulated_node simulate;
 };
 
-/* What is paid of the time of a run, beside that of the run itself; all in seconds, 0:
-   nothing. */
-struct mt_billing {
-    double boot;        /* from where a node is paid to where the run begins */
-    double granularity; /* paid are whole multiples of it */
-    double minimum;     /* so much at least */
-};
-
 /* Zeroed is empty; mt_cluster_clear() makes it empty again. All members are owned. */
 struct mt_cluster {
     char *name;
     char *path; /* of the file, for messages */
     enum mt_launcher launcher;
-    char **launch;  /* NULL-terminated template of the command launcher; or NULL */
-    char *currency; /* of the prices, as "EUR"; NULL: not said */
-    char *note;     /* what readers of a page have to know; NULL: nothing */
-    double co2;     /* of the electricity, grams per kWh; 0: not said */
-    struct mt_billing billing;
+    char **launch;      /* NULL-terminated template of the command launcher; or NULL */
+    char *currency;     /* of the prices, as "EUR"; NULL: not said */
+    char *note;         /* what readers of a page have to know; NULL: nothing */
     char *remote_shell; /* how a node is reached; NULL: the launcher's own way */
     char *mpi; /* how Slurm's srun starts MPI programs, as "pmix"; NULL: not said */
     struct mt_group *groups;
@@ -213,21 +193,6 @@ struct mt_cluster {
 MT_MUST_CHECK int mt_cluster_load(struct mt_cluster *cluster, const char *path,
                                   struct mt_error *err);
 void mt_cluster_clear(struct mt_cluster *cluster);
-
-/* Rent the nodes of all groups that have a spot price at that price; MT_EINVAL: none
-   has. */
-MT_MUST_CHECK int mt_cluster_use_spot(struct mt_cluster *cluster, struct mt_error *err);
-
-/*
- * Let the groups have the prices of the CSV file at `path`, whose first line names its
- * columns: group and price, and, for nodes that may be taken away, spot_price and
- * interruptions (of a node in an hour). It may have other groups, too. MT_EINVAL and
- * MT_EPARSE name the line of what is wrong, or a group that has no price there; then
- * some groups may have their new prices already. MT_ENOTFOUND, MT_EIO: it cannot be
- * read.
- */
-MT_MUST_CHECK int mt_cluster_load_prices(struct mt_cluster *cluster, const char *path,
-                                         struct mt_error *err);
 
 /* The index of the group of that name, or -1. */
 int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);
@@ -264,11 +229,6 @@ bool mt_cluster_next_threads(const struct mt_cluster *cluster, enum mt_bind bind
                              int *threads);
 /* Cores of a node, also of a simulated one; 0: unknown. */
 double mt_group_cores(const struct mt_group *group);
-/* The watts of a node that is used so: between those of an idle one and a busy one, by
-   the share of its cores that have a thread; of a busy one where its cores, or the
-   watts of an idle one, are not known. */
-double mt_group_watts(const struct mt_group *group, struct mt_layout layout);
-
 /* Threads of each process, at least 1; and of all processes of a node together. */
 int mt_layout_threads(struct mt_layout layout);
 int mt_layout_cores(struct mt_layout layout);

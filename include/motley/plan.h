@@ -27,11 +27,10 @@ enum mt_objective {
     MT_FASTEST,      /* least seconds */
     MT_CHEAPEST,     /* least cost; ties: least seconds */
     MT_LEAST_ENERGY, /* likewise */
-    MT_LEAST_CO2,    /* has the same answers: CO2 is as much for each joule */
     MT_NOBJECTIVES
 };
 
-/* "time", "price", "energy", "co2". */
+/* "time", "price", "energy". */
 const char *mt_objective_name(enum mt_objective objective);
 /* The objective of that name; MT_EINVAL lists the names. */
 MT_MUST_CHECK int mt_objective_parse(enum mt_objective *objective, const char *name,
@@ -44,8 +43,8 @@ struct mt_question {
     double deadline;   /* seconds */
     double confidence; /* the chance with which a run is to keep both; 0: those that are
                           predicted do */
-    double budget; /* cost of the run: paid seconds / 3600 * sum of the nodes' prices,
-                      each of them rounded to a millionth */
+    double budget;     /* cost of the run: seconds / 3600 * sum of the nodes' prices,
+                          each of them rounded to a millionth */
     double cost, joules; /* that are predicted, at the most; of choices as fast as each
                             other any may come first then */
     int max_nodes;
@@ -64,7 +63,6 @@ struct mt_choice {
     int nodes;
     double cost;   /* 0 when no group that is used has a price */
     double joules; /* 0 when no group that is used has watts */
-    double co2;    /* grams for the joules; 0 when the cluster does not say its CO2 */
 };
 
 /* Zeroed is empty; mt_plan_clear() makes it empty again. */
@@ -82,7 +80,7 @@ struct mt_plan {
 
 void mt_plan_clear(struct mt_plan *plan);
 
-/* What the objective is to have least of: seconds, cost or, for CO2 too, joules. */
+/* What the objective is to have least of: seconds, cost or joules. */
 double mt_choice_value(const struct mt_choice *choice, enum mt_objective objective);
 
 /* That of the first choice; INFINITY when there is none. */
@@ -91,16 +89,13 @@ double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objectiv
 /* Of a ranked plan keep the best choice of each P, and of these the best `top`. */
 void mt_plan_keep_top(struct mt_plan *plan, int top);
 
-/* Whether any group has a price, or watts; has watts and the cluster's CO2 is known; or
-   is rented so that nodes may be taken away. Else these members of a choice say
-   nothing. */
+/* Whether any group has a price, or watts. Else these members of a choice say nothing.
+ */
 bool mt_cluster_has_prices(const struct mt_cluster *cluster);
 bool mt_cluster_has_watts(const struct mt_cluster *cluster);
-bool mt_cluster_has_co2(const struct mt_cluster *cluster);
-bool mt_cluster_has_interruptions(const struct mt_cluster *cluster);
 
-/* Whether the cluster can answer the question: MT_EINVAL when prices, watts or CO2 are
-   to decide, or prices to limit, and no group has one, or the cluster none. */
+/* Whether the cluster can answer the question: MT_EINVAL when prices or watts are to
+   decide, or prices to limit, and no group has one. */
 MT_MUST_CHECK int mt_question_check(const struct mt_question *question,
                                     const struct mt_cluster *cluster,
                                     struct mt_error *err);
@@ -209,8 +204,7 @@ struct mt_front {
     struct mt_front_point *points; /* owned; from the fastest on: each next one takes
                                       longer, and less of the other */
     int count;
-    enum mt_objective against; /* the other: MT_CHEAPEST, MT_LEAST_ENERGY or
-                                  MT_LEAST_CO2 */
+    enum mt_objective against; /* the other: MT_CHEAPEST or MT_LEAST_ENERGY */
     double share;   /* any configuration that is allowed is no faster than a point, and
                        takes no less of the other than 1 - share times it; 0: every
                        point is there */
@@ -246,18 +240,8 @@ bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *
 
 /* The chance that a run of a choice keeps the question's deadline and budget; 1: there
    is neither; NaN: unknown. */
-double mt_plan_chance(const struct mt_choice *choice, const struct mt_cluster *cluster,
+double mt_plan_chance(const struct mt_choice *choice,
                       const struct mt_question *question);
-
-/*
- * The chance that none of a choice's spot nodes is taken away while it runs, exp(-L T),
- * and the seconds to expect when it begins anew each time that one is, (exp(L T) - 1) /
- * L: interruptions come at random, L of them a second. 1 and T where there are none.
- */
-double mt_plan_uninterrupted(const struct mt_choice *choice,
-                             const struct mt_cluster *cluster);
-double mt_plan_expected_seconds(const struct mt_choice *choice,
-                                const struct mt_cluster *cluster);
 
 /* Operations per second of a choice at that size; NaN: the program does not say its
    work. And this speed over the sum of those that its nodes reached alone; NaN: one of

@@ -37,25 +37,6 @@ void mt_cluster_clear(struct mt_cluster *cluster)
     *cluster = (struct mt_cluster){0};
 }
 
-int mt_cluster_use_spot(struct mt_cluster *cluster, struct mt_error *err)
-{
-    bool any = false;
-    for (int g = 0; g < cluster->ngroups; g++) {
-        struct mt_group *group = &cluster->groups[g];
-        if (group->spot.price == 0)
-            continue;
-        group->price = group->spot.price;
-        group->interruptions = group->spot.interruptions;
-        any = true;
-    }
-    return any ? MT_OK
-               : mt_fail(
-                     err, MT_EINVAL,
-                     "no group of cluster '%s' has a spot price; give groups 'spot: "
-                     "{price: 0.12, interruptions: 0.05}'",
-                     cluster->name);
-}
-
 int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name)
 {
     for (int i = 0; i < cluster->ngroups; i++)

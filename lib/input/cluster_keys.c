@@ -8,7 +8,6 @@
 static const struct mt_yaml_range above_1 = {1 + DBL_EPSILON, DBL_MAX, "more than 1"};
 static const struct mt_yaml_range share = {0, 1 - DBL_EPSILON / 2,
                                            "at least 0 and less than 1"};
-static const struct mt_yaml_range up_to_a_million = {0, 1e6, "from 0 to 1e6"};
 static const struct mt_yaml_range some_glitches = {1, 1000, "from 1 to 1000"};
 
 /* The words of choices, which NULL ends. */
@@ -100,14 +99,6 @@ static const struct mt_yaml_list process_counts = {
     .count = offsetof(struct mt_group, nlayouts),
 };
 
-static const struct mt_yaml_key spot_keys[] = {
-    {"price", "of a node for an hour", MT_YAML_NUMBER, AT(mt_spot, price),
-     .required = true, .range = &above_0},
-    {"interruptions", "of a node in an hour, on average", MT_YAML_NUMBER,
-     AT(mt_spot, interruptions), .required = true, .range = &up_to_a_million},
-    {0},
-};
-
 static const struct mt_yaml_key group_keys[] = {
     {"name", "of the group", MT_YAML_TEXT, AT(mt_group, name), .required = true},
     {"hosts", "names of the nodes, as x[01-08]", MT_YAML_TEXT,
@@ -119,11 +110,7 @@ static const struct mt_yaml_key group_keys[] = {
     {"memory", "of a node", MT_YAML_QUANTITY, AT(mt_group, memory), .unit = MT_BYTES},
     {"price", "of a node for an hour", MT_YAML_NUMBER, AT(mt_group, price),
      .range = &at_least_0},
-    {"spot", "price of a node that may be taken away", MT_YAML_MAP, AT(mt_group, spot),
-     .keys = spot_keys},
     {"watts", "of a node", MT_YAML_NUMBER, AT(mt_group, watts), .range = &at_least_0},
-    {"idle_watts", "of a node whose cores do nothing", MT_YAML_NUMBER,
-     AT(mt_group, idle_watts), .range = &above_0},
     {"cores", "of a node, that processes may use", MT_YAML_NUMBER, AT(mt_group, cores),
      .range = &above_0},
     {"gpus", "of a node", MT_YAML_INTEGER, AT(mt_group, gpus), .range = &some_gpus},
@@ -217,16 +204,6 @@ static const struct mt_yaml_key glitch_keys[] = {
 static const char *const launch_placeholders[] = {"{P}",     "{threads}", "{hostfile}",
                                                   "{hosts}", "{program}", NULL};
 
-static const struct mt_yaml_key billing_keys[] = {
-    {"boot", "time from where a node is paid to where a run begins", MT_YAML_QUANTITY,
-     AT(mt_billing, boot), .unit = MT_SECONDS},
-    {"granularity", "time of which whole multiples are paid", MT_YAML_QUANTITY,
-     AT(mt_billing, granularity), .unit = MT_SECONDS},
-    {"minimum", "time that is paid at least", MT_YAML_QUANTITY, AT(mt_billing, minimum),
-     .unit = MT_SECONDS},
-    {0},
-};
-
 const struct mt_yaml_key mt_cluster_keys[] = {
     {"name", "of the cluster", MT_YAML_TEXT, AT(mt_cluster, name), .required = true},
     {"launcher", "what starts programs", MT_YAML_CHOICE, AT(mt_cluster, launcher),
@@ -238,11 +215,7 @@ const struct mt_yaml_key mt_cluster_keys[] = {
     {"mpi", "how Slurm's srun starts MPI programs, as pmix", MT_YAML_TEXT,
      AT(mt_cluster, mpi)},
     {"currency", "of the prices", MT_YAML_TEXT, AT(mt_cluster, currency)},
-    {"billing", "what is paid beside the time of a run", MT_YAML_MAP,
-     AT(mt_cluster, billing), .keys = billing_keys},
     {"note", "what readers of a page have to know", MT_YAML_TEXT, AT(mt_cluster, note)},
-    {"co2", "of its electricity, in grams for each kWh", MT_YAML_NUMBER,
-     AT(mt_cluster, co2), .range = &at_least_0},
     {"groups", "of equal nodes", MT_YAML_LIST, AT(mt_cluster, groups), .required = true,
      .list = &groups},
     {"network", "of a simulated cluster", MT_YAML_MAP, AT(mt_cluster, network),

@@ -255,14 +255,6 @@ static int complete_group(struct mt_cluster *cluster, int i, const struct mt_yam
         status = check_simulate(group, simulated, yaml, map, err);
     if (status == MT_OK)
         status = check_testbed(group, simulated, yaml, map, err);
-    if (status == MT_OK && group->idle_watts > 0 && group->watts == 0)
-        status = mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "idle_watts"), err,
-                              "'idle_watts' of group '%s' need 'watts'", group->name);
-    if (status == MT_OK && group->idle_watts > group->watts)
-        status = mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "idle_watts"), err,
-                              "'idle_watts' of group '%s' are more than its 'watts': "
-                              "%.15g, not %.15g",
-                              group->name, group->idle_watts, group->watts);
     if (status == MT_OK)
         status = mt_slurm_request_check(group, simulated, yaml, map, err);
     return status;
@@ -298,7 +290,7 @@ static int check_totals(const struct mt_cluster *cluster, const struct mt_yaml *
     for (int i = 0; i < cluster->ngroups; i++) {
         const struct mt_group *group = &cluster->groups[i];
         ranks += (int64_t)group->nodes * group->layouts[group->nlayouts - 1].processes;
-        price += group->nodes * fmax(group->price, group->spot.price);
+        price += group->nodes * group->price;
         watts += group->nodes * group->watts;
         /* A cluster is a testbed as a whole, or not at all. */
         if (mt_cluster_is_testbed(cluster) && group->testbed_bandwidth == 0)

@@ -136,15 +136,6 @@ double mt_group_cores(const struct mt_group *group)
     return group->cores > 0 ? group->cores : group->simulate.cores;
 }
 
-double mt_group_watts(const struct mt_group *group, struct mt_layout layout)
-{
-    const double cores = mt_group_cores(group);
-    const double threads = (double)layout.processes * mt_layout_threads(layout);
-    if (group->idle_watts == 0 || threads >= cores)
-        return group->watts;
-    return group->idle_watts + (group->watts - group->idle_watts) * threads / cores;
-}
-
 /* The layouts of a group. Zeroed is empty. */
 struct layouts {
     struct mt_layout *all; /* owned */

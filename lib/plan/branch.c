@@ -119,8 +119,8 @@ static double least_value(struct branch_search *search, int ranks)
     const double seconds = mt_walk_seconds(walk, ranks);
     if (objective_of(search) == MT_FASTEST)
         return seconds;
-    const double value = mt_resource_value(search->space->cluster, least, seconds,
-                                           mt_walk_takes(walk, least, ranks));
+    const double value =
+        mt_resource_value(least, seconds, mt_walk_takes(walk, least, ranks));
     return is_worse(search, value, 0) ? value : mt_walk_value(walk, ranks);
 }
 

@@ -45,8 +45,8 @@ static struct limits limits_at(const struct mt_walk *walk)
 {
     struct limits limits;
     for (int r = 0; r < MT_RESOURCES; r++)
-        limits.most[r] = mt_question_allows(walk->space->question, walk->space->cluster,
-                                            (enum mt_resource)r, walk->threshold);
+        limits.most[r] = mt_question_allows(walk->space->question, (enum mt_resource)r,
+                                            walk->threshold);
     return limits;
 }
 
@@ -59,14 +59,15 @@ static void add_group(const struct mt_space *space, int group,
                                  .choices = choices};
 }
 
-static struct mt_counts_choice make_choice(const struct mt_option *option,
+static struct mt_counts_choice make_choice(const struct mt_space *space,
+                                           const struct mt_option *option,
                                            enum mt_resource weight,
                                            const enum mt_resource *sides, int nsides)
 {
     struct mt_counts_choice choice = {.processes = option->layout.processes,
-                                      .weight = option->takes[weight]};
+                                      .weight = space->takes[weight][option->group]};
     for (int s = 0; s < nsides; s++)
-        choice.side[s] = option->takes[sides[s]];
+        choice.side[s] = space->takes[sides[s]][option->group];
     return choice;
 }
 
@@ -95,36 +96,28 @@ static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
         const int g = option->group;
         if (g < first || walk->seconds[i] > walk->threshold)
             continue;
-        if (!previous || g != previous->group) {
+        if (!previous || g != previous->group)
             add_group(space, g, &inner->choices[used], counts);
-        } else if (option->layout.processes == previous->layout.processes) {
-            /* with other threads, or bound in another way: only the power differs */
-            if (option->takes[MT_POWER] >= previous->takes[MT_POWER])
-                continue;
-            used--;
-            counts->groups[counts->ngroups - 1].nchoices--;
-        }
-        inner->choices[used++] = make_choice(option, weight, sides, counts->nsides);
+        else if (option->layout.processes == previous->layout.processes)
+            continue; /* with other threads, or bound in another way */
+        inner->choices[used++] =
+            make_choice(space, option, weight, sides, counts->nsides);
         counts->groups[counts->ngroups - 1].nchoices++;
         previous = option;
     }
 }
 
-/* The layout that a group may have with so many processes: of those that are in, and
-   take the least power, the last. */
-static struct mt_layout last_layout(const struct mt_walk *walk, int group,
-                                    int processes)
+/* Of a group's layouts with that many processes that are in, the first. */
+static struct mt_layout layout_of(const struct mt_walk *walk, int group, int processes)
 {
     const struct mt_space *space = walk->space;
-    const struct mt_option *last = NULL;
     for (int i = 0; i < space->noptions; i++) {
         const struct mt_option *option = &space->options[i];
         if (option->group == group && option->layout.processes == processes &&
-            walk->seconds[i] <= walk->threshold &&
-            (!last || option->takes[MT_POWER] < last->takes[MT_POWER]))
-            last = option;
+            walk->seconds[i] <= walk->threshold)
+            return option->layout;
     }
-    return last ? last->layout : (struct mt_layout){.processes = processes};
+    return (struct mt_layout){.processes = processes};
 }
 
 static void fill_choice(struct mt_choice *choice, const struct mt_walk *walk,
@@ -135,8 +128,7 @@ static void fill_choice(struct mt_choice *choice, const struct mt_walk *walk,
     for (int g = 0; g < walk->space->cluster->ngroups; g++) {
         struct mt_use *use = &choice->configuration.use[g];
         if (use->nodes > 0)
-            *use =
-                mt_use_nodes(use->nodes, last_layout(walk, g, use->layout.processes));
+            *use = mt_use_nodes(use->nodes, layout_of(walk, g, use->layout.processes));
     }
     mt_choice_complete(choice, walk->space->cluster);
 }
@@ -179,8 +171,7 @@ bool mt_inner_least_value(struct mt_inner *inner, const struct mt_walk *walk, in
                           double most, struct mt_choice *choice, bool *proven)
 {
     const enum mt_resource resource = inner->space->least;
-    const int64_t limit =
-        mt_resource_limit(inner->space->cluster, resource, most, walk->threshold);
+    const int64_t limit = mt_resource_limit(resource, most, walk->threshold);
     struct limits limits = limits_at(walk);
     struct mt_counts_answer least, smallest;
     if (limit < limits.most[resource])
@@ -244,7 +235,7 @@ static bool may_take(const struct mt_walk *walk, int group, const struct rest *r
                 shares[count++] =
                     (struct mt_share){.nodes = space->cluster->groups[g].nodes,
                                       .most = walk->most[g],
-                                      .weight = walk->takes[r][g]};
+                                      .weight = space->takes[r][g]};
         mt_shares_sort(shares, count);
         const int64_t least = mt_shares_least(shares, count, rest->ranks);
         if (least == MT_COUNTS_UNREACHABLE || least > rest->limits.most[r])
@@ -254,14 +245,15 @@ static bool may_take(const struct mt_walk *walk, int group, const struct rest *r
 }
 
 /* What is left when so many nodes are used in this way; false: that is too much. */
-static bool take(struct rest *rest, const struct mt_option *option, int nodes)
+static bool take(struct rest *rest, const struct mt_space *space,
+                 const struct mt_option *option, int nodes)
 {
     rest->ranks -= (int64_t)nodes * option->layout.processes;
     bool enough = rest->ranks >= 0;
     for (int r = 0; r < MT_RESOURCES; r++) {
         if (rest->limits.most[r] == INT64_MAX)
             continue;
-        rest->limits.most[r] -= nodes * option->takes[r];
+        rest->limits.most[r] -= nodes * space->takes[r][option->group];
         enough &= rest->limits.most[r] >= 0;
     }
     return enough;
@@ -279,7 +271,7 @@ static bool settle_processes(struct mt_inner *inner, const struct mt_walk *walk,
         if (option->group != group || walk->seconds[i] > walk->threshold)
             continue;
         struct rest after = *rest;
-        if (!take(&after, option, nodes))
+        if (!take(&after, space, option, nodes))
             continue;
         if (may_take(walk, group, &after) && can_take(inner, walk, group, &after)) {
             *rest = after;

@@ -9,7 +9,6 @@ static const char *const objective_names[MT_NOBJECTIVES] = {
     [MT_FASTEST] = "time",
     [MT_CHEAPEST] = "price",
     [MT_LEAST_ENERGY] = "energy",
-    [MT_LEAST_CO2] = "co2",
 };
 
 const char *mt_objective_name(enum mt_objective objective)
@@ -26,7 +25,7 @@ int mt_objective_parse(enum mt_objective *objective, const char *name,
             return MT_OK;
         }
     }
-    return mt_fail(err, MT_EINVAL, "'%s' is none of time, price, energy and co2", name);
+    return mt_fail(err, MT_EINVAL, "'%s' is none of time, price and energy", name);
 }
 
 bool mt_cluster_has_prices(const struct mt_cluster *cluster)
@@ -45,39 +44,20 @@ bool mt_cluster_has_watts(const struct mt_cluster *cluster)
     return false;
 }
 
-bool mt_cluster_has_co2(const struct mt_cluster *cluster)
-{
-    return cluster->co2 > 0 && mt_cluster_has_watts(cluster);
-}
-
-bool mt_cluster_has_interruptions(const struct mt_cluster *cluster)
-{
-    for (int g = 0; g < cluster->ngroups; g++)
-        if (cluster->groups[g].interruptions > 0)
-            return true;
-    return false;
-}
-
 int mt_question_check(const struct mt_question *question,
                       const struct mt_cluster *cluster, struct mt_error *err)
 {
     const enum mt_objective objective = question->objective;
-    const bool energy = objective == MT_LEAST_ENERGY || objective == MT_LEAST_CO2;
     if ((objective == MT_CHEAPEST || question->budget > 0) &&
         !mt_cluster_has_prices(cluster))
         return mt_fail(
             err, MT_EINVAL,
             "no group of cluster '%s' has a price: nothing is known about cost",
             cluster->name);
-    if (energy && !mt_cluster_has_watts(cluster))
+    if (objective == MT_LEAST_ENERGY && !mt_cluster_has_watts(cluster))
         return mt_fail(err, MT_EINVAL,
                        "no group of cluster '%s' has watts: nothing is known about "
                        "energy; give the groups 'watts: 350' or so",
-                       cluster->name);
-    if (objective == MT_LEAST_CO2 && cluster->co2 == 0)
-        return mt_fail(err, MT_EINVAL,
-                       "cluster '%s' does not say the CO2 of its electricity: give the "
-                       "grams per kWh as 'co2: 380' or so",
                        cluster->name);
     return MT_OK;
 }

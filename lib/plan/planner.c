@@ -260,42 +260,14 @@ int mt_plan_make(struct mt_plan *plan, const struct mt_predictor *predictor,
     return status;
 }
 
-double mt_plan_chance(const struct mt_choice *choice, const struct mt_cluster *cluster,
+double mt_plan_chance(const struct mt_choice *choice,
                       const struct mt_question *question)
 {
-    const double seconds = choice->prediction.seconds;
     double limit = question->deadline > 0 ? question->deadline : INFINITY;
-    if (question->budget > 0 && choice->cost > 0) {
-        const struct mt_billing *billing = &cluster->billing;
-        const double rate = choice->cost / mt_billed_seconds(billing, seconds);
-        limit = fmin(limit, mt_longest_billed(billing, question->budget / rate));
-    }
+    if (question->budget > 0 && choice->cost > 0)
+        limit =
+            fmin(limit, question->budget / choice->cost * choice->prediction.seconds);
     return isinf(limit) ? 1 : mt_prediction_chance(&choice->prediction, limit);
-}
-
-/* Interruptions of a choice while it runs. */
-static double interruptions_of(const struct mt_choice *choice,
-                               const struct mt_cluster *cluster)
-{
-    static const double seconds_per_hour = 3600;
-    double hourly = 0;
-    for (int g = 0; g < cluster->ngroups; g++)
-        hourly += choice->configuration.use[g].nodes * cluster->groups[g].interruptions;
-    return hourly / seconds_per_hour * choice->prediction.seconds;
-}
-
-double mt_plan_uninterrupted(const struct mt_choice *choice,
-                             const struct mt_cluster *cluster)
-{
-    return exp(-interruptions_of(choice, cluster));
-}
-
-double mt_plan_expected_seconds(const struct mt_choice *choice,
-                                const struct mt_cluster *cluster)
-{
-    const double interruptions = interruptions_of(choice, cluster);
-    const double seconds = choice->prediction.seconds;
-    return interruptions > 0 ? seconds * expm1(interruptions) / interruptions : seconds;
 }
 
 double mt_plan_speed(const struct mt_predictor *predictor,

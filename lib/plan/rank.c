@@ -50,22 +50,19 @@ double mt_choice_cost_at(const struct mt_choice *choice,
                          const struct mt_cluster *cluster, double seconds)
 {
     return mt_resource_value(
-        cluster, MT_PRICE, seconds,
+        MT_PRICE, seconds,
         mt_configuration_takes(&choice->configuration, cluster, MT_PRICE));
 }
 
 void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster)
 {
-    static const double joules_per_kwh = 3.6e6;
     const struct mt_configuration *configuration = &choice->configuration;
     const double seconds = choice->prediction.seconds;
     choice->ranks = mt_configuration_ranks(configuration);
     choice->nodes = mt_configuration_nodes(configuration);
     choice->cost = mt_choice_cost_at(choice, cluster, seconds);
-    choice->joules =
-        mt_resource_value(cluster, MT_POWER, seconds,
-                          mt_configuration_takes(configuration, cluster, MT_POWER));
-    choice->co2 = choice->joules / joules_per_kwh * cluster->co2;
+    choice->joules = mt_resource_value(
+        MT_POWER, seconds, mt_configuration_takes(configuration, cluster, MT_POWER));
 }
 
 int mt_choice_predict(struct mt_choice *choice, const struct mt_predictor *predictor,
@@ -94,10 +91,10 @@ bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *
         mt_configuration_takes(&choice->configuration, cluster, MT_PRICE);
     return (question->deadline <= 0 || seconds <= question->deadline) &&
            (question->max_nodes <= 0 || choice->nodes <= question->max_nodes) &&
-           price <= mt_resource_limit(cluster, MT_PRICE, question->budget, seconds) &&
-           price <= mt_resource_limit(cluster, MT_PRICE, question->cost, predicted) &&
+           price <= mt_resource_limit(MT_PRICE, question->budget, seconds) &&
+           price <= mt_resource_limit(MT_PRICE, question->cost, predicted) &&
            mt_configuration_takes(&choice->configuration, cluster, MT_POWER) <=
-               mt_resource_limit(cluster, MT_POWER, question->joules, predicted);
+               mt_resource_limit(MT_POWER, question->joules, predicted);
 }
 
 static void remove_choice(struct mt_plan *plan, int i)
@@ -185,11 +182,11 @@ static int compare_energy(const void *a, const void *b)
 
 void mt_plan_sort(struct mt_plan *plan, enum mt_objective objective)
 {
-    static int (*const compare[])(const void *,
-                                  const void *) = {[MT_FASTEST] = compare_fastest,
-                                                   [MT_CHEAPEST] = compare_cheapest,
-                                                   [MT_LEAST_ENERGY] = compare_energy,
-                                                   [MT_LEAST_CO2] = compare_energy};
+    static int (*const compare[])(const void *, const void *) = {
+        [MT_FASTEST] = compare_fastest,
+        [MT_CHEAPEST] = compare_cheapest,
+        [MT_LEAST_ENERGY] = compare_energy,
+    };
     if (plan->count > 0)
         qsort(plan->choices, (size_t)plan->count, sizeof *plan->choices,
               compare[objective]);

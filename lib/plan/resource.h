@@ -20,36 +20,25 @@ enum mt_resource {
 /* What the objective is to have least of, beside time; MT_NODES: the time alone. */
 enum mt_resource mt_objective_resource(enum mt_objective objective);
 
-/* What a node of the group takes that is used so, and all of a configuration's. In
-   whole millionths, so that sums of equal prices are equal. */
-int64_t mt_node_takes(const struct mt_group *group, struct mt_layout layout,
-                      enum mt_resource resource);
+/* What a node of the group takes, and all of a configuration's. In whole millionths, so
+   that sums of equal prices are equal. */
+int64_t mt_node_takes(const struct mt_group *group, enum mt_resource resource);
 int64_t mt_configuration_takes(const struct mt_configuration *configuration,
                                const struct mt_cluster *cluster,
                                enum mt_resource resource);
 
-/* The seconds of a run that are paid; and the longest run of which no more than
-   `billed` are, 0: there is none. */
-double mt_billed_seconds(const struct mt_billing *billing, double seconds);
-double mt_longest_billed(const struct mt_billing *billing, double billed);
-
-/* What so many seconds come to, of nodes that take so much: a cost, or joules; of
-   nodes: the seconds. */
-double mt_resource_over(enum mt_resource resource, double seconds, int64_t takes);
-/* The same of a run of these seconds on the cluster: what is paid may be more. */
-double mt_resource_value(const struct mt_cluster *cluster, enum mt_resource resource,
-                         double seconds, int64_t takes);
+/* What these seconds come to on nodes that take so much: a cost, or joules; of nodes:
+   the seconds. */
+double mt_resource_value(enum mt_resource resource, double seconds, int64_t takes);
 
 /* The most that the nodes may take for a run of these seconds to come to no more than
    `value`; 0: no limit, INT64_MAX. */
-int64_t mt_resource_limit(const struct mt_cluster *cluster, enum mt_resource resource,
-                          double value, double seconds);
+int64_t mt_resource_limit(enum mt_resource resource, double value, double seconds);
 
 /* Whether the question limits it; and the most that it then allows the nodes to take, a
    run being so long; INT64_MAX: no limit. */
 bool mt_question_limits(const struct mt_question *question, enum mt_resource resource);
 int64_t mt_question_allows(const struct mt_question *question,
-                           const struct mt_cluster *cluster, enum mt_resource resource,
-                           double seconds);
+                           enum mt_resource resource, double seconds);
 
 #endif

@@ -111,10 +111,10 @@ static void prepare_bounds(struct serial_search *search)
             struct mt_share *shares = search->bounds->takes[r][level];
             for (int i = level; i < n; i++) {
                 const struct group_part *part = &search->parts[i];
-                shares[i - level] =
-                    (struct mt_share){.nodes = part->nodes,
-                                      .most = search->walk->most[part->group],
-                                      .weight = search->walk->takes[r][part->group]};
+                shares[i - level] = (struct mt_share){
+                    .nodes = part->nodes,
+                    .most = search->walk->most[part->group],
+                    .weight = search->walk->space->takes[r][part->group]};
             }
             mt_shares_sort(shares, n - level);
         }
@@ -171,8 +171,7 @@ static bool is_too_slow(const struct serial_search *search, double seconds,
     const struct mt_choice *best = search->best;
     if (seconds == INFINITY || (question->deadline > 0 && seconds > question->deadline))
         return true;
-    return best && mt_resource_value(search->walk->space->cluster,
-                                     search->walk->space->least, seconds, takes) >
+    return best && mt_resource_value(search->walk->space->least, seconds, takes) >
                        mt_choice_value(best, question->objective);
 }
 
@@ -190,15 +189,14 @@ static bool may_be_kept(const struct serial_search *search, double seconds, int 
         const enum mt_resource resource = (enum mt_resource)r;
         if (mt_question_limits(question, resource) &&
             takes_from(search, resource, level, taken) >
-                mt_question_allows(question, search->walk->space->cluster, resource,
-                                   seconds))
+                mt_question_allows(question, resource, seconds))
             return false;
     }
     if (!best)
         return true;
     const double best_value = mt_choice_value(best, question->objective);
-    const double value = mt_resource_value(search->walk->space->cluster, least, seconds,
-                                           takes_from(search, least, level, taken));
+    const double value =
+        mt_resource_value(least, seconds, takes_from(search, least, level, taken));
     if (value != best_value)
         return value < best_value;
     if (seconds != best->prediction.seconds)
@@ -270,7 +268,8 @@ static bool place(struct serial_search *search, int level, int option, int64_t n
         .largest = joined > before->largest ? joined : before->largest};
     for (int r = 0; r < MT_RESOURCES; r++)
         taken.takes[r] =
-            before->takes[r] + nodes * walk->space->options[option].takes[r];
+            before->takes[r] +
+            nodes * walk->space->takes[r][walk->space->options[option].group];
     if (nodes > 0)
         taken.seconds = fmax(taken.seconds, walk->seconds[option]);
     if ((*search->visits -= COST_OF_VISIT) < 0) {

@@ -27,6 +27,8 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
     const bool split = space->program->split != NULL;
     if (group->nodes == 0)
         return;
+    for (int r = 0; r < MT_RESOURCES; r++)
+        space->takes[r][g] = mt_node_takes(group, (enum mt_resource)r);
     for (int i = group->nlayouts - 1; i >= 0; i--) {
         const struct mt_layout layout = group->layouts[i];
         struct mt_option option = {
@@ -38,8 +40,6 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
         };
         if (!is_of_region(layout, space->region))
             continue;
-        for (int r = 0; r < MT_RESOURCES; r++)
-            option.takes[r] = mt_node_takes(group, layout, (enum mt_resource)r);
         if (option.model[0] || option.model[1])
             space->options[space->noptions++] = option;
         space->has_serial |= is_serial(option.model[0]) || is_serial(option.model[1]);

@@ -21,7 +21,6 @@ struct mt_option {
     int group;
     struct mt_layout layout;
     const struct mt_model *model[2]; /* where the program's split is false, true */
-    int64_t takes[MT_RESOURCES];     /* of a node */
 };
 
 /* All groups that may be mixed; a group that is to be used alone is an island. */
@@ -44,6 +43,7 @@ struct mt_space {
     struct mt_networks networks;
     struct mt_option *options; /* owned; a group's stand together, layouts descending */
     int noptions;
+    int64_t takes[MT_RESOURCES][MT_MAX_GROUPS]; /* of a node of each group */
     bool has_serial;  /* some option has serial seconds, or the groups even out */
     bool has_between; /* networks between groups cost something */
     bool by_counts;   /* either: the time depends on how many ranks each group has */

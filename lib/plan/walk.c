@@ -70,7 +70,7 @@ static double work_of(const struct mt_walk *walk, int i, double weight)
 {
     const struct mt_option *option = &walk->space->options[i];
     return option->layout.processes * walk->serial[i] +
-           weight * (double)option->takes[walk->space->least];
+           weight * (double)walk->space->takes[walk->space->least][option->group];
 }
 
 /*
@@ -137,18 +137,6 @@ static int gather_turns(const struct mt_walk *walk, double weight,
     return count;
 }
 
-/* Bound what a node of the option's group takes, too, now that it is in. */
-static void lower_takes(struct mt_walk *walk, const struct mt_option *option)
-{
-    const int g = option->group, m = option->layout.processes, most = walk->most[g];
-    for (int r = 0; r < MT_RESOURCES; r++) {
-        const int64_t of_option = option->takes[r] * (most > m ? most : m) / m;
-        const int64_t of_others =
-            most == 0 ? INT64_MAX : walk->takes[r][g] * (most > m ? most : m) / most;
-        walk->takes[r][g] = of_option < of_others ? of_option : of_others;
-    }
-}
-
 bool mt_walk_next(struct mt_walk *walk)
 {
     const struct mt_space *space = walk->space;
@@ -162,7 +150,6 @@ bool mt_walk_next(struct mt_walk *walk)
         if (walk->seconds[i] > walk->threshold)
             break;
         const int g = option->group, most = walk->most[g];
-        lower_takes(walk, option);
         if (option->layout.processes <= most)
             continue;
         walk->capacity += (int64_t)(option->layout.processes - most) *
@@ -228,7 +215,7 @@ static int64_t least(const struct mt_walk *walk, int64_t a, int64_t b,
             shares[count++] =
                 (struct mt_share){.nodes = walk->space->cluster->groups[g].nodes,
                                   .most = walk->most[g],
-                                  .weight = a + b * walk->takes[resource][g]};
+                                  .weight = a + b * walk->space->takes[resource][g]};
     }
     mt_shares_sort(shares, count);
     return mt_shares_least(shares, count, ranks);
@@ -242,7 +229,7 @@ static int64_t least(const struct mt_walk *walk, int64_t a, int64_t b,
 static int64_t least_on_few_nodes(const struct mt_walk *walk, enum mt_resource resource,
                                   int ranks, int max_nodes)
 {
-    const int64_t *price = walk->takes[resource];
+    const int64_t *price = walk->space->takes[resource];
     int64_t most = 0;
     for (int g = 0; g < walk->space->cluster->ngroups; g++) {
         for (int h = 0; h < walk->space->cluster->ngroups; h++) {
@@ -310,20 +297,17 @@ static void cut_off(struct corner *corners, int *count, int i, double weight,
  * Time and price are least at different configurations. Both are at least linear in how
  * many nodes and ranks each group has, so that the region of what is possible is convex
  * at the least: a product is the least at one of its corners. They are found by
- * tangents, where the product is the least so far. Of what is paid in whole units the
- * product without these is a bound.
+ * tangents, where the product is the least so far.
  */
 double mt_walk_value(struct mt_walk *walk, int ranks)
 {
-    const struct mt_cluster *cluster = walk->space->cluster;
     const enum mt_resource resource = walk->space->least;
     const int64_t price = mt_walk_takes(walk, resource, ranks);
     const double run = mt_walk_seconds(walk, ranks);
-    const double bound = mt_resource_value(cluster, resource, run, price);
+    const double bound = mt_resource_value(resource, run, price);
     if (!walk->space->by_counts || price <= 0 || run == INFINITY)
         return bound;
-    const double seconds = run + (resource == MT_PRICE ? cluster->billing.boot : 0);
-    struct corner corners[TANGENTS + 1] = {{seconds, (double)price}};
+    struct corner corners[TANGENTS + 1] = {{run, (double)price}};
     double value = 0;
     int count = 1;
     for (int tangent = 0; tangent < TANGENTS; tangent++) {
@@ -333,12 +317,12 @@ double mt_walk_value(struct mt_walk *walk, int ranks)
                 corners[least].seconds * corners[least].price)
                 least = i;
         const struct corner *corner = &corners[least];
-        value = mt_resource_over(resource, corner->seconds, 1) * corner->price;
+        value = mt_resource_value(resource, corner->seconds, 1) * corner->price;
         const double weight = corner->seconds / corner->price;
         const int steps = gather_turns(walk, weight * ranks, walk->steps);
         /* what is not serial is as much everywhere */
         const double fixed =
-            seconds - mt_turns_least(walk->turns, walk->nturns, NULL, ranks) / ranks;
+            run - mt_turns_least(walk->turns, walk->nturns, NULL, ranks) / ranks;
         const double sum =
             fixed + mt_turns_least(walk->steps, steps, NULL, ranks) / ranks;
         if (sum <= (corner->seconds + weight * corner->price) * (1 + 1e-4))
@@ -358,7 +342,7 @@ bool mt_walk_promising(struct mt_walk *walk, int ranks)
         const enum mt_resource resource = (enum mt_resource)r;
         if (mt_question_limits(question, resource) &&
             mt_walk_takes(walk, resource, ranks) >
-                mt_question_allows(question, walk->space->cluster, resource, seconds))
+                mt_question_allows(question, resource, seconds))
             return false;
     }
     return true;

@@ -35,14 +35,11 @@ struct mt_walk {
     int next;                /* in `order` */
     double threshold;        /* options with at most these seconds are in */
     int most[MT_MAX_GROUPS]; /* processes on a node; 0: none is in */
-    /* What a node with `most` processes would take if each took as little as one of the
-       option of which it takes least: a bound. */
-    int64_t takes[MT_RESOURCES][MT_MAX_GROUPS];
-    int64_t capacity;       /* processes in all */
-    struct mt_turns *turns; /* owned; sorted; where the time depends on the counts */
-    int nturns;             /* 0: not gathered yet, as mt_walk_seconds() does it */
-    struct mt_turns *steps; /* owned; scratch: likewise of a mean of time and what the
-                               objective is to have least of */
+    int64_t capacity;        /* processes in all */
+    struct mt_turns *turns;  /* owned; sorted; where the time depends on the counts */
+    int nturns;              /* 0: not gathered yet, as mt_walk_seconds() does it */
+    struct mt_turns *steps;  /* owned; scratch: likewise of a mean of time and what the
+                                objective is to have least of */
 };
 
 MT_MUST_CHECK int mt_walk_init(struct mt_walk *walk, struct mt_space *space,

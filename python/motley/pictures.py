@@ -45,7 +45,7 @@ def front(result: Front, axes: Optional[Axes] = None) -> Axes:
     """What is weighed against time, over it."""
     title = f"{result.program} on {result.cluster}, N = {result.size:.15g}"
     axes = _begin(axes, title, result.simulated)
-    column = {"price": "cost", "energy": "joules", "co2": "co2"}[result.against]
+    column = {"price": "cost", "energy": "joules"}[result.against]
     points = result.points
     axes.step(points["seconds"], points[column], where="post", alpha=0.4)
     axes.plot(points["seconds"], points[column], "o")
@@ -53,7 +53,7 @@ def front(result: Front, axes: Optional[Axes] = None) -> Axes:
         row = points.iloc[end]
         place = (row["seconds"], row[column])
         axes.annotate(row["configuration"], place, ha=side, va="bottom")
-    units = {"joules": "energy [J]", "co2": "CO2 [g]"}
+    units = {"joules": "energy [J]"}
     axes.set(
         xlabel="predicted seconds", ylabel=units.get(column, column), ylim=(0, None)
     )

@@ -101,7 +101,7 @@ class Plan:
 @dataclass(frozen=True, eq=False)
 class Front:
     """What is to be had between the fastest and the cheapest, or the one of least
-    energy or CO2: what `motley plan --pareto` prints."""
+    or energy: what `motley plan --pareto` prints."""
 
     cluster: str
     program: str
@@ -109,7 +109,7 @@ class Front:
     size: float
     model: str
     against: str
-    """What is weighed against time: price, energy or co2."""
+    """What is weighed against time: price or energy."""
     exact: bool
     share: float
     """Something that is no slower may take less of the other by this share; 0: every
@@ -146,8 +146,7 @@ class Predictor:
     runs in a store, models that are fitted to them unless the store has some that are
     up to date, and what runs beyond the training say about their errors.
 
-    `prices` is the path of a file as of `motley plan --prices`; `spot`: nodes are
-    rented that may be taken away. Nodes that did not answer are left out, as are runs
+    Nodes that did not answer are left out, as are runs
     of configurations that the cluster does not have, and what has no model: all are
     warned of. Nothing is written: fit() keeps models.
     """
@@ -159,8 +158,6 @@ class Predictor:
         store: Union[Path, Store] = "motley.db",
         *,
         model: str = "auto",
-        prices: Optional[Path] = None,
-        spot: bool = False,
     ) -> None:
         kind = parse(lib.mt_model_kind_parse, "mt_model_kind", model)
         self._cluster, self._program = load_inputs(cluster, program)
@@ -168,10 +165,10 @@ class Predictor:
             "mt_predictor", lib.mt_predictor_clear, self._cluster, self._program
         )
         if isinstance(store, Store):
-            self._load(store, kind, prices, spot)
+            self._load(store, kind)
         else:
             with Store(store) as opened:
-                self._load(opened, kind, prices, spot)
+                self._load(opened, kind)
         if self._struct.fitted:
             warn_of_left_out(self._struct.samples, self._cluster)
         for subject, reason in self.missing.itertuples(index=False):
@@ -179,9 +176,7 @@ class Predictor:
                 f"left out for want of a model: {subject}: {reason}", stacklevel=2
             )
 
-    def _load(
-        self, store: Store, kind: int, prices: Optional[Path], spot: bool
-    ) -> None:
+    def _load(self, store: Store, kind: int) -> None:
         down = new("mt_down_nodes", lib.mt_down_nodes_clear)
         call(lib.mt_store_leave_out_down, store.struct, self._cluster, down)
         hosts = [text(down.nodes[i].host) for i in range(down.count)]
@@ -190,10 +185,6 @@ class Predictor:
                 f"left out, as they have not answered: {', '.join(map(str, hosts))}",
                 stacklevel=3,
             )
-        if prices is not None:
-            call(lib.mt_cluster_load_prices, self._cluster, encode(prices))
-        if spot:
-            call(lib.mt_cluster_use_spot, self._cluster)
         call(
             lib.mt_predictor_load,
             self._struct,
@@ -308,7 +299,7 @@ class Predictor:
     ) -> Plan:
         """The best configurations for problem size N: the best of each of the `top`
         best numbers of processes, or `all` that are allowed. The objective is time,
-        price, energy or co2. `deadline` (seconds) and `budget` (in the cluster's
+        price or energy. `deadline` (seconds) and `budget` (in the cluster's
         currency) are kept with the chance `confidence`, 0.5 to 0.999; 0 of them, and of
         `max_nodes`, does not restrict. Error with Status.EINFEASIBLE: nothing is
         allowed."""
@@ -333,7 +324,7 @@ class Predictor:
         ):
             found[name] = [function(self._struct, choice, size) for choice in choices]
         found["chance"] = [
-            lib.mt_plan_chance(choice, self._cluster, question) for choice in choices
+            lib.mt_plan_chance(choice, question) for choice in choices
         ]
         return Plan(
             **self._what(),
@@ -361,7 +352,7 @@ class Predictor:
         max_nodes: int = 0,
         top: int = 50,
     ) -> Front:
-        """The front of time against price, energy or co2; None: against the price where
+        """The front of time against price or energy; None: against the price where
         the groups have one, otherwise energy. At most `top` points; 0: all of them. The
         limits are those of plan()."""
         question = self._question(
@@ -427,7 +418,6 @@ class Predictor:
         known = {
             "cost": lib.mt_cluster_has_prices(cluster),
             "joules": lib.mt_cluster_has_watts(cluster),
-            "co2": lib.mt_cluster_has_co2(cluster),
         }
         found: dict[str, Any] = {
             "configuration": [
@@ -439,11 +429,6 @@ class Predictor:
         for name, is_known in known.items():
             if not is_known:
                 found[name] = numpy.nan
-        for name, function in (
-            ("uninterrupted", lib.mt_plan_uninterrupted),
-            ("expected_seconds", lib.mt_plan_expected_seconds),
-        ):
-            found[name] = [function(choice, cluster) for choice in choices]
         return found
 
     def _format(self, configuration: Any) -> str:

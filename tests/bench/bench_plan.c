@@ -160,31 +160,6 @@ static double find_large_front(void *data)
     return find_front(data);
 }
 
-/* Where more is paid than the time of a run. */
-static double find_billed_front(void *data)
-{
-    struct context *context = data;
-    next_large(context);
-    plan_case_bill(&context->plan_case);
-    return find_front(context);
-}
-
-/* Against energy, where nodes take less power when some of their cores do nothing. */
-static double find_idle_front(void *data)
-{
-    struct context *context = data;
-    struct mt_cluster *cluster = &context->plan_case.cluster;
-    next_large(context);
-    for (int g = 0; g < cluster->ngroups; g++) {
-        struct mt_group *group = &cluster->groups[g];
-        group->cores = group->layouts[group->nlayouts - 1].processes;
-        group->watts = 300 * group->price;
-        group->idle_watts = group->watts / 3;
-    }
-    context->plan_case.question.objective = MT_LEAST_ENERGY;
-    return find_front(context);
-}
-
 /* The least seconds that allow `ranks` processes, if they are less than `best`. */
 static double fastest_with(struct mt_walk *walk, struct mt_inner *inner, int ranks,
                            double best)
@@ -258,12 +233,6 @@ int main(void)
     const struct bench front = {
         .name = "plan-100000-nodes-front", .unit = "s", .target = 5};
     bench_run(&front, find_large_front, NULL, &context, LARGE_REPETITIONS);
-    const struct bench billed = {
-        .name = "plan-100000-nodes-billed-front", .unit = "s", .target = 5};
-    bench_run(&billed, find_billed_front, NULL, &context, LARGE_REPETITIONS);
-    const struct bench idle = {
-        .name = "plan-100000-nodes-idle-front", .unit = "s", .target = 5};
-    bench_run(&idle, find_idle_front, NULL, &context, LARGE_REPETITIONS);
     context.make_small = plan_case_serial;
     bench_run(&small_serial, search_small, exhaust_small, &context, SMALL_REPETITIONS);
     bench_run(&serial, search_serial, NULL, &context, LARGE_REPETITIONS);

@@ -9,7 +9,7 @@ import unittest
 
 import motley
 import pandas
-from lab import CLUSTER, PROGRAM, Lab, recorded, training
+from lab import CLUSTER, PROGRAM, SOURCE, Lab, recorded, training
 
 NOT_IN_PYTHON = ("schema", "version", "launch", "hostfile", "sbatch", "verification")
 
@@ -165,16 +165,27 @@ class Down(Lab):
         self.assert_rows(predictor.plan(9600).choices, answer["choices"])
 
 
+def write_priced() -> None:
+    """Into priced.yaml: the cluster, with prices."""
+    with open(f"{SOURCE}/clusters/{CLUSTER}.yaml", encoding="utf-8") as file:
+        lines = file.read()
+    for group, price in (("pentium4", 3), ("xeon", 2), ("celeron", 0.5)):
+        lines = lines.replace(
+            f"- name: {group}", f"- price: {price}\n    name: {group}"
+        )
+    with open("priced.yaml", "w", encoding="utf-8") as file:
+        file.write(lines)
+
+
 class Costs(Lab):
     def setUp(self) -> None:
-        with open("prices.csv", "w", encoding="utf-8") as prices:
-            prices.write("group,price,spot_price,interruptions\n")
-            prices.write("pentium4,3,1,0.1\nxeon,2,1.5,0.01\nceleron,0.5,,\n")
-        self.options = ("--prices", "prices.csv", CLUSTER, PROGRAM)
+        write_priced()
 
     def test_front(self) -> None:
-        answer = self.answer("plan", "--pareto", "--size", "9600", *self.options)
-        front = motley.Predictor(CLUSTER, PROGRAM, prices="prices.csv").pareto(9600)
+        answer = self.answer(
+            "plan", "--pareto", "--size", "9600", "./priced.yaml", PROGRAM
+        )
+        front = motley.Predictor("./priced.yaml", PROGRAM).pareto(9600)
         self.assertGreater(len(front.points), 3)
         self.assertEqual(
             list(front.points.index), [p.pop("point") for p in answer["front"]]
@@ -182,16 +193,16 @@ class Costs(Lab):
         self.assert_rows(front.points, answer["front"])
         self.assert_members(front, answer, *NOT_IN_PYTHON)
 
-    def test_nodes_that_may_be_taken_away(self) -> None:
+    def test_budget(self) -> None:
         answer = self.answer(
-            *("plan", "--size", "9600", "--objective", "price", "--spot"),
-            *("--budget", "0.5", *self.options),
+            *("plan", "--size", "9600", "--objective", "price"),
+            *("--budget", "0.5", "./priced.yaml", PROGRAM),
         )
-        predictor = motley.Predictor(CLUSTER, PROGRAM, prices="prices.csv", spot=True)
+        predictor = motley.Predictor("./priced.yaml", PROGRAM)
         plan = predictor.plan(9600, objective="price", budget=0.5)
         self.assert_rows(plan.choices, answer["choices"])
         self.assert_members(plan, answer, *NOT_IN_PYTHON)
-        self.assertEqual(list(predictor.groups["price"]), [1, 1.5, 0.5])
+        self.assertEqual(list(predictor.groups["price"]), [3, 2, 0.5])
 
     def test_shipped_prices(self) -> None:
         groups = motley.Cluster("cloud").groups
@@ -249,9 +260,8 @@ class Pictures(Lab):
         axes = predictor.predict([1600, 9600]).plot()
         self.assertEqual(axes.get_title(), "lu on toyohashi-3 (simulated)")
         axes.figure.savefig("times.png")
-        with open("prices.csv", "w", encoding="utf-8") as prices:
-            prices.write("group,price\npentium4,3\nxeon,2\nceleron,0.5\n")
-        priced = motley.Predictor(CLUSTER, PROGRAM, prices="prices.csv")
+        write_priced()
+        priced = motley.Predictor("./priced.yaml", PROGRAM)
         front = priced.pareto(9600)
         axes = front.plot()
         self.assertEqual(axes.get_ylabel(), "cost")

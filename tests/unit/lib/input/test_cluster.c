@@ -18,9 +18,7 @@ static const char real_file[] = "name: lab\n"
                                 "    processes: [1]\n"
                                 "    network: infiniband\n"
                                 "    mix: never\n"
-                                "currency: EUR\n"
-                                "co2: 380\n"
-                                "billing: {boot: 45 s, granularity: 1 min}\n";
+                                "currency: EUR\n";
 
 static const char command_file[] =
     "name: any\n"
@@ -52,10 +50,6 @@ static void reads_a_real_cluster(void **state)
     assert_false(mt_cluster_simulated(&cluster));
     assert_string_equal(cluster.remote_shell, "ssh -q");
     assert_string_equal(cluster.currency, "EUR");
-    assert_close(cluster.co2, 380.0, 0);
-    assert_close(cluster.billing.boot, 45.0, 0);
-    assert_close(cluster.billing.granularity, 60.0, 0);
-    assert_close(cluster.billing.minimum, 0.0, 0);
     assert_null(cluster.launch);
     assert_int_equal(cluster.ngroups, 2);
 
@@ -213,16 +207,8 @@ static void refuses_impossible_values(void **state)
         {"0.10", "1e13", ":5: 'groups' add up to a price of more than 1e+10 an hour"},
         {"0.10", "-1", ":9: 'price' of group 'xeon' must be at least 0, not -1"},
         {"180", "1e13", ":5: 'groups' add up to more than 1e+10 watts"},
-        {"boot: 45 s", "boot: 45 kg", ":18: 'boot' of 'billing': unknown unit 'kg'"},
-        {"380", "-1", ":17: 'co2' must be at least 0, not -1"},
         {"never", "sometimes",
          "'mix' of group 'celeron' must be allowed or never, not 'sometimes'"},
-        {"180", "180\n    idle_watts: 181",
-         ":11: 'idle_watts' of group 'xeon' are more than its 'watts': 181, not 180"},
-        {"180", "180\n    idle_watts: 0",
-         ":11: 'idle_watts' of group 'xeon' must be more than 0, not 0"},
-        {"    watts: 180\n", "    idle_watts: 40\n",
-         ":10: 'idle_watts' of group 'xeon' need 'watts'"},
         {"180", "-180", ":10: 'watts' of group 'xeon' must be at least 0, not -180"},
         {"    watts: 180\n", "    simulate: {flops: 1 Gf}\n",
          ":10: 'simulate' in group 'xeon' is for launcher smpi only"},

@@ -163,7 +163,7 @@ void plan_case_small(struct plan_case *c, uint64_t number)
         .top = pick(c, 0, 6),
     };
     if (chance(c, 0.3))
-        c->question.objective = chance(c, 0.5) ? MT_LEAST_ENERGY : MT_LEAST_CO2;
+        c->question.objective = MT_LEAST_ENERGY;
     if (c->question.objective != MT_FASTEST) { /* whose ties they leave open */
         c->question.cost = chance(c, 0.2) ? pick(c, 1, 40) * 1e-4 : 0;
         c->question.joules = chance(c, 0.2) ? pick(c, 1, 40) * 50 : 0;
@@ -342,35 +342,6 @@ void plan_case_give_threads(struct plan_case *c, int numbers)
 {
     for (int g = 0; g < c->cluster.ngroups; g++)
         give_group_threads(c, &c->cluster.groups[g], numbers, 1);
-}
-
-void plan_case_bill(struct plan_case *c)
-{
-    const struct mt_problem problem = plan_case_problem(c);
-    struct mt_configuration configuration = {0};
-    struct mt_prediction prediction = {.seconds = 1};
-    while (mt_configuration_next(&configuration, &c->cluster))
-        if (mt_models_predict(&problem, &configuration, c->question.size, &prediction,
-                              NULL) == MT_OK)
-            break;
-    const double seconds = fabs(prediction.seconds);
-    if (chance(c, 0.8))
-        c->cluster.billing.granularity = seconds * pow(10, 2 * uniform(c) - 1.5);
-    if (chance(c, 0.5))
-        c->cluster.billing.minimum = seconds * 2 * uniform(c);
-    if (chance(c, 0.5))
-        c->cluster.billing.boot = seconds * uniform(c);
-    c->question.budget *= 1 + 3 * uniform(c);
-    c->question.cost *= 1 + 3 * uniform(c);
-}
-
-void plan_case_idle(struct plan_case *c)
-{
-    for (int g = 0; g < c->cluster.ngroups; g++) {
-        struct mt_group *group = &c->cluster.groups[g];
-        group->cores = chance(c, 0.9) ? pick(c, 1, 12) : 0;
-        group->idle_watts = chance(c, 0.9) ? group->watts * pick(c, 0, 4) / 4 : 0;
-    }
 }
 
 void plan_case_clear(struct plan_case *c)

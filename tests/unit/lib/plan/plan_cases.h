@@ -48,11 +48,6 @@ void plan_case_serial(struct plan_case *plan_case, uint64_t number, int nodes,
 /* Let processes have 1, 2, 4, ... threads, so many numbers of them, which share their
    work well or badly: each layout gets others, and models. */
 void plan_case_give_threads(struct plan_case *plan_case, int numbers);
-/* Let more than the time of a run be paid: up to several times as much, so that many
-   configurations cost the same. */
-void plan_case_bill(struct plan_case *plan_case);
-/* Let nodes whose cores do not all compute take less power. */
-void plan_case_idle(struct plan_case *plan_case);
 void plan_case_clear(struct plan_case *plan_case);
 
 #endif

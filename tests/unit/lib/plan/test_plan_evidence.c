@@ -162,7 +162,7 @@ static void ask(const struct fixture *f, unsigned *random, int *infeasible)
     struct mt_question question = f->c.question;
     struct mt_plan plan = {0};
     const int constraints = (int)(8 * uniform(random));
-    question.objective = (enum mt_objective)(MT_LEAST_CO2 * uniform(random));
+    question.objective = (enum mt_objective)(MT_NOBJECTIVES * uniform(random));
     question.ran_first = uniform(random) < 0.2;
     if (constraints & 1) /* a bit above, or a bit below what some take */
         question.deadline =
