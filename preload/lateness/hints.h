@@ -19,4 +19,8 @@ struct hints {
 void hints_find(struct hints *hints, const struct findings *findings);
 void hints_free(struct hints *hints);
 
+/* What rank 0 prints at the end: how much the ranks waited, the first hint, and, of all
+   calls, where to read more; a line each. */
+void hints_put(FILE *text, const struct findings *findings);
+
 #endif

@@ -248,7 +248,7 @@ static void put_report(const struct context *context)
     }
     findings.simulated = simulated;
     findings.reduces = options->reduce;
-    report_put_page(&findings);
+    report_put_lines(&findings);
     if (*options->report_file)
         report_put_json(&findings, options->report_file);
     findings_free(&findings);
