@@ -61,4 +61,21 @@ const char *findings_node_of(const struct findings *findings, int rank);
    json.c. */
 void report_json(FILE *lines, const struct findings *findings);
 
+/* What was found, in words, and what to do about it; in hints.c. */
+enum { MOST_HINTS = 4 };
+
+/* A few sentences each, what matters most first. */
+struct hints {
+    char *text[MOST_HINTS]; /* owned */
+    int count;
+};
+
+/* Where memory is short some are missing. */
+void hints_find(struct hints *hints, const struct findings *findings);
+void hints_free(struct hints *hints);
+
+/* What rank 0 prints at the end: how much the ranks waited, the first hint, and, of all
+   calls, where to read more; a line each. */
+void hints_put(FILE *text, const struct findings *findings);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The verdict and its cure as sentences, for the JSON and in short for stderr. */
-#include "hints.h"
+#include "findings.h"
 
 #include "lib/base/text.h"
 

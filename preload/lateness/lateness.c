@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lateness.h"
 
-#include "caller.h"
 #include "counts.h"
-#include "lines.h"
 #include "order.h"
 #include "preload/common/oversubscription.h"
+#include "sites.h"
 #include "write.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "write.h"
 
-#include "hints.h"
 #include "preload/common/oversubscription.h"
 
 #include <errno.h>

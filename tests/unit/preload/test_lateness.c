@@ -3,7 +3,6 @@
    given counts, the sentences and the JSON. */
 #include "preload/lateness/counts.h"
 #include "preload/lateness/findings.h"
-#include "preload/lateness/hints.h"
 #include "preload/lateness/order.h"
 #include "preload/lateness/timeline.h"
 
