@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "check.h"
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/plot/plot.h"
 #include "lib/base/text.h"
-#include "links.h"
-#include "probe.h"
-#include "view.h"
 
 static const char *plot;
 

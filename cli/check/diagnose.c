@@ -1,19 +1,69 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "nodes.h"
+/*
+ * What is wrong with a cluster: a function for each kind of finding. Numbers that
+ * should be equal are compared with their median; messages with smaller and larger
+ * ones.
+ */
+#include "check.h"
 
 #include "cli/common/format.h"
-#include "outlier.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double clock_tolerance = 0.1; /* seconds */
 /* A share of the cores; but half a process is what is left of one that ended. */
 static const double load_share = 0.1, least_load = 0.5;
 static const double speed_tolerance = 0.1; /* of the median */
 /* Messages are late or slow when they take so many times as long as others'. */
 static const double bandwidth_factor = 1.5, latency_factor = 2;
+
+static int count_at_most(const double *values, int count, double limit)
+{
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        found += values[i] <= limit;
+    return found;
+}
+
+/* The value that `rank` values are below of, were they sorted; NaN: there are not as
+   many. They are few, and this needs no memory. */
+static double of_rank(const double *values, int count, int rank)
+{
+    double found = NAN;
+    for (int i = 0; i < count; i++)
+        if (count_at_most(values, count, values[i]) > rank)
+            found = fmin(found, values[i]);
+    return found;
+}
+
+int mt_outliers(bool *out, double *median, const double *values, int count,
+                double tolerance)
+{
+    const int known = count_at_most(values, count, INFINITY);
+    const double above = of_rank(values, count, known / 2);
+    const double below = of_rank(values, count, (known - 1) / 2);
+    const double limit = known == 2 ? tolerance / 2 : tolerance;
+    int outliers = 0;
+    *median = 0.5 * (below + above);
+    for (int i = 0; i < count; i++) {
+        out[i] = fabs(values[i] - *median) > limit;
+        outliers += out[i];
+    }
+    return outliers;
+}
+
+int mt_laggards(bool *out, double *most, const double *values, int count, double factor)
+{
+    const int known = count_at_most(values, count, INFINITY);
+    int laggards = 0;
+    *most = of_rank(values, count, known / 2);
+    for (int i = 0; i < count; i++) {
+        out[i] = values[i] * factor < *most;
+        laggards += out[i];
+    }
+    return laggards;
+}
 
 /* A diagnosis that is being made, with room for a number and a mark for each node. */
 struct diagnosis {
@@ -103,29 +153,6 @@ static int find_other_mpis(struct diagnosis *diagnosis, struct mt_error *err)
     }
     return mt_draft_finish(&draft, &check->findings, err,
                            "another MPI than that of %s (%s)", usual->name, usual->mpi);
-}
-
-static int find_wrong_clocks(struct diagnosis *diagnosis, struct mt_error *err)
-{
-    struct mt_check *check = diagnosis->check;
-    struct mt_draft draft;
-    double median;
-    for (int i = 0; i < check->nnodes; i++)
-        diagnosis->values[i] = check->nodes[i].clock;
-    mt_outliers(diagnosis->out, &median, diagnosis->values, check->nnodes,
-                clock_tolerance);
-    begin(&draft, check, MT_FOUND_CLOCK);
-    for (int i = 0; i < check->nnodes; i++) {
-        char text[MT_QUANTITY_TEXT];
-        const struct mt_checked_node *node = &check->nodes[i];
-        const double ahead = node->clock - median;
-        /* How long the answer took is how wrong the comparison may be. */
-        if (diagnosis->out[i] && fabs(ahead) > clock_tolerance / 2 + node->clock_error)
-            mt_draft_name(&draft, i, node->name, " (%s %s)",
-                          mt_format_seconds(text, fabs(ahead)),
-                          ahead > 0 ? "ahead" : "behind");
-    }
-    return mt_draft_finish(&draft, &check->findings, err, "clocks that are off");
 }
 
 static int find_load(struct diagnosis *diagnosis, struct mt_error *err)
@@ -281,16 +308,115 @@ static int find_slow_links(struct diagnosis *diagnosis, struct mt_error *err)
     return status;
 }
 
+/* A dip with the place of its link: links of the same two groups often have the same.
+ */
+struct dip_place {
+    int low_group, high_group;
+    double smallest, largest; /* bytes */
+};
+
+static struct dip_place place_of_dip(const struct mt_check *check,
+                                     const struct mt_checked_link *link,
+                                     const struct mt_curve_dip *dip)
+{
+    const int a = check->nodes[link->from].group, b = check->nodes[link->to].group;
+    return (struct dip_place){.low_group = a < b ? a : b,
+                              .high_group = a < b ? b : a,
+                              .smallest = link->curve.bytes[dip->first],
+                              .largest = link->curve.bytes[dip->last]};
+}
+
+static bool is_same_place(const struct dip_place *a, const struct dip_place *b)
+{
+    return a->low_group == b->low_group && a->high_group == b->high_group &&
+           a->smallest == b->smallest && a->largest == b->largest;
+}
+
+/* The link's dip at that place; false: it has none. */
+static bool find_dip(struct mt_curve_dip *dip, const struct mt_check *check,
+                     const struct mt_checked_link *link, const struct dip_place *place)
+{
+    for (int start = 0; mt_curve_next_dip(dip, &link->curve, start);
+         start = dip->last + 1) {
+        const struct dip_place here = place_of_dip(check, link, dip);
+        if (is_same_place(&here, place))
+            return true;
+    }
+    return false;
+}
+
+/* Add what the draft says of the place's links. */
+static int finish_place(struct mt_draft *draft, struct mt_check *check,
+                        const struct dip_place *place, struct mt_error *err)
+{
+    char smallest[MT_QUANTITY_TEXT], largest[MT_QUANTITY_TEXT];
+    const struct mt_group *low = &check->cluster->groups[place->low_group],
+                          *high = &check->cluster->groups[place->high_group];
+    mt_format_bytes(smallest, place->smallest);
+    mt_format_bytes(largest, place->largest);
+    draft->finding.smallest = place->smallest;
+    draft->finding.largest = place->largest;
+    if (low == high)
+        return mt_draft_finish(draft, &check->findings, err,
+                               "messages of %s to %s are slower than smaller and "
+                               "larger ones in group '%s'",
+                               smallest, largest, low->name);
+    return mt_draft_finish(draft, &check->findings, err,
+                           "messages of %s to %s are slower than smaller and larger "
+                           "ones between groups '%s' and '%s'",
+                           smallest, largest, low->name, high->name);
+}
+
+/* Report the place at the first of its links. */
+static int report_place(struct mt_check *check, const struct dip_place *place,
+                        int first, struct mt_error *err)
+{
+    struct mt_draft draft;
+    struct mt_curve_dip dip;
+    for (int i = 0; i < first; i++)
+        if (find_dip(&dip, check, &check->links[i], place))
+            return MT_OK;
+    mt_draft_begin(&draft, MT_FOUND_DIP, check->nnodes);
+    for (int i = first; i < check->nlinks; i++) {
+        const struct mt_checked_link *link = &check->links[i];
+        char lowest[MT_QUANTITY_TEXT], around[MT_QUANTITY_TEXT];
+        if (!find_dip(&dip, check, link, place))
+            continue;
+        mt_draft_name(&draft, link->from, check->nodes[link->from].name,
+                      " to %s (%s, around it %s)", check->nodes[link->to].name,
+                      mt_format_rate(lowest, dip.lowest, "B/s"),
+                      mt_format_rate(around, dip.around, "B/s"));
+        mt_draft_include(&draft, link->to);
+    }
+    return finish_place(&draft, check, place, err);
+}
+
+static int find_dips(struct mt_check *check, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < check->nlinks; i++) {
+        const struct mt_checked_link *link = &check->links[i];
+        struct mt_curve_dip dip;
+        for (int start = 0;
+             status == MT_OK && mt_curve_next_dip(&dip, &link->curve, start);
+             start = dip.last + 1) {
+            const struct dip_place place = place_of_dip(check, link, &dip);
+            status = report_place(check, &place, i, err);
+        }
+    }
+    return status;
+}
+
 static int find_all(struct diagnosis *diagnosis, struct mt_error *err)
 {
     static int (*const searches[])(struct diagnosis * diagnosis,
                                    struct mt_error * err) = {
-        find_down, find_shared_hosts, find_other_mpis,    find_wrong_clocks,
-        find_load, find_endless,      find_unequal_nodes, find_slow_links};
+        find_down,    find_shared_hosts,  find_other_mpis, find_load,
+        find_endless, find_unequal_nodes, find_slow_links};
     int status = MT_OK;
     for (size_t i = 0; i < sizeof searches / sizeof *searches && status == MT_OK; i++)
         status = searches[i](diagnosis, err);
-    return status == MT_OK ? mt_check_find_dips(diagnosis->check, err) : status;
+    return status == MT_OK ? find_dips(diagnosis->check, err) : status;
 }
 
 int mt_check_diagnose(struct mt_check *check, struct mt_error *err)

@@ -36,9 +36,6 @@ const char *mt_finding_advice(enum mt_finding_kind kind)
                "launcher starts one process on each node.";
     case MT_FOUND_MPI:
         return "Install the same version everywhere, or have it found first there.";
-    case MT_FOUND_CLOCK:
-        return "Start a time service such as chrony: times of files and of logs do not "
-               "fit together.";
     case MT_FOUND_LOAD:
         return "Measure when nobody else computes there; a check or a run that has "
                "just ended counts for a minute. Other findings may come from it.";

@@ -15,7 +15,6 @@
     X(DOWN, "absent") \
     X(HOST, "host") \
     X(MPI, "mpi") \
-    X(CLOCK, "clock") \
     X(LOAD, "load") \
     X(COMPUTE, "compute") \
     X(MEMORY, "memory") \

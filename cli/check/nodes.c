@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "nodes.h"
+#include "check.h"
 
 #include "cli/launch/ping.h"
 #include "cli/launch/testbed.h"
@@ -29,11 +29,8 @@ int mt_check_begin(struct mt_check *check, const struct mt_cluster *cluster,
                                                 .group = g,
                                                 .cores = NAN,
                                                 .load = NAN,
-                                                .clock = NAN,
-                                                .clock_error = NAN,
                                                 .flops = NAN,
-                                                .bandwidth = NAN,
-                                                .watts = NAN};
+                                                .bandwidth = NAN};
     return MT_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe.h"
+#include "check.h"
 
 #include "cli/common/format.h"
 #include "cli/launch/job.h"
@@ -119,8 +119,6 @@ static bool read_rank(struct mt_check *check, const json_t *object)
         return true;
     return read_number(&node->cores, object, "cores") &&
            read_number(&node->load, object, "load") &&
-           read_number(&node->clock, object, "clock") &&
-           read_number(&node->clock_error, object, "clock_error") &&
            read_text(&node->host, object, "host") &&
            read_text(&node->mpi, object, "mpi");
 }
@@ -128,15 +126,13 @@ static bool read_rank(struct mt_check *check, const json_t *object)
 static bool read_compute(struct mt_check *check, const json_t *object)
 {
     const int index = read_node(check, object, "rank");
-    double flops, bandwidth, watts;
+    double flops, bandwidth;
     if (index < 0 || !read_positive(&flops, object, "flops") ||
-        !read_positive(&bandwidth, object, "bandwidth") ||
-        !read_number(&watts, object, "watts"))
+        !read_positive(&bandwidth, object, "bandwidth"))
         return false;
     struct mt_checked_node *node = &check->nodes[index];
     node->flops = fmax(node->flops, flops);
     node->bandwidth = fmax(node->bandwidth, bandwidth);
-    node->watts = fmax(node->watts, watts);
     return true;
 }
 

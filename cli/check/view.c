@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "view.h"
+#include "check.h"
 
 #include "cli/common/document.h"
 #include "cli/common/format.h"
@@ -11,20 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    NODE,
-    GROUP,
-    ANSWERS,
-    HOST,
-    MPI,
-    CORES,
-    LOAD,
-    CLOCK,
-    FLOPS,
-    MEMORY,
-    WATTS,
-    NODE_COLUMNS
-};
+enum { NODE, GROUP, ANSWERS, HOST, MPI, CORES, LOAD, FLOPS, MEMORY, NODE_COLUMNS };
 static const struct mt_column node_columns[NODE_COLUMNS] = {
     [NODE] = {"node", "node", MT_COLUMN_TEXT},
     [GROUP] = {"group", "group", MT_COLUMN_TEXT},
@@ -33,19 +20,15 @@ static const struct mt_column node_columns[NODE_COLUMNS] = {
     [MPI] = {"mpi", NULL, MT_COLUMN_TEXT},
     [CORES] = {"cores", "cores", MT_COLUMN_COUNT},
     [LOAD] = {"load", "load", MT_COLUMN_NUMBER},
-    [CLOCK] = {"clock", "clock", MT_COLUMN_SECONDS},
     [FLOPS] = {"flops", "computes", MT_COLUMN_FLOPS},
     [MEMORY] = {"bandwidth", "memory", MT_COLUMN_BANDWIDTH},
-    [WATTS] = {"watts", "watts", MT_COLUMN_NUMBER},
 };
 
 static void view_nodes(struct mt_view *view, const struct mt_check *check)
 {
-    bool any_watts = false;
     *view = (struct mt_view){.columns = node_columns, .ncolumns = NODE_COLUMNS};
     for (int i = 0; i < check->nnodes; i++) {
         const struct mt_checked_node *node = &check->nodes[i];
-        char clock[MT_QUANTITY_TEXT];
         mt_view_row(view);
         mt_view_text(view, NODE, node->name);
         mt_view_text(view, GROUP, check->cluster->groups[node->group].name);
@@ -56,16 +39,9 @@ static void view_nodes(struct mt_view *view, const struct mt_check *check)
         mt_view_number(view, LOAD, node->load);
         if (!isnan(node->load))
             mt_view_show(view, LOAD, "%.2f", node->load);
-        mt_view_number(view, CLOCK, node->clock);
-        if (node->clock < 0)
-            mt_view_show(view, CLOCK, "-%s", mt_format_seconds(clock, -node->clock));
         mt_view_number(view, FLOPS, node->flops);
         mt_view_number(view, MEMORY, node->bandwidth);
-        mt_view_number(view, WATTS, node->watts);
-        any_watts |= !isnan(node->watts);
     }
-    if (!any_watts)
-        mt_view_hide(view, WATTS);
 }
 
 /* The table has the bandwidths of these sizes, as far as they were measured; JSON has

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *configuration, *plot;
+static const char *configuration, *plot, *report_file;
 static struct mt_number_option size = {.kind = MT_NUMBER_ABOVE};
 static int failed_only, list_all;
 
@@ -26,6 +26,8 @@ static const struct poptOption options[] = {
     {"failed", 0, POPT_ARG_NONE, &failed_only, 0, "only runs that failed", NULL},
     {"list", 0, POPT_ARG_NONE, &list_all, 0,
      "list the reports on late ranks instead of showing the newest", NULL},
+    {"report", 0, POPT_ARG_STRING, &report_file, 0,
+     "of lateness: show what MOTLEY_BALANCE=report=FILE has written", "FILE"},
     {"plot", 0, POPT_ARG_STRING, &plot, 0,
      "of lateness: draw when ranks waited into a .svg or .png file, or 'term'", "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
@@ -58,6 +60,10 @@ static int check_arguments(const char *what, struct mt_error *err)
         return mt_fail(err, MT_EINVAL, "--list is for lateness, not %s", what);
     if (plot && (!lateness || list_all))
         return mt_fail(err, MT_EINVAL, "--plot draws a report of lateness");
+    if (report_file &&
+        (!lateness || list_all || configuration || size.text || mt_common.json))
+        return mt_fail(err, MT_EINVAL,
+                       "--report goes with lateness, and --plot: no other option");
     return plot ? mt_plot_check(plot, mt_common.json, err) : MT_OK;
 }
 
@@ -267,6 +273,19 @@ static int show_report(const struct mt_lateness_list *reports, struct mt_error *
     return status;
 }
 
+/* That of a run which motley did not start. */
+static int show_report_file(struct mt_error *err)
+{
+    struct mt_report report = {0};
+    int status = mt_report_read(&report, report_file, err);
+    if (status == MT_OK)
+        status = mt_report_print(NULL, &report, err);
+    if (status == MT_OK && plot)
+        status = mt_report_draw(NULL, &report, plot, err);
+    mt_report_clear(&report);
+    return status;
+}
+
 static int list_reports(const struct mt_lateness_list *reports, struct mt_error *err)
 {
     struct mt_lateness_list shown = *reports;
@@ -315,6 +334,8 @@ static int run(const char **arguments, struct mt_error *err)
 {
     struct mt_stored stored = {0};
     int status = check_arguments(arguments[0], err);
+    if (status == MT_OK && report_file)
+        return mt_exit_status(show_report_file(err));
     if (status == MT_OK)
         status = mt_stored_load(&stored, arguments + 1, err);
     if (status == MT_OK)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keep.h"
 
-#include "cli/process/run_folder.h"
 #include "cli/process/scratch.h"
 #include "report.h"
 
@@ -16,7 +15,7 @@ void mt_report_place_make(struct mt_report_place *place)
     struct mt_error err;
     if (place->folder || place->refused)
         return;
-    int status = mt_run_folder_make(&place->folder, mt_session_folder(), &err);
+    int status = mt_run_folder_make(&place->folder, &err);
     if (status == MT_OK && strchr(place->folder, ','))
         status = mt_fail(&err, MT_EINVAL, "a comma in '%s'", place->folder);
     if (status == MT_OK && asprintf(&place->file, "%s/lateness", place->folder) < 0) {
@@ -33,7 +32,7 @@ void mt_report_place_make(struct mt_report_place *place)
 void mt_report_place_clear(struct mt_report_place *place)
 {
     if (place->folder)
-        mt_run_folder_remove(place->folder, mt_session_folder());
+        mt_run_folder_remove(place->folder);
     free(place->folder);
     free(place->file);
     *place = (struct mt_report_place){0};

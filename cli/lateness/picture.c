@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* In more rows than that nobody can tell ranks apart: each has several then. */
 enum { MOST_COLUMNS = 64, MOST_ROWS = 64 };
@@ -94,9 +95,14 @@ int mt_report_draw(const struct mt_lateness *lateness, const struct mt_report *r
         return mt_fail(err, MT_ENOTFOUND, "the report does not say when ranks waited");
     double *values = calloc(MOST_ROWS * MOST_COLUMNS, sizeof *values);
     char *title = NULL;
-    if (asprintf(&title, "%s on %s, %s, N = %.15g%s: when ranks waited (dark: at work)",
-                 lateness->program, lateness->cluster, lateness->configuration,
-                 lateness->size, lateness->simulated ? " (simulated)" : "") < 0)
+    if (!lateness)
+        title =
+            strdup(report->simulated ? "(simulated) when ranks waited (dark: at work)"
+                                     : "when ranks waited (dark: at work)");
+    else if (asprintf(&title,
+                      "%s on %s, %s, N = %.15g%s: when ranks waited (dark: at work)",
+                      lateness->program, lateness->cluster, lateness->configuration,
+                      lateness->size, lateness->simulated ? " (simulated)" : "") < 0)
         title = NULL;
     const int status = title && values
                            ? draw(report, title, values, target, err)

@@ -9,7 +9,8 @@
 #include "report.h"
 
 /* Draw the ranks over the time of the run, in the colours of what part of it they
-   waited, into `target`, as mt_plot_draw(). MT_ENOTFOUND: the report does not say. */
+   waited, into `target`, as mt_plot_draw(); `lateness` as in view.h.
+   MT_ENOTFOUND: the report does not say. */
 MT_MUST_CHECK int mt_report_draw(const struct mt_lateness *lateness,
                                  const struct mt_report *report, const char *target,
                                  struct mt_error *err);

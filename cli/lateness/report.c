@@ -123,13 +123,14 @@ static int take(struct mt_report *report, json_t *object, struct mt_error *err)
     json_error_t error;
     json_t *findings, *ranks, *sites;
     json_int_t size, nodes;
-    int status = MT_OK;
-    if (json_unpack_ex(
-            object, &error, 0, "{s:{s:I, s:I, s:F, s:F, s:F, s:s, s?F, s:o, s:o}, s:o}",
-            "program", "size", &size, "nodes", &nodes, "rank_seconds",
-            &read.rank_seconds, "seconds", &read.seconds, "waiting_seconds",
-            &read.waiting, "verdict", &read.verdict, "interval_seconds", &read.interval,
-            "findings", &findings, "ranks", &ranks, "sites", &sites) != 0)
+    int simulated = 0, status = MT_OK;
+    if (json_unpack_ex(object, &error, 0,
+                       "{s:{s:I, s:I, s?b, s:F, s:F, s:F, s:s, s?F, s:o, s:o}, s:o}",
+                       "program", "size", &size, "nodes", &nodes, "simulated",
+                       &simulated, "rank_seconds", &read.rank_seconds, "seconds",
+                       &read.seconds, "waiting_seconds", &read.waiting, "verdict",
+                       &read.verdict, "interval_seconds", &read.interval, "findings",
+                       &findings, "ranks", &ranks, "sites", &sites) != 0)
         status = misread(&error, err);
     else if (size < 1 || size > MOST_RANKS || nodes < 1 || nodes > size)
         status = mt_fail(err, MT_EPARSE, "a report on %lld ranks of %lld nodes",
@@ -137,6 +138,7 @@ static int take(struct mt_report *report, json_t *object, struct mt_error *err)
     if (status == MT_OK) {
         read.size = (int)size;
         read.nodes = (int)nodes;
+        read.simulated = simulated;
         read.findings = findings;
         status = check_findings(findings, err);
     }

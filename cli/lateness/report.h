@@ -10,6 +10,7 @@
 #include "motley/error.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Of one rank. Times in seconds. */
@@ -36,6 +37,7 @@ struct mt_report_site {
 struct mt_report {
     json_t *object; /* owned */
     int size, nodes;
+    bool simulated;
     double rank_seconds, seconds, waiting; /* of all ranks together */
     const char *verdict;                   /* a word of motley-balance(7) */
     double interval;                       /* see the ranks; 0: not known */

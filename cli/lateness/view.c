@@ -22,10 +22,13 @@ static void print_heading(const struct mt_lateness *lateness,
 {
     char time[MT_QUANTITY_TEXT], calls[MT_QUANTITY_TEXT], waiting[MT_QUANTITY_TEXT];
     char date[MT_QUANTITY_TEXT];
-    printf("%s on %s, %s, N = %.15g%s, %s UTC\n", lateness->program, lateness->cluster,
-           lateness->configuration, lateness->size,
-           lateness->simulated ? " (simulated)" : "",
-           mt_format_date(date, lateness->started));
+    if (lateness)
+        printf("%s on %s, %s, N = %.15g%s, %s UTC\n", lateness->program,
+               lateness->cluster, lateness->configuration, lateness->size,
+               lateness->simulated ? " (simulated)" : "",
+               mt_format_date(date, lateness->started));
+    else if (report->simulated)
+        puts("(simulated)");
     printf("%d ranks on %d node%s, %s together: %s in calls that wait, %s waiting\n",
            report->size, report->nodes, report->nodes == 1 ? "" : "s",
            mt_format_seconds(time, report->rank_seconds),

@@ -8,7 +8,8 @@
 #include "motley/store.h"
 #include "report.h"
 
-/* Print a report: what was found, then who and where; or one JSON object. */
+/* Print a report: what was found, then who and where; or one JSON object. `lateness`:
+   the run that it is of, or NULL where that is not known. */
 MT_MUST_CHECK int mt_report_print(const struct mt_lateness *lateness,
                                   const struct mt_report *report, struct mt_error *err);
 MT_MUST_CHECK int mt_report_print_json(const struct mt_lateness *lateness,

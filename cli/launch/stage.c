@@ -2,7 +2,6 @@
 #include "stage.h"
 
 #include "cli/process/process.h"
-#include "cli/process/run_folder.h"
 #include "cli/process/scratch.h"
 #include "fill.h"
 #include "lib/base/argv.h"
@@ -87,7 +86,7 @@ static int find_folder(struct mt_stage *stage, const struct mt_launch *launch,
 
 static int make_folder(struct mt_stage *stage, struct mt_error *err)
 {
-    const int status = mt_run_folder_make(&stage->folder, mt_session_folder(), err);
+    const int status = mt_run_folder_make(&stage->folder, err);
     stage->own = status == MT_OK;
     return status;
 }
@@ -202,11 +201,10 @@ static int run_command(struct mt_stage *stage, char *const *words, const char *k
 /* Release the stage; a folder that was made for it goes, unless it is to be kept. */
 static void clear(struct mt_stage *stage, bool keep)
 {
-    const char *session = mt_session_folder();
     if (stage->own && keep)
-        mt_run_folder_keep(stage->folder, session);
+        mt_run_folder_keep(stage->folder);
     else if (stage->own)
-        mt_run_folder_remove(stage->folder, session);
+        mt_run_folder_remove(stage->folder);
     free(stage->folder);
     free(stage->failure);
     free(stage->output);

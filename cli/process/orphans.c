@@ -2,8 +2,6 @@
 #include "orphans.h"
 
 #include "clock.h"
-#include "folders.h"
-#include "run_folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -299,12 +297,7 @@ int mt_orphans_kill(const char *folder, int number, struct mt_error *err)
 int mt_orphans_end(const char *folder, char **names, struct mt_error *err)
 {
     *names = NULL;
-    const int status = end_ours(folder, 0, MT_GRACE_SECONDS, names, err);
-    if (status == MT_OK) {
-        mt_run_folders_remove(folder);
-        mt_folder_remove(folder);
-    }
-    return status;
+    return end_ours(folder, 0, MT_GRACE_SECONDS, names, err);
 }
 
 static int open_record(const char *folder, int number, int flags)

@@ -35,9 +35,9 @@ MT_MUST_CHECK int mt_orphans_kill(const char *folder, int number, struct mt_erro
 
 /*
  * Ask what is left of all runs that are recorded in the folder to end, and kill what
- * has not within a few seconds; then remove the folder. `*names`, which the caller
- * frees, is what was ended, as "mpirun (4711), lu (4712)"; NULL: nothing ran any more.
- * MT_EBUSY names what does not end; the folder stays.
+ * has not within a few seconds. `*names`, which the caller frees, is what was ended, as
+ * "mpirun (4711), lu (4712)"; NULL: nothing ran any more. MT_EBUSY names what does not
+ * end.
  */
 MT_MUST_CHECK int mt_orphans_end(const char *folder, char **names,
                                  struct mt_error *err);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The session of this motley: its folder and lock, its guard, the folders in it and
+ * those of runs; and the end of sessions whose motley has gone.
+ */
 #include "scratch.h"
 
 #include "clock.h"
@@ -27,6 +31,9 @@
 #define ENDING "ending"
 /* Likewise: names the machine that it is of, as others may see the folder. */
 #define HOST "host"
+/* Folders of runs, and in the folder of their session a link of the same name to each.
+ */
+#define RUN_FOLDER "motley-run-"
 
 /* How long somebody else may take to end a session. */
 static const double longest_end = 20;
@@ -114,11 +121,53 @@ static int take_over(int *lock, const char *path, struct mt_error *err)
     return MT_OK;
 }
 
+/* What comes behind the last slash. */
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* In the session's folder a link of the same name leads to a run's folder. */
+static bool link_path(char link[PATH_MAX], const char *folder, const char *name)
+{
+    return snprintf(link, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
+}
+
+/* Remove what the link leads to, if it is one of ours. */
+static void follow(const char *folder, const char *name)
+{
+    char link[PATH_MAX], path[PATH_MAX];
+    const ssize_t length =
+        link_path(link, folder, name) ? readlink(link, path, sizeof path - 1) : -1;
+    if (length <= 0)
+        return;
+    path[length] = 0;
+    if (path[0] == '/' && strcmp(last_part(path), name) == 0)
+        mt_folder_remove(path);
+}
+
+/* All that the session still knows. */
+static void remove_run_folders(const char *folder)
+{
+    DIR *links = opendir(folder);
+    if (!links)
+        return;
+    for (struct dirent *entry; (entry = readdir(links));)
+        if (strncmp(entry->d_name, RUN_FOLDER, strlen(RUN_FOLDER)) == 0)
+            follow(folder, entry->d_name);
+    closedir(links);
+}
+
 /* `lock` may be -1: there was no folder to lock. */
 static int end_locked(const char *folder, int lock, char **names, struct mt_error *err)
 {
     mark_ending(folder);
     const int status = mt_orphans_end(folder, names, err);
+    if (status == MT_OK) {
+        remove_run_folders(folder);
+        mt_folder_remove(folder);
+    }
     if (lock >= 0)
         close(lock);
     return status;
@@ -388,4 +437,54 @@ void mt_scratch_remove(char *folder)
     free(folder);
     if (--session.users == 0)
         end_session();
+}
+
+/* Named after the session, as others may make folders in the same place. The link is
+   there first, so that there is no folder without one. */
+static int make_known(const char *path, struct mt_error *err)
+{
+    char link[PATH_MAX];
+    if (!link_path(link, session.folder, last_part(path)) || symlink(path, link) != 0)
+        return mt_fail(err, MT_EIO, "no file can be made in '%s': %s", session.folder,
+                       strerror(errno));
+    if (mkdir(path, 0777) == 0)
+        return MT_OK;
+    const int reason = errno;
+    unlink(link);
+    return mt_fail(err, MT_EIO,
+                   "no folder '%s' can be made: %s; runs with input files have folders "
+                   "below the current one",
+                   path, strerror(reason));
+}
+
+int mt_run_folder_make(char **path, struct mt_error *err)
+{
+    static int made;
+    char current[PATH_MAX], *name = NULL;
+    const char *id = strrchr(session.folder, '-');
+    if (!getcwd(current, sizeof current))
+        return mt_fail(err, MT_EIO, "the current folder is unknown: %s",
+                       strerror(errno));
+    if (asprintf(&name, "%s/" RUN_FOLDER "%s-%d", current, id ? id + 1 : session.folder,
+                 ++made) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    const int status = make_known(name, err);
+    if (status == MT_OK)
+        *path = name;
+    else
+        free(name);
+    return status;
+}
+
+void mt_run_folder_keep(const char *path)
+{
+    char link[PATH_MAX];
+    if (session.folder && link_path(link, session.folder, last_part(path)))
+        unlink(link);
+}
+
+void mt_run_folder_remove(const char *path)
+{
+    mt_folder_remove(path);
+    mt_run_folder_keep(path);
 }

@@ -29,6 +29,18 @@ void mt_scratch_remove(char *folder);
    folders; once in a process. Who makes a folder need not ask for it. */
 MT_MUST_CHECK int mt_sessions_clean_up(struct mt_error *err);
 
+/*
+ * New folders for runs, "motley-run-..." below the current one, which all nodes see as
+ * they see what programs write there. Each is known to the session until it is kept or
+ * removed: what a motley that is killed has made goes with its session. There must be
+ * one. The caller frees the absolute path.
+ */
+MT_MUST_CHECK int mt_run_folder_make(char **path, struct mt_error *err);
+/* From now on it stays. */
+void mt_run_folder_keep(const char *path);
+/* Remove it with all that is in it. */
+void mt_run_folder_remove(const char *path);
+
 /* The session's folder; NULL: there is none. */
 const char *mt_session_folder(void);
 /* See that there is a guard, also if it has been killed; nothing without a session. */

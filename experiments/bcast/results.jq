@@ -85,9 +85,10 @@ def sparse_results($network; $theirs):
          result("\($network): spmm, \(length) cases"; "worst total of spmm, bcast=auto"; max;
                 "of original"; null));
 
-# What one way's metric is over a rival's, at each place and size.
-def over($rival; $metric):
-    (map(select(.metric == $metric and .way == $rival))
+# What the library's metric is over a rival's, at each place and size. `rival` is true of
+# the rival's lines.
+def over(rival; $metric):
+    (map(select(.metric == $metric and .way == "stock" and rival))
      | INDEX("\(.bytes) \(.arrival)")) as $rivals
     | map(select(.metric == $metric and .way == "balance")) | unique_by([.bytes, .arrival])
     | map({bytes, arrival, value, rival: $rivals["\(.bytes) \(.arrival)"].value}
@@ -97,8 +98,8 @@ def place_results($network):
     map(select(.part == "places")) | group_by(.bytes)[]
     | "\($network): \(.[0].bytes | bytes_text), one of \(.[0].ranks) late by 10 x the transfer"
         as $case
-    | over("stock"; "in call, learned") as $stock
-    | over("flat"; "in call, learned") as $flat
+    | over(.mode == "off"; "in call, learned") as $stock
+    | over(.mode == "flattree"; "in call, learned") as $flat
     | ($stock | max_by(.rival)) as $dear
     | ($stock | map(select(.rival >= $dear.rival / 4)) | max_by(.ratio)) as $inner
     | result("\($case), \($dear.arrival)"; "mean time in the call, learned: saved";
@@ -116,7 +117,7 @@ def place_results($network):
                 .value; "calls"; null));
 
 def matched_results($network):
-    map(select(.part == "matched")) | over("stock"; "overall, learned")[]
+    map(select(.part == "matched")) | over(true; "overall, learned")[]
     | result("\($network): \(.bytes | bytes_text), delay like the transfer";
              "overall time, learned: saved"; 1 - .ratio; "of native"; 0.4);
 
@@ -125,7 +126,7 @@ def matched_results($network):
 # 1 % of that, in us.
 def none_results($network):
     map(select(.part == "none")) as $lines
-    | ($lines | over("stock"; "in call, learned"))[]
+    | ($lines | over(true; "in call, learned"))[]
     | (.value - .rival) as $cost | (.bytes | size_class) as $size
     | "\($network): \(.bytes | bytes_text), nobody late" as $case
     | (if $size == "small"
@@ -133,7 +134,7 @@ def none_results($network):
                    "us"; null)
        else result($case; "in call, learned: cost"; $cost / .rival; "of native"; null) end
        | .size = $size),
-      (.bytes as $bytes | $lines | over("stock"; "in call, mean")[] | select(.bytes == $bytes)
+      (.bytes as $bytes | $lines | over(true; "in call, mean")[] | select(.bytes == $bytes)
        | result($case; "in call, mean: cost, of \(.rival * 1e6 | digits(3)) us";
                 (.value - .rival) * 1e6; "us"; null));
 
@@ -141,7 +142,7 @@ def real_results:
     (group_by(.network)[]
      | .[0].network as $network
      | (map(select(.part == "late"))
-        | over("stock"; "in call, learned")[]
+        | over(true; "in call, learned")[]
         | (.bytes | size_class) as $size
         | result("\($network): \(.bytes | bytes_text), \(.arrival) of 16 late by 10 ms";
                  "mean time in the call, learned: saved"; 1 - .ratio; "of native"; null)

@@ -28,9 +28,9 @@ def one_late($metric; $theirs):
             $found["\(.bytes) \(.matrix) \($mode) \($way) \($ideal)"].value
             | if . then . * 1e3 | digits(4) else null end;
         {bytes, matrix,
-         original: of("off"; "binomial"; false), paper: of("paper"; "balance"; false),
-         auto: of("auto"; "balance"; false), flat: of("off"; "flat"; false),
-         ideal: of("off"; "binomial"; true),
+         original: of("binomial_tree"; "stock"; false), paper: of("paper"; "balance"; false),
+         auto: of("auto"; "balance"; false), flat: of("flattree"; "stock"; false),
+         ideal: of("binomial_tree"; "stock"; true),
          their_original: .original, their_optimised: .optimised, their_ideal: .ideal}
         | select(.original));
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Which broadcasts are taken in hand, and how each is done. */
 #include "bcast.h"
 
 #include "arguments.h"
 #include "comm_state.h"
-#include "preload/bcast/auto/adapt.h"
-#include "preload/bcast/paper/paper.h"
 #include "preload/bcast/transfer/transfer.h"
-#include "preload/common/room.h"
-#include "preload/common/settings.h"
+#include "preload/common/options.h"
 #include "preload/waits/waits.h"
 
 static const struct method_kind *const methods[BCAST_MODES] = {

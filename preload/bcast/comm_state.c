@@ -3,7 +3,6 @@
 
 #include "arguments.h"
 #include "preload/common/oversubscription.h"
-#include "preload/common/room.h"
 #include "preload/rooted/adapted.h"
 #include "preload/waits/waits.h"
 

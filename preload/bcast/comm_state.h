@@ -9,7 +9,7 @@
 #define MT_BALANCE_COMM_STATE_H
 
 #include "agreement.h"
-#include "preload/bcast/transfer/deferred.h"
+#include "preload/bcast/transfer/exchange.h"
 #include "preload/common/method.h"
 #include "preload/common/options.h"
 #include "preload/common/passing.h"
@@ -22,7 +22,7 @@
 
 struct adapted;
 
-/* The calls of a collective: see adapting.h. */
+/* The calls of a collective: see rooted_calls.c. */
 struct adapting {
     int64_t calls;           /* before `adapted`, but for those that no rank but the MPI
                                 deals with */

@@ -17,6 +17,26 @@ struct message {
     size_t bytes; /* the same on all ranks, whatever their types */
 };
 
+/*
+ * Memory for the packed bytes of one message.
+ *
+ * It is allocated when a call needs it. A rank that has none must not stay out of the
+ * call, as the others wait for it, so a reserve is made in MPI_Init, where all ranks
+ * agree that each has it.
+ */
+/* Larger messages are the MPI's: the reserve has room for any other. */
+#define MESSAGE_MOST_BYTES ((size_t)64 << 20)
+
+/* False: memory is short. */
+bool room_begin(void);
+void room_end(void);
+
+/* Room for at most MESSAGE_MOST_BYTES. NULL: memory is short, and another thread has
+   the reserve. */
+char *room_get(size_t bytes);
+/* NULL is allowed. */
+void room_put(char *room);
+
 /* The buffer holds just these bytes: an array of a basic type without gaps. */
 bool message_is_plain(MPI_Datatype type);
 /* The bytes of a basic type that this thread has just asked message_is_plain() for; 0:

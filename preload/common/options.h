@@ -21,7 +21,7 @@ struct options {
     bool reduce, gather, scatter;
     bool reproducible; /* the order of sums is the MPI's */
     bool report;
-    char report_file[4096]; /* for JSON; empty: the page on stderr only */
+    char report_file[4096]; /* for JSON; empty: none */
     bool verbose;
 };
 
@@ -30,5 +30,9 @@ struct options {
    nothing. */
 bool options_parse(struct options *options, const char *text, char *reason,
                    size_t size);
+
+/* What the variable gave this program: read at the first call, while the MPI runs. When
+   it cannot be read rank 0 says what is wrong, and no option is set. In settings.c. */
+const struct options *settings(void);
 
 #endif

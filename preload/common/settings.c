@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "settings.h"
+#include "options.h"
 
 #include <mpi.h>
 #include <pthread.h>

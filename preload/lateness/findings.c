@@ -87,22 +87,16 @@ static void add_site(struct findings *findings, const struct site *site, double 
     }
 }
 
-static void find_worst_ranks(struct findings *findings)
+static int find_worst_rank(const struct findings *findings)
 {
-    for (int i = 0; i < WORST_RANKS; i++)
-        findings->worst[i] = -1;
-    for (int rank = 0; rank < findings->counts->size; rank++) {
-        int place = WORST_RANKS;
-        while (place > 0 && (findings->worst[place - 1] < 0 ||
-                             findings->of[findings->worst[place - 1]].cost <
-                                 findings->of[rank].cost))
-            place--;
-        if (place == WORST_RANKS || findings->of[rank].cost == 0)
-            continue;
-        for (int i = WORST_RANKS - 1; i > place; i--)
-            findings->worst[i] = findings->worst[i - 1];
-        findings->worst[place] = rank;
-    }
+    int worst = -1;
+    int64_t most = 0;
+    for (int rank = 0; rank < findings->counts->size; rank++)
+        if (findings->of[rank].cost > most) {
+            worst = rank;
+            most = findings->of[rank].cost;
+        }
+    return worst;
 }
 
 static int find_worst_node(struct findings *findings)
@@ -168,11 +162,11 @@ static enum verdict judge(const struct findings *findings)
     if (lacks_cores(findings))
         return CORES_SHARED;
     const double worth_it = speak_of * (double)findings->counts->lifetime;
-    if (findings->worst[0] < 0 || waiting < worth_it)
+    if (findings->worst < 0 || waiting < worth_it)
         return (double)findings->waited < worth_it ? NOBODY_LATE : NOT_KNOWN;
     for (int rank = 0; rank < findings->counts->size; rank++)
         as_root += (double)findings->of[rank].as_root;
-    const double rank_cost = (double)findings->of[findings->worst[0]].cost;
+    const double rank_cost = (double)findings->of[findings->worst].cost;
     const double node_cost = (double)findings->worst_node_cost;
     if (as_root > waiting / 2)
         return ROOT_LATE;
@@ -198,7 +192,7 @@ int findings_init(struct findings *findings, const struct counts *counts,
     }
     for (int rank = 0; rank < counts->size; rank++)
         findings->waiting += findings->of[rank].cost;
-    find_worst_ranks(findings);
+    findings->worst = find_worst_rank(findings);
     findings->alone = find_alone(findings);
     if (find_worst_node(findings)) {
         findings_free(findings);
@@ -213,23 +207,6 @@ void findings_free(struct findings *findings)
     free(findings->scale);
     free(findings->of);
     *findings = (struct findings){0};
-}
-
-static bool costs_more(const struct site *site, int rank, int other)
-{
-    const int64_t cost = site->of[rank].cost, other_cost = site->of[other].cost;
-    return cost > other_cost || (cost == other_cost && rank < other);
-}
-
-int findings_worst_at(const struct findings *findings, const struct site *site,
-                      int after)
-{
-    int worst = -1;
-    for (int rank = 0; rank < findings->counts->size; rank++)
-        if (site->of[rank].cost > 0 && (after < 0 || costs_more(site, after, rank)) &&
-            rank != after && (worst < 0 || costs_more(site, rank, worst)))
-            worst = rank;
-    return worst;
 }
 
 int64_t findings_waiting_at(const struct findings *findings, int site)

@@ -10,8 +10,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { WORST_RANKS = 3 };
-
 enum verdict {
     CORES_SHARED, /* ranks lack cores, and those that wait take them from others */
     NOBODY_LATE,  /* too little waiting to speak of */
@@ -35,8 +33,8 @@ struct findings {
     int64_t waited; /* of all calls: whoever it was that ranks waited for */
     double *scale;  /* owned; [sites] costs of all calls by those of the watched */
     struct rank_lateness
-        *of; /* owned; [size] of all sites together; costs of all calls */
-    int worst[WORST_RANKS]; /* -1: none; the most costly first */
+        *of;   /* owned; [size] of all sites together; costs of all calls */
+    int worst; /* the rank that cost most; -1: none */
     int alone; /* the rank that others wait for with nothing to do; -1: none */
     int nodes;
     int worst_node; /* its lowest rank; -1: none */
@@ -50,10 +48,6 @@ int findings_init(struct findings *findings, const struct counts *counts,
                   const int *node, const char *name);
 void findings_free(struct findings *findings);
 
-/* The rank that cost most at a site, `after` another one in that order (-1: the first);
-   -1: none. */
-int findings_worst_at(const struct findings *findings, const struct site *site,
-                      int after);
 /* The time in the calls of a site, in ns of rank time, as if none had been watched. */
 int64_t findings_time_at(const struct site *site);
 /* What waiting there was at a site, in ns of rank time. */
@@ -63,11 +57,25 @@ bool findings_crowded(const struct counts *counts);
 /* The node's name, or "?". */
 const char *findings_node_of(const struct findings *findings, int rank);
 
-/* The report for people: at most 40 lines of 80 columns, whatever the number of ranks
-   and sites; in page.c. */
-void report_page(FILE *page, const struct findings *findings);
 /* For programs: an object a line, one for each site, then one for the communicator; in
    json.c. */
 void report_json(FILE *lines, const struct findings *findings);
+
+/* What was found, in words, and what to do about it; in hints.c. */
+enum { MOST_HINTS = 4 };
+
+/* A few sentences each, what matters most first. */
+struct hints {
+    char *text[MOST_HINTS]; /* owned */
+    int count;
+};
+
+/* Where memory is short some are missing. */
+void hints_find(struct hints *hints, const struct findings *findings);
+void hints_free(struct hints *hints);
+
+/* What rank 0 prints at the end: how much the ranks waited, the first hint, and, of all
+   calls, where to read more; a line each. */
+void hints_put(FILE *text, const struct findings *findings);
 
 #endif

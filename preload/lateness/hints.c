@@ -1,10 +1,80 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "hints.h"
+/* The verdict and its cure as sentences, for the JSON and in short for stderr. */
+#include "findings.h"
 
-#include "words.h"
+#include "lib/base/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+
+/* Room for a number with its unit, or a node's name. */
+struct text {
+    char s[32];
+};
+
+/* Room for a call site. */
+struct place {
+    char s[160];
+};
+
+/* ns in the largest unit that they fill, as "1.2 ms". */
+static struct text in_time(int64_t ns)
+{
+    static const struct unit {
+        const char *name;
+        double size;
+    } units[] = {{"d", 86400e9}, {"h", 3600e9}, {"min", 60e9}, {"s", 1e9},
+                 {"ms", 1e6},    {"us", 1e3},   {"ns", 1},     {NULL, 0}};
+    const struct unit *unit = units;
+    struct text text;
+    while (fabs((double)ns) < unit->size && unit[1].name)
+        unit++;
+    const double shown = (double)ns / unit->size;
+    snprintf(text.s, sizeof text.s, "%.*f %s",
+             fabs(shown) < 9.95 && unit[1].name ? 1 : 0, shown, unit->name);
+    return text;
+}
+
+static struct text percent(int64_t part, int64_t whole)
+{
+    struct text text;
+    const double percents = whole > 0 ? 100 * (double)part / (double)whole : 0;
+    snprintf(text.s, sizeof text.s, "%.*f %%",
+             fabs(percents) < 9.95 && part != 0 ? 1 : 0, percents);
+    return text;
+}
+
+/* By which a rank was late on average, when it was; ns. */
+static int64_t mean_lateness(const struct rank_lateness *late)
+{
+    return late->late > 0 ? late->sum / late->late : 0;
+}
+
+/* Without the domain, which nodes of a cluster have in common; an address stays. */
+static struct text short_node(const struct findings *findings, int rank)
+{
+    struct text text;
+    const char *name = findings_node_of(findings, rank);
+    snprintf(text.s, sizeof text.s, "%.*s", (int)mt_text_short_host(name), name);
+    return text;
+}
+
+/* The line and function, as far as they are known. */
+static struct place place_of(const struct site *site)
+{
+    struct place place;
+    char address[128] = "";
+    if (!*site->line)
+        snprintf(address, sizeof address, "0x%" PRIx64 " %s", site->address,
+                 site->object);
+    if (!*site->object)
+        snprintf(place.s, sizeof place.s, "all other call sites");
+    else
+        snprintf(place.s, sizeof place.s, "%s%s%s", *site->line ? site->line : address,
+                 *site->function ? ", " : "", site->function);
+    return place;
+}
 
 static void print_cores_hint(FILE *text, const struct findings *findings)
 {
@@ -19,13 +89,13 @@ static void print_cores_hint(FILE *text, const struct findings *findings)
     fprintf(text,
             "the ranks lacked a core for %s of the time. Ranks that wait take cores "
             "from those that work: start the program with 'motley patient'. Until then "
-            "the rest of this page says little.",
+            "this report says little.",
             percent(counts->delay, counts->lifetime).s);
 }
 
 static void print_root_hint(FILE *text, const struct findings *findings)
 {
-    const int rank = findings->worst[0];
+    const int rank = findings->worst;
     const struct rank_lateness *late = &findings->of[rank];
     fprintf(text, "Most of the waiting is for the root of the broadcast%s itself",
             findings->counts->all_calls ? " or scatter" : "");
@@ -61,7 +131,7 @@ static double extra_work(const struct findings *findings, bool of_node)
     int ranks[2] = {0};
     for (int rank = 0; rank < size; rank++) {
         const bool worst = of_node ? findings->node[rank] == findings->worst_node
-                                   : rank == findings->worst[0];
+                                   : rank == findings->worst;
         work[worst] += lifetime - (double)findings->of[rank].time;
         ranks[worst]++;
     }
@@ -75,7 +145,7 @@ static void print_cure(FILE *text, const struct findings *findings, bool of_node
 {
     const double extra = extra_work(findings, of_node);
     if (!findings->counts->all_calls || extra < 0.01 ||
-        findings->alone == findings->worst[0])
+        findings->alone == findings->worst)
         return;
     fprintf(text,
             " Between its calls it takes %.0f %% longer than the others: it is slower, "
@@ -112,7 +182,7 @@ static void print_worst_site(FILE *text, const struct findings *findings)
 
 static void print_rank_hint(FILE *text, const struct findings *findings)
 {
-    const int rank = findings->worst[0];
+    const int rank = findings->worst;
     const struct rank_lateness *late = &findings->of[rank];
     fprintf(text, "Rank %d on node %s came late in %s of the calls%s, %s after ", rank,
             short_node(findings, rank).s, percent(late->late, late->seen).s,
@@ -145,7 +215,7 @@ static void print_verdict(FILE *text, const struct findings *findings)
     case NOT_KNOWN:
         fprintf(text,
                 "The ranks wait, for %s of their time, but for whom is not known: the "
-                "calls above do not say which rank's message they waited for.",
+                "calls do not say which rank's message they waited for.",
                 percent(findings->waited, findings->counts->lifetime).s);
         break;
     case ROOT_LATE:
@@ -215,7 +285,7 @@ static void add(struct hints *hints, void (*print)(FILE *, const struct findings
 void hints_find(struct hints *hints, const struct findings *findings)
 {
     *hints = (struct hints){0};
-    if (findings->verdict != ROOT_LATE || findings->alone != findings->worst[0])
+    if (findings->verdict != ROOT_LATE || findings->alone != findings->worst)
         add(hints, print_verdict, findings);
     add(hints, print_alone, findings);
     add(hints, print_worst_site, findings);
@@ -227,4 +297,40 @@ void hints_free(struct hints *hints)
     for (int i = 0; i < hints->count; i++)
         free(hints->text[i]);
     *hints = (struct hints){0};
+}
+
+/* How much there is to gain. */
+static void put_totals(FILE *text, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    fputs("motley-balance: waiting in ", text);
+    if (counts->all_calls)
+        fputs("all calls", text);
+    else
+        fprintf(text, "MPI_Bcast on %.26s",
+                *findings->name ? findings->name : "a nameless communicator");
+    fprintf(text, "%s: %d ranks on %d node%s, ",
+            findings->simulated ? " (simulated)" : "", counts->size, findings->nodes,
+            findings->nodes == 1 ? "" : "s");
+    fprintf(text, "%s of %s together in these calls, ", in_time(findings->time).s,
+            in_time(counts->lifetime).s);
+    fprintf(text, "%s (%s) waiting for late ranks", in_time(findings->waiting).s,
+            percent(findings->waiting, counts->lifetime).s);
+    if (findings->adaptive)
+        fprintf(text, ", %s saved by this library", in_time(counts->saved).s);
+    fputs("\n", text);
+}
+
+void hints_put(FILE *text, const struct findings *findings)
+{
+    struct hints hints;
+    hints_find(&hints, findings);
+    put_totals(text, findings);
+    if (hints.count > 0)
+        fprintf(text, "motley-balance: %s\n", hints.text[0]);
+    if (findings->counts->all_calls)
+        fputs("motley-balance: 'motley show lateness' says more of runs that motley "
+              "starts, and with --report FILE of MOTLEY_BALANCE=report=FILE\n",
+              text);
+    hints_free(&hints);
 }

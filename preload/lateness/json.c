@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "findings.h"
-#include "hints.h"
 #include "lib/base/text.h"
 
 #include <inttypes.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lateness.h"
 
-#include "caller.h"
 #include "counts.h"
-#include "lines.h"
 #include "order.h"
 #include "preload/common/oversubscription.h"
+#include "sites.h"
 #include "write.h"
 
 #include <stdio.h>
@@ -256,9 +255,9 @@ void lateness_after(struct lateness *lateness, const struct bcast_call *call,
         learn_need(site, call->message.bytes, timing->in_call - lateness->token_took);
 }
 
-/* Communicators of fewer ranks than there are may be many: they get a page when there
+/* Communicators of fewer ranks than there are may be many: they get lines when there
    is something to say, and a second of rank time was lost. */
-static bool worth_a_page(const struct findings *findings)
+static bool worth_lines(const struct findings *findings)
 {
     int world = 0;
     PMPI_Comm_size(MPI_COMM_WORLD, &world);
@@ -277,8 +276,8 @@ static void put_report(struct lateness *lateness, const struct options *options)
     }
     findings.adaptive = options->bcast == BCAST_AUTO;
     findings.simulated = lateness->simulated;
-    if (worth_a_page(&findings))
-        report_put_page(&findings);
+    if (worth_lines(&findings))
+        report_put_lines(&findings);
     if (*options->report_file)
         report_put_json(&findings, options->report_file);
     findings_free(&findings);

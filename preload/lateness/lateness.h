@@ -37,10 +37,10 @@ void lateness_after(struct lateness *lateness, const struct bcast_call *call,
                     const struct tree *tree, const struct bcast_timing *timing);
 
 /*
- * Bring together what all ranks have counted and write it: a page on stderr, and, with
- * a file, a JSON object a line appended to it; by the context's rank 0. Called by all
- * ranks when the communicator ends or the MPI does; `saved` is what the calling rank
- * has saved, in ns.
+ * Bring together what all ranks have counted and write it: two lines on stderr, and,
+ * with a file, a JSON object a line appended to it; by the context's rank 0. Called by
+ * all ranks when the communicator ends or the MPI does; `saved` is what the calling
+ * rank has saved, in ns.
  */
 void lateness_write(struct lateness *lateness, const struct options *options,
                     int64_t saved);

@@ -139,9 +139,9 @@ static int put(int fd, void (*print)(FILE *, const struct findings *),
     return failed ? -1 : 0;
 }
 
-void report_put_page(const struct findings *findings)
+void report_put_lines(const struct findings *findings)
 {
-    (void)put(STDERR_FILENO, report_page, findings);
+    (void)put(STDERR_FILENO, hints_put, findings);
 }
 
 void report_put_json(const struct findings *findings, const char *file)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * write.h - bring the counts of all ranks together, and hand out what they mean: the
- * page to stderr, the JSON to a file.
+ * write.h - bring the counts of all ranks together, and hand out what they mean: a
+ * few lines to stderr, the JSON to a file.
  */
 #ifndef MT_BALANCE_WRITE_H
 #define MT_BALANCE_WRITE_H
@@ -21,8 +21,8 @@ void report_cores(const struct context *context, struct counts *counts,
    (see `heard`). Called by all ranks. */
 void report_gather(const struct context *context, struct counts *counts);
 
-/* The page in one piece, so that those of several communicators do not mix. */
-void report_put_page(const struct findings *findings);
+/* The lines in one piece, so that those of several communicators do not mix. */
+void report_put_lines(const struct findings *findings);
 /* Appended to `file`; when that fails, a line on stderr says so,
    once. */
 void report_put_json(const struct findings *findings, const char *file);

@@ -6,7 +6,7 @@
 #ifndef MT_BALANCE_ROOTED_ADAPTED_H
 #define MT_BALANCE_ROOTED_ADAPTED_H
 
-#include "preload/bcast/transfer/deferred.h"
+#include "preload/bcast/transfer/exchange.h"
 #include "preload/bcast/tree/tree.h"
 
 #include <mpi.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "blocks.h"
 
-#include "preload/bcast/transfer/transfer.h"
-#include "preload/common/room.h"
+#include "preload/bcast/transfer/exchange.h"
 
 /* Blocks that the root of a gather is ready for at a time, together no more than
    MESSAGE_MOST_BYTES; late ranks seldom are more. The others' wait where they come

@@ -22,7 +22,7 @@ struct blocks {
 
 /*
  * What a rank sends is a copy, and the call returns while that is on its way: see
- * deferred.h. Beyond its limit blocks are sent from where they lie, and the call
+ * exchange.h. Beyond its limit blocks are sent from where they lie, and the call
  * returns when they have been taken. MPI_SUCCESS, or the MPI's error code, for the
  * program's error handler.
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "climb.h"
 
-#include "preload/bcast/transfer/transfer.h"
-#include "preload/common/room.h"
+#include "preload/bcast/transfer/exchange.h"
 #include "trial.h"
 
 #include <string.h>

@@ -22,7 +22,7 @@ struct reduction {
 
 /*
  * Take part in the reduction along `tree`. What a rank sends is a copy, and the call
- * returns while that is on its way: see deferred.h. Each rank adds what its children
+ * returns while that is on its way: see exchange.h. Each rank adds what its children
  * send in the order of the tree, so that the same tree gives the same bits.
  * MPI_SUCCESS, or the MPI's error code, for the program's error handler: on a rank that
  * has failed, and, as MPI_ERR_TRUNCATE, on those above it in the tree.

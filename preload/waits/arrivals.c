@@ -128,3 +128,18 @@ void arrivals_judge(struct arrival *arrivals, int n)
     if (arrivals[0].role != ROLE_SOME)
         find_alone(arrivals, n);
 }
+
+struct sample *samples_new(void)
+{
+    struct sample *samples = malloc(SAMPLES * sizeof *samples);
+    for (int i = 0; samples && i < SAMPLES; i++)
+        samples[i] = (struct sample){.key = NO_KEY};
+    return samples;
+}
+
+void samples_put(struct sample *samples, const struct sample *sample)
+{
+    struct sample *slot = &samples[sample->key % SAMPLES];
+    if (sample->key < slot->key)
+        *slot = *sample;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * arrivals.h - who was late in one collective call, from the time that each rank spent
- * in it.
+ * in it; and which calls are looked at, the same on all ranks.
  *
  * No clocks are compared. Ranks that cannot leave before all have come leave together,
  * so the one that came last was in the call for the shortest time, and the longer a
@@ -11,6 +11,7 @@
 #ifndef MT_BALANCE_ARRIVALS_H
 #define MT_BALANCE_ARRIVALS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What a rank's time in a call tells. */
@@ -44,5 +45,29 @@ struct arrival {
  * for whom.
  */
 void arrivals_judge(struct arrival *arrivals, int n);
+
+/*
+ * The times of some collective calls.
+ *
+ * Each call has a key without a pattern that all its ranks know without asking each
+ * other. It falls into a slot, where the least key stays: so of the keys that any rank
+ * keeps in a slot the least of all is kept by all ranks of that call. Up to a few
+ * thousand calls nearly all are kept; of more, a random choice.
+ */
+enum { SAMPLES = 1 << 14 };
+#define NO_KEY UINT64_MAX
+
+struct sample {
+    uint64_t key;   /* NO_KEY: the slot is empty */
+    int64_t time;   /* ns in the call */
+    int64_t before; /* as in struct arrival */
+    int64_t from;   /* ns from the begin of the rank's timeline */
+    int site;       /* which one of the counts */
+    int role;       /* enum role */
+};
+
+/* Empty; NULL when memory is short. The caller frees them. */
+struct sample *samples_new(void);
+void samples_put(struct sample *samples, const struct sample *sample);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "compare.h"
 
-#include "arrivals.h"
-
 #include <stdlib.h>
 #include <string.h>
 

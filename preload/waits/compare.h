@@ -5,9 +5,9 @@
 #ifndef MT_BALANCE_COMPARE_H
 #define MT_BALANCE_COMPARE_H
 
+#include "arrivals.h"
 #include "preload/common/context.h"
 #include "preload/lateness/counts.h"
-#include "samples.h"
 
 /*
  * Add to this rank's counts how late it was in the sampled calls, what it waited there

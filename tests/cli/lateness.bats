@@ -80,6 +80,22 @@ measure_one() {
     [[ "$output" =~ MPI_Reduce\ +0x30\ solver\ +10 ]]
 }
 
+@test "a report that the user has by hand is shown like one in the store" {
+    measure_one 100
+    motley show lateness | tail -n +2 >kept
+    motley show --db none --report report lateness >shown
+    cmp kept shown
+    jq -c '.simulated = true' report >simulated
+    [ "$(motley show --report simulated lateness | head -1)" = "(simulated)" ]
+    run motley show --report none lateness
+    [ "$status" = 1 ]
+    [[ "$output" = "motley: cannot open 'none'"* ]]
+    for options in "lateness --list" "lateness --json" runs; do
+        run motley show --report report $options
+        [ "$status" = 2 ]
+    done
+}
+
 @test "the newest one is shown of what is asked for, and all are listed" {
     measure_one 100
     write_report 0.2 >report

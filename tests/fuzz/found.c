@@ -4,8 +4,7 @@
  * hostfile, what sinfo prints, what the probe prints on four nodes. What init found is
  * written as a cluster file.
  */
-#include "cli/check/nodes.h"
-#include "cli/check/probe.h"
+#include "cli/check/check.h"
 #include "cli/init/sources.h"
 #include "cli/init/write.h"
 #include "cli/launch/launcher.h"

@@ -21,8 +21,7 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     start 4 late 2 40 32 0
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"Rank 2 on node "*" came late in "* ]]
-    [[ "$stderr" == *"30 broadcasts of 184 KiB together"* ]]
-    holds "$world | .verdict == \"rank\" and .calls == 30 and .watched == 30 and
+    holds "$world | .verdict == \"rank\" and .bytes >= 180 * 1024 and .calls == 30 and .watched == 30 and
         .ranks_heard == 4 and .size == 4 and .simulated == false"
     holds "$world.ranks | max_by(.cost_seconds) | .rank == 2 and .late >= 0.9 * .seen"
     holds "$sites | length == 2 and ([.[].calls] | sort == [7, 23])"
@@ -54,7 +53,7 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"waiting in all calls"* ]]
     holds 'map(select(.kind == "program"))[0] | .ranks | max_by(.cost_seconds).rank == 1'
-    start 4 late 1 1 2 1 alone # too few for a page on broadcasts
+    start 4 late 1 1 2 1 alone # too few for lines on broadcasts
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"waiting in all calls"* ]]
     [[ "$stderr" != *"waiting in MPI_Bcast"* ]]
@@ -71,7 +70,7 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     [[ "$stderr" != *"saved by this library"* ]]
 }
 
-@test "$FAMILY: where the file cannot be written the page still is" {
+@test "$FAMILY: where the file cannot be written the lines still are" {
     balance=report=$BATS_TEST_TMPDIR/none/report.jsonl
     start 2 late 1 1 5 0
     [ "$status" -eq 0 ]
@@ -80,7 +79,7 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
 }
 
 # Without patience ranks that wait keep the core from the rank that they wait for.
-@test "$FAMILY: that cores are shared is said before all else" {
+@test "$FAMILY: that cores are shared is said" {
     command -v taskset || skip "there is no taskset here"
     core=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
     tool="taskset -c $core"
@@ -89,7 +88,7 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     [ "$status" -eq 0 ]
     holds "$world | .verdict == \"cores\" and .fullest_node_ranks == 3 and
         .fullest_node_cores == 1 and .patient_ranks == 0 and .set_up_seconds > 0"
-    [[ "$stderr" == *"Cores are shared: 3 ranks have 1 core on node "*"'motley patient'"*"in MPI_Bcast"* ]]
+    [[ "$stderr" == *"in MPI_Bcast"*"Cores are shared: 3 ranks have 1 core on node "*"'motley patient'"* ]]
 }
 
 # What the report on all calls says of the program late_ranks.
@@ -103,7 +102,10 @@ late_at() {
 @test "$FAMILY: late ranks are told for all kinds of calls" {
     start 4 late_ranks 20 0.005
     [ "$status" -eq 0 ]
-    [[ "$stderr" == *"waiting in all calls"*"Barrier "*"rank 2: "*" late in "*" calls"* ]]
+    [[ "$stderr" == *"waiting in all calls"*"'motley show lateness'"* ]]
+    "$MOTLEY" show --report report.jsonl lateness >page
+    grep "^4 ranks on 1 node, .* in calls that wait, .* waiting$" page
+    grep "^MPI_Barrier .* rank 2, .* late in " page
     holds "$program | .size == 4 and .ranks_heard == 4 and (.ranks | map(.rank) == [0, 1, 2, 3])"
     holds "$program.ranks | max_by(.cost_seconds).rank == 2"
     holds 'map(select(.kind == "call site") | .call) | unique |
@@ -122,7 +124,7 @@ late_at() {
     command -v addr2line || skip "there is no addr2line here"
     start 4 late_ranks 5 0.005
     [ "$status" -eq 0 ]
-    [[ "$stderr" == *"Barrier late_ranks.c:3"[0-9]* ]]
+    "$MOTLEY" show --report report.jsonl lateness | grep "^MPI_Barrier  *late_ranks.c:3[0-9]"
     # Of a line that the compiler has made two of, there is one.
     holds 'map(select(.kind == "call site")) | length == 5 and
         all(.line | test("^late_ranks[.]c:[0-9]+$")) and all(.calls == 5) and
@@ -174,7 +176,7 @@ END
 @test "$FAMILY: who is late in calls that few wait in, and who works alone, is told" {
     start 4 late_rooted 20 0.005
     [ "$status" -eq 0 ]
-    [[ "$(tr -s ' \n' ' ' <<<"$stderr")" = *"Rank 0 on node "*" works alone while the others wait, for "*" ahead of MPI_Bcast at "*"(1 call)."* ]]
+    [[ "$stderr" = *"Rank 0 on node "*" works alone while the others wait, for "*" ahead of MPI_Bcast at "*"(1 call)."* ]]
     for who in 'MPI_Reduce 2' 'MPI_Gather 1'; do
         holds "map(select(.call == \"${who% *}\") | .ranks[]) | group_by(.rank) |
             max_by(map(.cost_seconds) | add)[0].rank == ${who#* }"
@@ -183,14 +185,15 @@ END
 
 # Whose lateness shows in no call of all ranks.
 @test "$FAMILY: every program gets a report, and waits of single messages count" {
-    balance=report
     start 2 halo sendrecv
-    [[ "$stderr" == *"Sendrecv "*"rank 1: "*" late in 60 of 60 calls"* ]]
+    holds 'map(select(.call == "MPI_Sendrecv") | .ranks[] | select(.rank == 1)) |
+        length == 1 and all(.late == 60 and .seen == 60)'
+    balance=report
     [[ "$stderr" == *"Rank 1 on node "*" came late in 100 % of the calls"* ]]
     start 2 halo alltoall
     [[ "$stderr" == *"Rank 1 on node "*" came late in"* ]]
     start 2 halo waitall
-    [[ "$stderr" == *"for whom is not known"*"in MPI_Waitall at "* ]]
+    [[ "$stderr" == *"for whom is not known"* ]]
     start 2 halo nothing
     [[ "$stderr" == *"waiting in all calls"*"Nobody was late to speak of."* ]]
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "messages.h"
+/* Messages of growing size: between two ranks, while the others rest, and between all.
+ */
+#include "probe.h"
 
 #include "apps/common/app.h"
 

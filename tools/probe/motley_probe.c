@@ -5,24 +5,158 @@
  * what was found as lines of JSON.
  */
 #include "apps/common/app.h"
-#include "lines.h"
-#include "messages.h"
-#include "node.h"
-#include "options.h"
+#include "lib/base/options.h"
+#include "probe.h"
 
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* As popt reads them. Zeroed is valid and empty. */
+struct options {
+    char *list;                        /* owned; of pairs, as typed */
+    struct mt_number_option max_bytes; /* of a message */
+    int compute, alltoall;             /* flags */
+
+    struct pair *pairs; /* owned; those of the list */
+    int npairs;
+};
+
+enum { OPTIONS_MAX_BYTES = 4 << 20 }; /* unless they say it */
+
+/* Digits; a rank that nobody has is as good as any other such. */
+static bool rank_read(int *rank, const char **text)
+{
+    char *end;
+    if (!isdigit((unsigned char)**text))
+        return false;
+    const long number = strtol(*text, &end, 10);
+    *rank = number < INT_MAX ? (int)number : INT_MAX;
+    *text = end;
+    return true;
+}
+
+static bool pair_read(struct pair *pair, const char *text)
+{
+    return rank_read(&pair->from, &text) && *text++ == '-' &&
+           rank_read(&pair->to, &text) && *text == '\0';
+}
+
+static bool add_pair(struct options *options, const char *word, int ranks)
+{
+    struct pair pair;
+    if (!pair_read(&pair, word))
+        return app_complain(PROBE_NAME, "--pairs must be like 0-1,0-2: '%s'", word);
+    if (pair.from >= ranks || pair.to >= ranks || pair.from == pair.to)
+        return app_complain(PROBE_NAME,
+                            "--pairs takes two different ranks between 0 and %d: '%s'",
+                            ranks - 1, word);
+    struct pair *pairs =
+        realloc(options->pairs, ((size_t)options->npairs + 1) * sizeof *pairs);
+    if (!pairs)
+        app_give_up(PROBE_NAME, "no memory for the options");
+    options->pairs = pairs;
+    options->pairs[options->npairs++] = pair;
+    return true;
+}
+
+static bool check_options(void *self)
+{
+    struct options *options = self;
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    bool good = true;
+    char *rest = options->list, *word; /* cut into words */
+    while (good && (word = strsep(&rest, ",")))
+        good = add_pair(options, word, ranks);
+    return good;
+}
+
+static void options_clear(struct options *options)
+{
+    free(options->list);
+    free(options->max_bytes.text);
+    free(options->pairs);
+    *options = (struct options){.npairs = 0};
+}
+
+/* What was found goes to stdout, a JSON object a line; nodes need no libjansson. */
+static void print_text(const char *key, const char *text)
+{
+    printf(",\"%s\":\"", key);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 0x20)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+/* Not a number is null. */
+static void print_number(const char *key, double number)
+{
+    if (isfinite(number))
+        printf(",\"%s\":%.9g", key, number);
+    else
+        printf(",\"%s\":null", key);
+}
+
+static void line_rank(int rank, const struct facts *facts)
+{
+    printf("{\"test\":\"rank\",\"rank\":%d", rank);
+    print_text("host", facts->host);
+    print_text("mpi", facts->mpi);
+    print_number("cores", facts->cores > 0 ? facts->cores : NAN);
+    print_number("load", facts->load);
+    puts("}");
+}
+
+static void line_compute(int rank, const struct speed *speed)
+{
+    printf("{\"test\":\"compute\",\"rank\":%d", rank);
+    print_number("flops", speed->flops);
+    print_number("bandwidth", speed->bandwidth);
+    puts("}");
+}
+
+static void print_timing(const struct timing *timing)
+{
+    print_number("bytes", timing->bytes);
+    print_number("seconds", timing->least);
+    print_number("median", timing->median);
+    puts("}");
+}
+
+static void lines_pair(const struct pair *pair, const struct timing *timings, int count)
+{
+    for (int i = 0; i < count; i++) {
+        printf("{\"test\":\"%s\",\"from\":%d,\"to\":%d",
+               timings[i].between ? "between" : "pair", pair->from, pair->to);
+        print_timing(&timings[i]);
+    }
+}
+
+static void lines_alltoall(int ranks, const struct timing *timings, int count)
+{
+    for (int i = 0; i < count; i++) {
+        printf("{\"test\":\"alltoall\",\"ranks\":%d", ranks);
+        print_timing(&timings[i]);
+    }
+}
 
 static void introduce(int rank, int ranks)
 {
     struct facts *facts = facts_gather();
-    if (rank != 0)
-        clock_answer();
-    for (int other = 0; other < ranks && rank == 0; other++) {
-        const struct clock clock = other == 0 ? clock_own() : clock_ask(other);
-        line_rank(other, &facts[other], &clock);
-    }
+    for (int other = 0; other < ranks && rank == 0; other++)
+        line_rank(other, &facts[other]);
     free(facts);
     MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -38,11 +172,6 @@ static void show_speeds(const struct work_node *node, int rank, int ranks)
     for (int other = 0; other < ranks && rank == 0; other++)
         line_compute(other, &all[other]);
     free(all);
-}
-
-static bool check_options(void *self)
-{
-    return options_check(self);
 }
 
 static int run(void *self)

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "node.h"
+/* What a rank tells of its node, and how fast it computes while all others do, too. */
+#include "probe.h"
 
 #include "apps/common/app.h"
 #include "apps/common/work.h"
-#include "options.h"
-#include "power.h"
 #include "timing.h"
 
 #include <math.h>
 #include <mpi.h>
 #include <sched.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static int allowed_cores(void)
@@ -69,50 +66,6 @@ struct facts *facts_gather(void)
     MPI_Gather(&here, sizeof here, MPI_BYTE, all, sizeof here, MPI_BYTE, 0,
                MPI_COMM_WORLD);
     return all;
-}
-
-enum { CLOCK_ROUNDS = 20, TAG_CLOCK = 1 };
-
-/* Nanoseconds. */
-static int64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
-struct clock clock_own(void)
-{
-    const double nothing = work_simulated ? NAN : 0;
-    return (struct clock){.ahead = nothing, .error = nothing};
-}
-
-struct clock clock_ask(int rank)
-{
-    struct clock best = {.ahead = NAN, .error = NAN};
-    for (int round = 0; round < CLOCK_ROUNDS && !work_simulated; round++) {
-        MPI_Request answer;
-        int64_t theirs;
-        MPI_Irecv(&theirs, 1, MPI_INT64_T, rank, TAG_CLOCK, MPI_COMM_WORLD, &answer);
-        const int64_t before = now();
-        MPI_Send(NULL, 0, MPI_INT64_T, rank, TAG_CLOCK, MPI_COMM_WORLD);
-        MPI_Wait(&answer, MPI_STATUS_IGNORE);
-        const int64_t after = now();
-        const double error = 0.5e-9 * (double)(after - before);
-        if (!(error >= best.error))
-            best = (struct clock){.ahead = 1e-9 * (double)(theirs - before) - error,
-                                  .error = error};
-    }
-    return best;
-}
-
-void clock_answer(void)
-{
-    for (int round = 0; round < CLOCK_ROUNDS && !work_simulated; round++) {
-        MPI_Recv(NULL, 0, MPI_INT64_T, 0, TAG_CLOCK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        const int64_t mine = now();
-        MPI_Send(&mine, 1, MPI_INT64_T, 0, TAG_CLOCK, MPI_COMM_WORLD);
-    }
 }
 
 enum { ORDER = 48, WINDOWS = 3, LEAST_VECTOR = 16 << 20, MOST_VECTOR = 64 << 20 };
@@ -208,8 +161,6 @@ struct speed compute(const struct work_node *node)
                                         .efficiency = 1,
                                         .working_set = 3.0 * (double)bytes,
                                         .bytes = 3.0 * (double)bytes}};
-    return (struct speed){
-        .flops = measure_kernel(node, &product) * product.work.flops,
-        .bandwidth = measure_kernel(node, &sum) * sum.work.bytes,
-        .watts = work_simulated ? NAN : power_loaded(POWER_COUNTERS, allowed_cores())};
+    return (struct speed){.flops = measure_kernel(node, &product) * product.work.flops,
+                          .bandwidth = measure_kernel(node, &sum) * sum.work.bytes};
 }

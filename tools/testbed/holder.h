@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * holder.h - the process that keeps the namespaces of a node.
+ * holder.h - the process that keeps the namespaces of a node, and how others enter
+ * them.
  */
 #ifndef MT_TESTBED_HOLDER_H
 #define MT_TESTBED_HOLDER_H
@@ -28,5 +29,12 @@ MT_MUST_CHECK int mt_holder_start(struct mt_holder *holder,
 MT_MUST_CHECK int mt_holder_ready(struct mt_holder *holder, struct mt_error *err);
 /* The node is complete: from now on the holder is found, and lives by itself. */
 MT_MUST_CHECK int mt_holder_release(struct mt_holder *holder, struct mt_error *err);
+
+/* Enter that namespace of a process, as "net". */
+MT_MUST_CHECK int mt_namespace_enter(pid_t pid, const char *kind, struct mt_error *err);
+/* Let this process enter a node: its control group and its namespaces. The current
+   folder stays. */
+MT_MUST_CHECK int mt_testbed_join(const struct mt_testbed_place *place,
+                                  struct mt_error *err);
 
 #endif

@@ -2,7 +2,7 @@
 #include "links.h"
 
 #include "cli/process/child.h"
-#include "namespaces.h"
+#include "holder.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
  * shell on another node of the testbed on which it is started. MPI launchers take it
  * for ssh.
  */
-#include "namespaces.h"
+#include "holder.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A long message in parts, each of which is sent on as soon as it has come. */
 #include "transfer.h"
-
-#include "preload/common/room.h"
 
 /* Segment i is received in slot i % AHEAD, and sent from slot i % FLIGHT of a child. */
 struct stream {

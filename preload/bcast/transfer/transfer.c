@@ -1,72 +1,163 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A whole message along a tree, in the types that the ranks gave: long ones that leave
+ * a node go to its children in turn, and late children get theirs from a copy.
+ */
 #include "transfer.h"
 
-#include "preload/common/room.h"
-#include "staggered.h"
+/*
+ * Messages that leave a node at the same time share its link, so all of them come late;
+ * one after another, the first child has its message, and passes it on, while the
+ * others wait. A child sends its parent an empty message (TAG_READY) when it has come;
+ * the parent sends to those first, so that one that has not come holds up nobody.
+ */
+struct staggered {
+    const struct context *context;
+    const struct message *message;
+    struct staggered_send *send; /* [n] borrowed; in the tree's order */
+    int n, in_flight, moving;
+    MPI_Request *requests; /* [2 n] borrowed; the sends, then what the children send */
+};
 
-void transfer_fail_children(const struct context *context, const struct tree *tree)
+/* Bytes. For shorter messages the children's TAG_READY costs more than sharing the
+   link. */
+enum { LONG = 128 << 10 };
+
+static bool leaves_node(const struct context *context, const struct tree *tree,
+                        int child)
 {
-    for (int child = tree->first[context->rank]; child >= 0; child = tree->next[child])
-        PMPI_Send(NULL, 0, MPI_PACKED, child, TAG_DATA, context->comm);
+    return !tree->late[child] &&
+           context->node[child] != context->node[tree->parent[child]];
 }
 
-int transfer_check(MPI_Status *got, MPI_Datatype type)
+static int count_leaving(const struct context *context, const struct tree *tree,
+                         int parent)
 {
-    int count = 1;
-    const int status = PMPI_Get_count(got, type, &count);
-    return status == MPI_SUCCESS && count == 0 ? MPI_ERR_TRUNCATE : status;
+    int n = 0;
+    for (int child = tree->first[parent]; child >= 0; child = tree->next[child])
+        n += leaves_node(context, tree, child);
+    return n;
 }
 
-int transfer_receive(const struct message *message, int from, MPI_Comm comm)
+/* Tell the parent that this rank has come, if sends of that many bytes are staggered.
+ */
+static int staggered_say_ready(const struct context *context, const struct tree *tree,
+                               size_t bytes)
 {
-    MPI_Status got;
-    const int status = PMPI_Recv(message->buffer, (int)message->count, message->type,
-                                 from, TAG_DATA, comm, &got);
-    return status == MPI_SUCCESS ? transfer_check(&got, message->type) : status;
+    const int parent = tree->parent[context->rank];
+    if (bytes < LONG || !leaves_node(context, tree, context->rank) ||
+        count_leaving(context, tree, parent) < 2)
+        return MPI_SUCCESS;
+    return PMPI_Send(NULL, 0, MPI_BYTE, parent, TAG_READY, context->comm);
 }
 
-/* A persistent one, as MPICH raises what goes wrong with others that do not block on
-   MPI_COMM_WORLD. */
-int transfer_begin_receive(const struct message *message, int from, MPI_Comm comm,
-                           MPI_Request *request)
+/* Whether this child is one of those. */
+static bool staggered_include(const struct staggered *sends, const struct tree *tree,
+                              int child)
 {
-    int status = PMPI_Recv_init(message->buffer, (int)message->count, message->type,
-                                from, TAG_DATA, comm, request);
-    if (status != MPI_SUCCESS)
-        *request = MPI_REQUEST_NULL;
-    else if ((status = PMPI_Start(request)) != MPI_SUCCESS)
-        PMPI_Request_free(request);
+    return sends->n > 0 && leaves_node(sends->context, tree, child);
+}
+
+static int send_in_turn(struct staggered *sends, int i)
+{
+    const struct message *message = sends->message;
+    int status = PMPI_Isend(message->buffer, (int)message->count, message->type,
+                            sends->send[i].child, TAG_DATA, sends->context->comm,
+                            &sends->requests[i]);
+    if (status == MPI_SUCCESS) {
+        sends->send[i].sent = true;
+        sends->in_flight++;
+        sends->moving += sends->send[i].ready;
+    }
     return status;
 }
 
-int transfer_end_receive(MPI_Request *request, MPI_Datatype type)
+/* The first child that has not been sent to, of those that are ready or of all; n:
+   none. */
+static int find_next(const struct staggered *sends, bool ready)
 {
-    MPI_Status got;
-    int status = PMPI_Wait(request, &got);
-    if (status == MPI_SUCCESS)
-        status = transfer_check(&got, type);
-    if (*request != MPI_REQUEST_NULL) /* Open MPI frees those that fail */
-        PMPI_Request_free(request);
-    return status;
+    int i = 0;
+    while (i < sends->n && (sends->send[i].sent || (ready && !sends->send[i].ready)))
+        i++;
+    return i;
 }
 
-/* Copies for late ranks come as packed bytes. MPICH 4.0 takes more than a few of them
-   for too many when it has to scatter them into a struct as they come. Where there is
-   no room they do: the next call is not to find this message. */
-int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm)
+/* Send to one child if no other is known to be taking the message. */
+static int send_next(struct staggered *sends)
 {
-    char *packed = room_get(message->bytes);
-    if (!packed)
-        return transfer_receive(message, from, comm);
-    MPI_Status got;
-    int status =
-        PMPI_Recv(packed, (int)message->bytes, MPI_PACKED, from, TAG_DATA, comm, &got);
-    if (status == MPI_SUCCESS)
-        status = transfer_check(&got, MPI_PACKED);
-    if (status == MPI_SUCCESS)
-        status = message_unpack(message, packed, comm);
-    room_put(packed);
-    return status;
+    if (sends->moving > 0)
+        return MPI_SUCCESS;
+    int i = find_next(sends, true);
+    if (i == sends->n && sends->in_flight == 0)
+        i = find_next(sends, false);
+    return i < sends->n ? send_in_turn(sends, i) : MPI_SUCCESS;
+}
+
+static void note(struct staggered *sends, int index)
+{
+    struct staggered_send *send = &sends->send[index % sends->n];
+    if (index < sends->n) {
+        send->done = true;
+        sends->in_flight--;
+        sends->moving -= send->ready;
+    } else {
+        send->ready = true;
+        sends->moving += send->sent && !send->done;
+    }
+}
+
+/* The first send, if any are staggered; staggered_end() must follow, whatever comes of
+   it. */
+static int staggered_begin(struct staggered *sends, const struct transfer *transfer,
+                           const struct message *message, const struct tree *tree)
+{
+    const struct context *context = transfer->context;
+    *sends = (struct staggered){.context = context,
+                                .message = message,
+                                .send = transfer->sends,
+                                .requests = transfer->staggered};
+    if (message->bytes < LONG)
+        return MPI_SUCCESS;
+    const int n = count_leaving(context, tree, context->rank);
+    if (n < 2)
+        return MPI_SUCCESS;
+    sends->n = n;
+    for (int i = 0; i < 2 * n; i++)
+        sends->requests[i] = MPI_REQUEST_NULL;
+    int status = MPI_SUCCESS, i = 0;
+    for (int child = tree->first[context->rank]; child >= 0 && status == MPI_SUCCESS;
+         child = tree->next[child]) {
+        if (!leaves_node(context, tree, child))
+            continue;
+        sends->send[i] = (struct staggered_send){.child = child};
+        status = PMPI_Irecv(NULL, 0, MPI_BYTE, child, TAG_READY, context->comm,
+                            &sends->requests[n + i++]);
+    }
+    return status == MPI_SUCCESS ? send_next(sends) : status;
+}
+
+/* All other sends, until all these children have taken the message. */
+static int staggered_take(struct staggered *sends)
+{
+    while (sends->n > 0) {
+        int index = MPI_UNDEFINED;
+        int status =
+            PMPI_Waitany(2 * sends->n, sends->requests, &index, MPI_STATUS_IGNORE);
+        if (status != MPI_SUCCESS || index == MPI_UNDEFINED)
+            return status;
+        note(sends, index);
+        status = send_next(sends);
+        if (status != MPI_SUCCESS)
+            return status;
+    }
+    return MPI_SUCCESS;
+}
+
+/* After an error, let go of the messages that are on their way. */
+static void staggered_end(struct staggered *sends)
+{
+    requests_abandon(sends->requests, sends->n);
+    requests_cancel(sends->requests + sends->n, sends->n);
 }
 
 static int receive(const struct context *context, const struct message *message,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "best.h"
 
-#include "times.h"
-
 #include <string.h>
 
 #define SMALLEST_SEGMENT ((size_t)1 << 10)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cost.h"
 
-#include "times.h"
-
 #define MIB ((int64_t)1 << 20)
 
 /* As staggered.h has it, whole messages from here on leave a node one after another. */

@@ -1,10 +1,177 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The search for the best tree: the senders that are free, in heaps, the orders in
+ * which ranks are served, and the best tree so far.
+ */
 #include "search.h"
-
-#include "times.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A binary heap, the earliest event on top. */
+struct heap {
+    struct event *events;
+    int count;
+};
+
+struct senders {
+    const struct network *network;
+    struct heap all; /* also with events that are past: the rank has sent again */
+    struct heap *of_node;
+    int64_t *free_from; /* [size] of each sender */
+    int limited, sends; /* a rank that may send so often still; -1: none */
+    struct event *events;
+};
+
+static void sift_up(struct heap *heap, int i)
+{
+    const struct event event = heap->events[i];
+    for (; i > 0 && before(event, heap->events[(i - 1) / 2]); i = (i - 1) / 2)
+        heap->events[i] = heap->events[(i - 1) / 2];
+    heap->events[i] = event;
+}
+
+static void sift_down(struct heap *heap, int i)
+{
+    const struct event event = heap->events[i];
+    for (int child; (child = 2 * i + 1) < heap->count; i = child) {
+        if (child + 1 < heap->count &&
+            before(heap->events[child + 1], heap->events[child]))
+            child++;
+        if (!before(heap->events[child], event))
+            break;
+        heap->events[i] = heap->events[child];
+    }
+    heap->events[i] = event;
+}
+
+static void push(struct heap *heap, struct event event)
+{
+    heap->events[heap->count] = event;
+    sift_up(heap, heap->count++);
+}
+
+static void pop(struct heap *heap)
+{
+    heap->events[0] = heap->events[--heap->count];
+    if (heap->count > 0)
+        sift_down(heap, 0);
+}
+
+struct senders *senders_new(const struct network *network)
+{
+    const size_t size = (size_t)network->size;
+    struct senders *senders = calloc(1, sizeof *senders);
+    if (!senders)
+        return NULL;
+    senders->network = network;
+    senders->of_node = calloc(size, sizeof *senders->of_node);
+    senders->free_from = calloc(size, sizeof *senders->free_from);
+    senders->events = calloc(3 * size, sizeof *senders->events);
+    if (!senders->of_node || !senders->free_from || !senders->events) {
+        senders_free(senders);
+        return NULL;
+    }
+    /* A rank is in its node's heap once, in that of all when it is added and each time
+       it has sent. */
+    senders->all.events = senders->events + size;
+    for (int rank = 0; rank < network->size; rank++)
+        senders->of_node[node_of(network, rank)].count++;
+    struct event *events = senders->events;
+    for (int node = 0; node < network->size; node++) {
+        senders->of_node[node].events = events;
+        events += senders->of_node[node].count;
+    }
+    senders_clear(senders);
+    return senders;
+}
+
+void senders_free(struct senders *senders)
+{
+    if (!senders)
+        return;
+    free(senders->of_node);
+    free(senders->free_from);
+    free(senders->events);
+    free(senders);
+}
+
+void senders_clear(struct senders *senders)
+{
+    senders->limited = -1;
+    senders->all.count = 0;
+    for (int node = 0; node < senders->network->size; node++)
+        senders->of_node[node].count = 0;
+}
+
+void senders_limit(struct senders *senders, int rank, int sends)
+{
+    senders->limited = rank;
+    senders->sends = sends;
+}
+
+void senders_add(struct senders *senders, int rank, int64_t free_from)
+{
+    const struct event event = {free_from, rank};
+    senders->free_from[rank] = free_from;
+    push(&senders->of_node[node_of(senders->network, rank)], event);
+    push(&senders->all, event);
+}
+
+/* The first sender to be free; which is also the first of its node. */
+static int first_of_all(struct senders *senders)
+{
+    struct heap *all = &senders->all;
+    while (senders->free_from[all->events[0].rank] != all->events[0].time)
+        pop(all);
+    return all->events[0].rank;
+}
+
+/* How long `rank` waits, and what sending takes the sender. */
+static int64_t cost_of(const struct senders *senders, int sender,
+                       const struct price *price, int64_t ready)
+{
+    const int64_t arrival = plus(senders->free_from[sender], price->hop);
+    return plus(later(plus(arrival, -ready), 0), price->gap);
+}
+
+/* The first of all to be free, or the first of the receiver's node. */
+static int choose_sender(struct senders *senders, const struct receiver *receiver)
+{
+    const int any = first_of_all(senders), rank = receiver->rank;
+    const struct heap *node = &senders->of_node[node_of(senders->network, rank)];
+    if (node->count == 0)
+        return any;
+    const int neighbour = node->events[0].rank;
+    const int64_t ready = receiver->problem->ready[rank];
+    return cost_of(senders, neighbour, &receiver->prices->near, ready) <=
+                   cost_of(senders, any, &receiver->prices->far, ready)
+               ? neighbour
+               : any;
+}
+
+void senders_serve(struct senders *senders, struct tree *tree,
+                   const struct receiver *receiver)
+{
+    const int rank = receiver->rank;
+    const int sender = choose_sender(senders, receiver);
+    const struct price *price =
+        price_between(receiver->prices, senders->network, sender, rank);
+    const int64_t ready = receiver->problem->ready[rank];
+    int64_t *free_from = &senders->free_from[sender];
+    const int64_t arrival = plus(*free_from, price->hop);
+    tree->parent[rank] = sender;
+    tree->late[rank] = ready > arrival;
+
+    const bool done = sender == senders->limited && --senders->sends == 0;
+    *free_from = done ? FOREVER : plus(*free_from, price->gap);
+    struct heap *node = &senders->of_node[node_of(senders->network, sender)];
+    node->events[0].time = *free_from;
+    sift_down(node, 0);
+    if (price->gap > 0)
+        push(&senders->all, (struct event){*free_from, sender});
+    senders_add(senders, rank, later(arrival, ready));
+}
 
 static int compare_events(const void *a, const void *b)
 {

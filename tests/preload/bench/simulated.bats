@@ -22,7 +22,7 @@ bench() {
     printf 'n%d\n' $(seq 0 $((ranks - 1))) >"$folder/ranks"
     run --separate-stderr "$SMPIMAIN" "$BENCH" --cfg=smpi/privatization:dlopen \
         --cfg=smpi/hostfile:"$folder/ranks" --cfg=smpi/simulate-computation:no \
-        --cfg=smpi/bcast:mpich --log=root.thres:error "$folder/platform.xml" \
+        --cfg=smpi/bcast:"${tree:-mpich}" --log=root.thres:error "$folder/platform.xml" \
         --json "$json" "$@"
     echo "bench on $ranks ranks, $*: $output $stderr"
     [ "$status" -eq ${expected_status:-0} ]
@@ -33,61 +33,52 @@ holds() {
 }
 
 @test "who waits for a late rank is what the trees say" {
-    bench 8 --sizes 1 --arrival one:all --ways stock,binomial,flat --delay 1s --calls 4 \
-        --repetitions 1
-    # Below place 4 of the binomial tree are 3 ranks, below 2 and 6 one each.
-    holds 'map(select(.metric == "in call" and .way == "binomial") | .value) |
+    tree=binomial_tree bench 8 --sizes 1 --arrival one:all --ways stock --delay 1s \
+        --calls 4 --repetitions 1
+    # Below rank 4 of the binomial tree are 3 ranks, below 2 and 6 one each.
+    holds 'map(select(.metric == "in call") | .value) |
         [., [0, 1, 0, 3, 0, 1, 0]] | transpose |
         length == 7 and all((.[0] - .[1] / 8 | fabs) < 0.001)'
-    holds 'map(select(.metric == "in call" and .way == "flat")) | all(.value < 0.001)'
     holds 'map(select(.metric == "rounds")) | all(.value == 0)'
     holds 'map(select(.metric == "overall")) | all(.value >= 1 and .value < 1.001)'
-}
-
-@test "the stock broadcast of a few ranks is the binomial tree" {
-    bench 8 --sizes 4KiB --arrival none,random --ways stock,binomial --calls 3 \
+    tree=flattree bench 8 --sizes 1 --arrival one:all --ways stock --delay 1s --calls 4 \
         --repetitions 1
-    holds 'map(select(.way == "binomial" and .ratio)) | length > 10 and
-        all((.ratio - 1 | fabs) < 1e-6)'
+    holds 'map(select(.metric == "in call")) | all(.value < 0.001)'
 }
 
 @test "a relative delay is a multiple of the stock broadcast's time" {
-    bench 8 --sizes 1KiB,64KiB --arrival none,bell --ways stock --delay 10x --calls 3 \
+    bench 8 --sizes 1KiB,64KiB --arrival none,one:4 --ways stock --delay 10x --calls 3 \
         --repetitions 1
     holds '(map(select(.metric == "overall" and .arrival == "none")) |
             map(10 * .value)) as $expected |
-        (map(select(.metric == "overall" and .arrival == "bell")) | map(.late)) |
+        (map(select(.metric == "overall" and .arrival == "one:4")) | map(.late)) |
         length == 2 and ([., $expected] | transpose |
             all((.[0] / .[1] - 1 | fabs) < 1e-6))'
 }
 
-@test "delays by work take as long as those asleep" {
-    bench 4 --sizes 1 --arrival one:2 --ways binomial --delay 3s --delay-by spin \
-        --calls 2 --repetitions 1
-    holds 'map(select(.metric == "in call")) | all((.value - 3 / 4 | fabs) < 0.001)'
-}
-
-@test "random patterns are counted against stock" {
-    bench 16 --sizes 1 --patterns 5 --ways stock,binomial,flat --delay 1ms --calls 3 \
+@test "random patterns have a number each, and say how long all wait for the root" {
+    bench 16 --sizes 1 --arrival random:5 --ways stock --delay 1ms --calls 3 \
         --repetitions 1
-    [[ "$output" == *"1 B, 5 patterns of arrival"* ]]
-    holds 'map(select(.bench == "bcast") | .arrival) | unique | length == 5'
-    holds 'map(select(.bench == "bcast-patterns" and .metric == "better")) |
-        map({(.way): .value}) | add == {binomial: 0, flat: 1}'
+    [[ "$output" == *"1 B    random#5      1 ms "* ]]
+    holds 'map(.arrival) | unique | length == 5'
+    holds 'map(select(.metric == "in call, learned")) | length == 5 and
+        all(.wait_for_root >= 0 and .wait_for_root < 0.001 and
+            .value > .wait_for_root)'
 }
 
 @test "data that all simulated ranks share is not checked, and that is said" {
-    bench 9 --sizes 256MiB --arrival none --ways flat --calls 2 --repetitions 1
-    [[ "$output" == *"256 MiB, arrival none (the data is not checked: too large)"* ]]
+    tree=flattree bench 9 --sizes 256MiB --arrival none --ways stock --calls 2 \
+        --repetitions 1
+    [[ "$output" == *"256 MiB        none "*"(data too large to be checked)"* ]]
     holds 'all(.checked == false)'
 }
 
 @test "a simulation is marked as one, and repeats exactly" {
-    bench 5 --sizes 100 --arrival random:2 --calls 5 --repetitions 1
+    bench 5 --sizes 100 --arrival random:1 --calls 5 --repetitions 1
     [[ "$output" == *"5 ranks (simulated)"* ]]
     holds 'all(.simulated)'
     cp "$json" "$folder/first.json"
-    bench 5 --sizes 100 --arrival random:2 --calls 5 --repetitions 1
+    bench 5 --sizes 100 --arrival random:1 --calls 5 --repetitions 1
     cmp "$json" "$folder/first.json"
 }
 
@@ -101,18 +92,20 @@ refused() {
 
 @test "wrong options are explained once" {
     refused "--sizes must be from 1 B to 1 GiB, as 64, 4KiB: '0'" --sizes 1,0
-    refused "--arrival knows none, one:PLACE" --arrival one
-    refused "a place must be between 0 and 1 on 2 ranks: 'one:2'" --arrival one:2
-    refused "--ways knows balance, stock, binomial and flat: 'best'" --ways best
-    refused "--ways names it twice: 'flat'" --ways flat,stock,flat
-    refused "--delay must be like 10ms or 10x (ns us ms s x): '10'" --delay 10
-    refused "--delay-by is neither sleep nor spin: 'wait'" --delay-by wait
-    refused "--root: '2' is not a whole number from 0 to 1, or rotating" --root 2
+    for size in "" -1 KiB 1kb 1.0001KiB 2GiB 99999999999999999999; do
+        refused "--sizes must be" --sizes "1,$size"
+    done
+    for arrival in one one: one:-1 one:2 "one: 1" one:1x random random:0 random:-1 late; do
+        refused "--arrival knows none, one:RANK, one:all and random:COUNT, on 2 ranks: '$arrival'" \
+            --arrival "$arrival"
+    done
+    refused "--ways knows balance and stock: 'best'" --ways best
+    for delay in 10 x -1ms 1e999s 10X 1ms2 nan "inf s"; do
+        refused "--delay must be like 10ms or 10x (ns us ms s x): '$delay'" --delay "$delay"
+    done
     refused "--calls: '1' is not a whole number from 2 to 1000000" --calls 1
-    refused "--warm-up: '50' is not below --calls, 50" --warm-up 50
     refused "--repetitions: '0' is not a whole number from 1 to 1000000" --repetitions 0
-    refused "--patterns: '-1' is not a whole number from 0 to 1000000" --patterns -1
-    refused "--seed: '-1' is not a whole number from 0 to 2147483647" --seed -1
+    refused "--sizes takes at most 64 words" --sizes "$(seq -s, 65)"
     refused "no argument expected: 'more'" more
     alone=1 refused "it takes at least 2 ranks"
 }

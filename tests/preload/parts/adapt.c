@@ -5,8 +5,8 @@
  * rank ends where nobody waits for it, and only what a tree of the library's saved is
  * counted as saved.
  */
-#include "preload/bcast/auto/adapt.h"
 #include "preload/bcast/tree/tree.h"
+#include "preload/common/method.h"
 #include "tests/preload/programs/check.h"
 
 #include <unistd.h>

@@ -5,7 +5,7 @@
  * variables in the simulator.
  */
 #include "preload/bcast/comm_state.h"
-#include "preload/bcast/auto/adapt.h"
+#include "preload/common/method.h"
 #include "tests/preload/programs/check.h"
 
 #include <stdlib.h>

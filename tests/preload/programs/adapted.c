@@ -5,7 +5,7 @@
  * be faster.
  */
 #include "check.h"
-#include "preload/common/room.h"
+#include "preload/common/message.h"
 #include "preload/rooted/climb.h"
 #include "preload/rooted/order.h"
 #include "scarce.h"

@@ -6,7 +6,7 @@
  */
 #include "preload/rooted/blocks.h"
 #include "check.h"
-#include "preload/common/room.h"
+#include "preload/common/message.h"
 #include "preload/rooted/trial.h"
 #include "scarce.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/check/nodes.h"
-#include "cli/check/outlier.h"
-#include "cli/check/probe.h"
+#include "cli/check/check.h"
 
 #include "tests/unit/test.h"
 
@@ -261,13 +259,11 @@ static void the_probe_is_understood(void **state)
     read(check, "a word of the launcher's\n");
     read(check,
          "{\"test\":\"rank\",\"rank\":1,\"host\":\"n\",\"mpi\":\"M 1\",\"cores\":4,"
-         "\"load\":0.5,\"clock\":-2,\"clock_error\":1e-5}\n");
+         "\"load\":0.5}\n");
     read(check, "{\"test\":\"rank\",\"rank\":2,\"host\":\"o\",\"mpi\":\"M 1\","
-                "\"cores\":null,\"load\":null,\"clock\":null,\"clock_error\":null}");
-    read(check, "{\"test\":\"compute\",\"rank\":1,\"flops\":2e9,\"bandwidth\":8e9,"
-                "\"watts\":150}\n");
-    read(check, "{\"test\":\"compute\",\"rank\":1,\"flops\":1e9,\"bandwidth\":9e9,"
-                "\"watts\":null}\n");
+                "\"cores\":null,\"load\":null}");
+    read(check, "{\"test\":\"compute\",\"rank\":1,\"flops\":2e9,\"bandwidth\":8e9}\n");
+    read(check, "{\"test\":\"compute\",\"rank\":1,\"flops\":1e9,\"bandwidth\":9e9}\n");
     read(check, "{\"test\":\"pair\",\"from\":2,\"to\":0,\"bytes\":8,\"seconds\":1e-5,"
                 "\"median\":2e-5}\n");
     read(check, "{\"test\":\"alltoall\",\"ranks\":3,\"bytes\":4,\"seconds\":3e-5,"
@@ -275,10 +271,8 @@ static void the_probe_is_understood(void **state)
     const struct mt_checked_node *node = &check->nodes[2];
     assert_string_equal(node->host, "n");
     assert_string_equal(node->mpi, "M 1");
-    assert_close(node->clock, -2, 0);
     assert_close(node->flops, 2e9, 0);
     assert_close(node->bandwidth, 9e9, 0);
-    assert_close(node->watts, 150, 0);
     assert_true(isnan(check->nodes[3].load));
     assert_int_equal(check->links[2].curve.count, 1);
     assert_close(check->links[2].curve.seconds[0], 1e-5, 0);
@@ -294,7 +288,7 @@ static void the_first_word_about_load_counts(void **state)
         snprintf(
             line, sizeof line,
             "{\"test\":\"rank\",\"rank\":0,\"host\":\"n\",\"mpi\":\"M\",\"cores\":4,"
-            "\"load\":%d,\"clock\":0,\"clock_error\":0}",
+            "\"load\":%d}",
             times);
         read(check, line);
     }
@@ -309,15 +303,12 @@ static void broken_words_of_the_probe_are_refused(void **state)
         "{\"test\":\"rank\",\"rank\":0}",
         "{\"test\":\"unheard of\"}",
         "{\"test\":7}",
-        "{\"test\":\"compute\",\"rank\":3,\"flops\":1,\"bandwidth\":1,\"watts\":null}",
-        "{\"test\":\"compute\",\"rank\":-1,\"flops\":1,\"bandwidth\":1,\"watts\":null}",
-        "{\"test\":\"compute\",\"rank\":4294967296,\"flops\":1,\"bandwidth\":1,"
-        "\"watts\":null}",
-        "{\"test\":\"compute\",\"rank\":0,\"flops\":-1,\"bandwidth\":1,\"watts\":null}",
-        "{\"test\":\"compute\",\"rank\":0,\"flops\":\"1\",\"bandwidth\":1,\"watts\":"
-        "null}",
-        "{\"test\":\"compute\",\"rank\":0,\"flops\":null,\"bandwidth\":1,\"watts\":"
-        "null}",
+        "{\"test\":\"compute\",\"rank\":3,\"flops\":1,\"bandwidth\":1}",
+        "{\"test\":\"compute\",\"rank\":-1,\"flops\":1,\"bandwidth\":1}",
+        "{\"test\":\"compute\",\"rank\":4294967296,\"flops\":1,\"bandwidth\":1}",
+        "{\"test\":\"compute\",\"rank\":0,\"flops\":-1,\"bandwidth\":1}",
+        "{\"test\":\"compute\",\"rank\":0,\"flops\":\"1\",\"bandwidth\":1}",
+        "{\"test\":\"compute\",\"rank\":0,\"flops\":null,\"bandwidth\":1}",
         "{\"test\":\"pair\",\"from\":0,\"to\":2,\"bytes\":8,\"seconds\":1,\"median\":"
         "1}",
         "{\"test\":\"pair\",\"from\":0,\"to\":1,\"bytes\":8,\"seconds\":0,\"median\":"
@@ -347,34 +338,33 @@ static const struct mt_finding *find(const struct mt_check *check,
 }
 
 static void introduce(struct mt_check *check, int rank, const char *host,
-                      const char *mpi, double load, double clock)
+                      const char *mpi, double load)
 {
     char line[512];
     snprintf(
         line, sizeof line,
         "{\"test\":\"rank\",\"rank\":%d,\"host\":\"%s\",\"mpi\":\"%s\",\"cores\":8,"
-        "\"load\":%g,\"clock\":%g,\"clock_error\":1e-4}",
-        rank, host, mpi, load, clock);
+        "\"load\":%g}",
+        rank, host, mpi, load);
     read(check, line);
 }
 
 static void what_nodes_say_is_compared(void **state)
 {
     struct mt_check *check = &((struct fixture *)*state)->check;
-    introduce(check, 0, "x", "M 1", 0.9, 0);
-    introduce(check, 1, "x", "M 1", 0.1, 0.01);
-    introduce(check, 2, "y", "M 2", 0.7, -3);
+    introduce(check, 0, "x", "M 1", 0.9);
+    introduce(check, 1, "x", "M 1", 0.1);
+    introduce(check, 2, "y", "M 2", 0.7);
     assert_int_equal(mt_check_diagnose(check, NULL), MT_OK);
-    assert_int_equal(check->findings.count, 5);
+    assert_int_equal(check->findings.count, 4);
     assert_string_equal(find(check, MT_FOUND_DOWN)->text, "no answer from: a2");
     assert_string_equal(find(check, MT_FOUND_MPI)->text,
                         "another MPI than that of a1 (M 1): b1 (M 2)");
     assert_contains(find(check, MT_FOUND_HOST)->text,
                     ": a1 (calls itself x), a3 (calls itself x)");
-    assert_contains(find(check, MT_FOUND_CLOCK)->text, ": b1 (3.000 s behind)");
     assert_contains(find(check, MT_FOUND_LOAD)->text, ": a1 (load 0.90 on 8 cores)");
-    assert_int_equal(find(check, MT_FOUND_CLOCK)->nnodes, 1);
-    assert_int_equal(find(check, MT_FOUND_CLOCK)->nodes[0], 3);
+    assert_int_equal(find(check, MT_FOUND_MPI)->nnodes, 1);
+    assert_int_equal(find(check, MT_FOUND_MPI)->nodes[0], 3);
 }
 
 static void an_endless_program_is_found(void **state)

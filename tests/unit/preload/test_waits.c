@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report on all calls: who was late in a call, and which calls are sampled. */
 #include "preload/waits/arrivals.h"
-#include "preload/waits/samples.h"
 
 #include "tests/unit/test.h"
 

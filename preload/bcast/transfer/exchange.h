@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * deferred.h - what a communicator's transfers keep from call to call: the copies of
- * messages that their receivers may take late, and room for requests.
+ * exchange.h - single messages between two ranks, and what a communicator's transfers
+ * keep from call to call: the copies of messages that their receivers may take late,
+ * and room for requests.
  *
  * One copy serves all late children of a broadcast. The copies of a transfer take at
  * most 64 MiB; beyond, late children are sent to like the others, and so the program
@@ -11,10 +12,12 @@
  * on its way only while the program is in the MPI: a late rank may then wait until its
  * sender calls it again.
  */
-#ifndef MT_BALANCE_DEFERRED_H
-#define MT_BALANCE_DEFERRED_H
+#ifndef MT_BALANCE_EXCHANGE_H
+#define MT_BALANCE_EXCHANGE_H
 
+#include "preload/bcast/tree/tree.h"
 #include "preload/common/context.h"
+#include "preload/common/message.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +30,7 @@ struct child {
     size_t sent;
 };
 
-/* A child that is sent to in turn: see staggered.h. */
+/* A child that is sent to in turn: see transfer.c. */
 struct staggered_send {
     int child;
     bool ready, sent, done;
@@ -80,5 +83,23 @@ int requests_wait(MPI_Request *requests, int n);
 void requests_cancel(MPI_Request *requests, int n);
 /* ... and let go of sends, which cannot be withdrawn. */
 void requests_abandon(MPI_Request *requests, int n);
+
+/* Receive a message of any types, and one that was sent as packed bytes. */
+int transfer_receive(const struct message *message, int from, MPI_Comm comm);
+int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm);
+/* The first in two steps. `request` is for the second alone, and null if the first
+   fails. Here, too, errors go to the handler of `comm`. */
+int transfer_begin_receive(const struct message *message, int from, MPI_Comm comm,
+                           MPI_Request *request);
+int transfer_end_receive(MPI_Request *request, MPI_Datatype type);
+
+/*
+ * A rank that fails to receive a message that it is to pass on, such as one that it has
+ * too small a buffer for, sends its children an empty one: they fail, too, rather than
+ * wait. No other message is empty.
+ */
+void transfer_fail_children(const struct context *context, const struct tree *tree);
+/* After a receive: MPI_ERR_TRUNCATE if it is such a message. */
+int transfer_check(MPI_Status *got, MPI_Datatype type);
 
 #endif

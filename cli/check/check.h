@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nodes.h - what `motley check` gets to know of a cluster: its nodes, and how fast
- * messages go between them.
+ * check.h - what `motley check` gets to know of a cluster, its nodes and how fast
+ * messages go between them, and the steps from there to what it shows.
  */
-#ifndef MT_CLI_CHECK_NODES_H
-#define MT_CLI_CHECK_NODES_H
+#ifndef MT_CLI_CHECK_CHECK_H
+#define MT_CLI_CHECK_CHECK_H
 
 #include "curve.h"
 #include "findings.h"
@@ -22,9 +22,7 @@ struct mt_checked_node {
     char *host;   /* owned; what it calls itself; NULL: was not probed */
     char *mpi;    /* owned; its MPI with the version */
     double cores, load;
-    double clock, clock_error; /* seconds ahead of the first node's */
-    double flops, bandwidth;   /* per second, of its processor and its memory */
-    double watts;              /* of its processors when all cores are busy */
+    double flops, bandwidth; /* per second, of its processor and its memory */
 };
 
 /* Messages between two nodes, which are indices. */
@@ -71,14 +69,49 @@ MT_MUST_CHECK int mt_check_choose_links(struct mt_check *check, struct mt_error 
 bool mt_check_joins(const struct mt_check *check, const struct mt_checked_link *link,
                     int g, int h);
 
-/* Look for all kinds of findings, and list them anew in `check->findings`; in
-   diagnose.c. */
-MT_MUST_CHECK int mt_check_diagnose(struct mt_check *check, struct mt_error *err);
-/* The part of that which looks at messages that are slower than smaller and larger
-   ones; in dips.c. */
-MT_MUST_CHECK int mt_check_find_dips(struct mt_check *check, struct mt_error *err);
-
 /* The node on which the probe's rank runs; -1: there is no such rank. */
 int mt_check_node_of_rank(const struct mt_check *check, int rank);
+
+/*
+ * Run the probe on all nodes that answer, which are those that the cluster has not left
+ * out, and take in what it says. Of what an earlier call has measured the better value
+ * is kept. On a signal that asks motley to stop `*interrupted` becomes it.
+ */
+MT_MUST_CHECK int mt_check_probe(struct mt_check *check, int *interrupted,
+                                 struct mt_error *err);
+/* Take in a line that the probe printed; what is no JSON object of the probe's is
+   skipped. MT_EIO: it makes no sense. */
+MT_MUST_CHECK int mt_check_read(struct mt_check *check, const char *line,
+                                struct mt_error *err);
+
+/* Look for all kinds of findings, and list them anew in `check->findings`. */
+MT_MUST_CHECK int mt_check_diagnose(struct mt_check *check, struct mt_error *err);
+
+/*
+ * Mark in `out` the values further than `tolerance` from their median, which becomes
+ * `*median`, and return how many there are. NaN is no value. Two values that are
+ * further than that from each other are both marked, as nobody knows which is wrong.
+ */
+int mt_outliers(bool *out, double *median, const double *values, int count,
+                double tolerance);
+/* Mark in `out` the values less than 1/factor of what most reach, which becomes `*most`
+   and is, of two values, the larger. Returns how many there are. */
+int mt_laggards(bool *out, double *most, const double *values, int count,
+                double factor);
+
+/*
+ * Keep for each two groups, and inside each, the median of the links that were
+ * measured: the latency, the bandwidth of the longest messages, and the times of
+ * messages of each length. The store `db` is made where it is not there.
+ */
+MT_MUST_CHECK int mt_check_keep_links(const struct mt_check *check, const char *db,
+                                      struct mt_error *err);
+
+MT_MUST_CHECK int mt_check_print(const struct mt_check *check, struct mt_error *err);
+MT_MUST_CHECK int mt_check_print_json(const struct mt_check *check,
+                                      struct mt_error *err);
+/* Draw bandwidth over the size of messages into `target`, as plot.h has it. */
+MT_MUST_CHECK int mt_check_plot(const struct mt_check *check, const char *target,
+                                struct mt_error *err);
 
 #endif

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lines.h - the lines of the source that call sites are in.
+ * sites.h - the places in the program that call the MPI.
  */
-#ifndef MT_BALANCE_LINES_H
-#define MT_BALANCE_LINES_H
+#ifndef MT_BALANCE_SITES_H
+#define MT_BALANCE_SITES_H
 
 #include "counts.h"
+
+#include <stdbool.h>
+
+/* The site of the call that returns to `caller`, made if there is none yet. NULL when
+   memory is short. */
+struct site *caller_site(struct counts *counts, const void *caller, bool simulated);
 
 /*
  * Ask addr2line for the lines of all sites, where it is installed and the programs were

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "deferred.h"
+/*
+ * Single messages: received with what may be wrong with them, copied for those that
+ * take them late, and the requests of both.
+ */
+#include "exchange.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -147,4 +151,69 @@ void requests_abandon(MPI_Request *requests, int n)
         if (requests[i] != MPI_REQUEST_NULL)
             PMPI_Request_free(&requests[i]);
     }
+}
+
+void transfer_fail_children(const struct context *context, const struct tree *tree)
+{
+    for (int child = tree->first[context->rank]; child >= 0; child = tree->next[child])
+        PMPI_Send(NULL, 0, MPI_PACKED, child, TAG_DATA, context->comm);
+}
+
+int transfer_check(MPI_Status *got, MPI_Datatype type)
+{
+    int count = 1;
+    const int status = PMPI_Get_count(got, type, &count);
+    return status == MPI_SUCCESS && count == 0 ? MPI_ERR_TRUNCATE : status;
+}
+
+int transfer_receive(const struct message *message, int from, MPI_Comm comm)
+{
+    MPI_Status got;
+    const int status = PMPI_Recv(message->buffer, (int)message->count, message->type,
+                                 from, TAG_DATA, comm, &got);
+    return status == MPI_SUCCESS ? transfer_check(&got, message->type) : status;
+}
+
+/* A persistent one, as MPICH raises what goes wrong with others that do not block on
+   MPI_COMM_WORLD. */
+int transfer_begin_receive(const struct message *message, int from, MPI_Comm comm,
+                           MPI_Request *request)
+{
+    int status = PMPI_Recv_init(message->buffer, (int)message->count, message->type,
+                                from, TAG_DATA, comm, request);
+    if (status != MPI_SUCCESS)
+        *request = MPI_REQUEST_NULL;
+    else if ((status = PMPI_Start(request)) != MPI_SUCCESS)
+        PMPI_Request_free(request);
+    return status;
+}
+
+int transfer_end_receive(MPI_Request *request, MPI_Datatype type)
+{
+    MPI_Status got;
+    int status = PMPI_Wait(request, &got);
+    if (status == MPI_SUCCESS)
+        status = transfer_check(&got, type);
+    if (*request != MPI_REQUEST_NULL) /* Open MPI frees those that fail */
+        PMPI_Request_free(request);
+    return status;
+}
+
+/* Copies for late ranks come as packed bytes. MPICH 4.0 takes more than a few of them
+   for too many when it has to scatter them into a struct as they come. Where there is
+   no room they do: the next call is not to find this message. */
+int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm)
+{
+    char *packed = room_get(message->bytes);
+    if (!packed)
+        return transfer_receive(message, from, comm);
+    MPI_Status got;
+    int status =
+        PMPI_Recv(packed, (int)message->bytes, MPI_PACKED, from, TAG_DATA, comm, &got);
+    if (status == MPI_SUCCESS)
+        status = transfer_check(&got, MPI_PACKED);
+    if (status == MPI_SUCCESS)
+        status = message_unpack(message, packed, comm);
+    room_put(packed);
+    return status;
 }
