@@ -35,7 +35,8 @@ out=$build/experiments/$study
 [ "$mode" != quick ] || out+=/quick
 mkdir -p "$out"
 PATH=$build/cli:$PATH
-export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+PYTHONPATH=$build/python${PYTHONPATH:+:$PYTHONPATH}
+export PYTHONPATH OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
 # Judge the results on stdin, a JSON object a line, by experiments/targets.tsv: into
 # OUT/results.jsonl, and the file of --json.

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The headers that the Python module calls libmotley by. */
+#include "motley/chance.h"
+#include "motley/design.h"
 #include "motley/fit.h"
 #include "motley/named.h"
 #include "motley/plan.h"
@@ -8,3 +10,4 @@
 #include "motley/surface.h"
 #include "motley/survey.h"
 #include "motley/tasks.h"
+#include "motley/verify.h"

@@ -64,7 +64,6 @@ if [ "${1:-}" != command ]; then
     need_command gfortran gfortran
     need_module libopenblas-dev openblas
     need_module libfftw3-dev fftw3
-    need_module zlib1g-dev zlib
     need_module libcmocka-dev cmocka
     need_file python3-jsonschema /usr/lib/python3/dist-packages/jsonschema
     need_file python3-ruamel.yaml /usr/lib/python3/dist-packages/ruamel/yaml

@@ -278,6 +278,7 @@ static int complete(struct mt_predictor *predictor, enum mt_model_kind kind,
                     struct mt_error *err)
 {
     int status = MT_OK;
+    find_speeds(predictor);
     if (kind != MT_MODEL_NT)
         status = list_missing(predictor, err);
     if (status == MT_OK && kind == MT_MODEL_AUTO)
@@ -298,7 +299,6 @@ int mt_predictor_load(struct mt_predictor *predictor, struct mt_store *store,
     if (status == MT_OK)
         status =
             mt_measured_find(&predictor->measured, &predictor->samples, NULL, 0, err);
-    find_speeds(predictor);
     if (status == MT_OK)
         status = get_models(predictor, store, kind, err);
     return status == MT_OK ? complete(predictor, kind, err) : status;

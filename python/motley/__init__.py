@@ -3,6 +3,7 @@
 as pandas data frames. README.md is the manual, tutorial.ipynb the way in."""
 
 from ._place import VERSION as __version__
+from .campaigns import Design, Verification
 from .inputs import Cluster, Program
 from .library import Error, Status
 from .models import Models, fit
@@ -13,6 +14,7 @@ from .surface import Surface, Survey
 __all__ = [
     "__version__",
     "Cluster",
+    "Design",
     "Error",
     "Front",
     "Models",
@@ -24,5 +26,6 @@ __all__ = [
     "Store",
     "Surface",
     "Survey",
+    "Verification",
     "fit",
 ]

@@ -98,6 +98,15 @@ def take(pointer: Any) -> str:
         _c.free(pointer)
 
 
+def array_of(kind: str, count: int) -> Any:
+    """A zeroed array of structs that libmotley takes over, and frees."""
+    size = ffi.sizeof(f"struct {kind}")
+    pointer = _c.calloc(max(count, 1), size)
+    if pointer == ffi.NULL:
+        raise Error(Status.ENOMEM, f"no memory for {count} times {size} bytes")
+    return ffi.cast(f"struct {kind} *", pointer)
+
+
 def encode(string: Path) -> bytes:
     """A text or path as C has it."""
     try:

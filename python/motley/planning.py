@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
 import numpy
 import pandas
 
+from .campaigns import Verification
 from .inputs import Cluster, Program, groups, plan_sizes
 from .library import (
     Error,
     Path,
     Status,
+    array_of,
     call,
     check,
     columns,
@@ -137,6 +139,30 @@ def _title(result: Union[Predictions, Plan, Front]) -> str:
     return f"{result.program} on {result.cluster}{simulated}"
 
 
+def _samples(runs: pandas.DataFrame, cluster: Any) -> Any:
+    """The struct mt_samples of a frame."""
+    samples = new("mt_samples", lib.mt_samples_clear)
+    samples.samples = array_of("mt_sample", len(runs))
+    samples.failed = array_of("mt_sample", len(runs))
+    rows = zip(runs["configuration"], runs["size"], runs["seconds"])
+    for configuration, size, seconds in rows:
+        if numpy.isnan(seconds):
+            sample = samples.failed[samples.nfailed]
+            samples.nfailed += 1
+        else:
+            sample = samples.samples[samples.count]
+            samples.count += 1
+            sample.seconds = seconds
+        sample.size = size
+        call(
+            lib.mt_configuration_parse,
+            ffi.addressof(sample, "configuration"),
+            cluster,
+            encode(configuration),
+        )
+    return samples
+
+
 def _frame(found: dict[str, Any], count: int, index: str) -> pandas.DataFrame:
     return pandas.DataFrame(found, pandas.RangeIndex(1, count + 1, name=index))
 
@@ -175,6 +201,35 @@ class Predictor:
             warnings.warn(
                 f"left out for want of a model: {subject}: {reason}", stacklevel=2
             )
+
+    @classmethod
+    def of_runs(
+        cls,
+        cluster: Union[Path, Cluster],
+        program: Union[Path, Program],
+        runs: pandas.DataFrame,
+        *,
+        model: str = "auto",
+    ) -> Predictor:
+        """The same by runs that are in no store: the columns configuration, size and
+        seconds, the oldest run first, NaN for the seconds of one that failed."""
+        self = cls.__new__(cls)
+        self._cluster, self._program = load_inputs(cluster, program)
+        self._struct = new(
+            "mt_predictor", lib.mt_predictor_clear, self._cluster, self._program
+        )
+        options = ffi.new("struct mt_fit_options *")
+        options.kind = parse(lib.mt_model_kind_parse, "mt_model_kind", model)
+        samples = _samples(runs, self._cluster)
+        call(
+            lib.mt_predictor_fit,
+            self._struct,
+            self._cluster,
+            self._program,
+            samples,
+            options,
+        )
+        return self
 
     def _load(self, store: Store, kind: int) -> None:
         down = new("mt_down_nodes", lib.mt_down_nodes_clear)
@@ -339,6 +394,30 @@ class Predictor:
             corrections_at_size=lib.mt_predictor_corrections_at(self._struct, size),
             failed=plan.failed,
             choices=_frame(found, plan.count, "rank"),
+        )
+
+    def verify(
+        self,
+        size: float,
+        *,
+        runs: int = 8,
+        confidence: float = 0,
+    ) -> Verification:
+        """The runs that show which configuration is really the best at a size: at most
+        `runs`, or fewer when the best is known with that `confidence`. What they show is
+        known to this predictor from then on."""
+        check("runs", runs, lambda x: x >= 1, "1 or more")
+        check("confidence", confidence, lambda x: 0 <= x < 1, "0 or more and below 1")
+        question = self._question(size, "time", 0, 0.5, 0, 0)
+        candidates = new("mt_plan", lib.mt_plan_clear)
+        call(lib.mt_plan_candidates, candidates, self._struct, question)
+        return Verification(
+            ffi.addressof(self._struct, "calibration"),
+            candidates,
+            size,
+            runs,
+            confidence=confidence,
+            predictor=self._struct,
         )
 
     def pareto(

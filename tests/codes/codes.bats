@@ -33,6 +33,7 @@ example() {
     case $1 in
     heat) mpifort.openmpi -O2 -Wall -Werror -o heat heat.f90 ;;
     is) mpicc.openmpi -O2 -Wall -Wextra -Werror -o is is.c ;;
+    nbody) mpicc.openmpi -O2 -Wall -Wextra -Werror -o nbody nbody.c -lm ;;
     esac
 }
 
@@ -89,6 +90,12 @@ example() {
     needs mpicc.openmpi libopenmpi-dev
     example is
     measured 100000 is.yaml
+}
+
+@test "nbody: bodies on a ring of ranks" {
+    needs mpicc.openmpi libopenmpi-dev
+    example nbody
+    measured 500 nbody.yaml
 }
 
 @test "power: Python with mpi4py, and JSON" {

@@ -37,6 +37,9 @@ def use_everything() -> tuple:
     plan = predictor.plan(9600)
     front = motley.Predictor("cloud-like.yaml", program).pareto(9600)
     times = predictor.predict([9600])
+    of_runs = motley.Predictor.of_runs(cluster, program, runs)
+    for campaign in (of_runs.verify(9600, runs=1), motley.Design(cluster, program)):
+        campaign.observe(campaign.next(), 1)
     models = motley.fit(cluster, program, model="np-t")
     survey = motley.Surface("cenju-3").survey(base=500, efficiencies=[0.2])
     for wrong in (

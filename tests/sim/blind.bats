@@ -12,7 +12,7 @@ setup_file() {
 setup() {
     cd "$SOURCE_ROOT"
     plans=$BUILD_ROOT/experiments/blind/quick/blind.jsonl
-    blind=$BUILD_ROOT/experiments/blind/blind
+    blind=$SOURCE_ROOT/experiments/blind/blind.py
     cache=$BUILD_ROOT/experiments/blind/truth
     export OPENBLAS_NUM_THREADS=1
 }

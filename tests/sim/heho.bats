@@ -1,11 +1,13 @@
 # The choices of the models on recorded clusters (simulated): how much slower than the
-# best configurations they are, against experiments/targets.tsv. HEHO is the driver.
+# best configurations they are, against experiments/targets.tsv. BUILD_ROOT is the
+# build folder.
 
 bats_require_minimum_version 1.5.0
 
 setup() {
     cd "$SOURCE_ROOT"
     lines=$BATS_TEST_TMPDIR/lines
+    HEHO=$SOURCE_ROOT/experiments/heho/heho.py
     export OPENBLAS_NUM_THREADS=1
 }
 

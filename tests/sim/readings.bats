@@ -26,7 +26,7 @@ holds() {
 bmr() {
     smpirun -np 2 -platform "$runs/platform.xml" -hostfile "$runs/hosts" \
         --cfg=smpi/privatization:no --log=root.thres:error \
-        "$BUILD_ROOT/experiments/strassen/bmr" "$@"
+        "$BUILD_ROOT/tests/sim/bmr" "$@"
 }
 
 # In each of four steps a rank sends its two blocks of B to three others, and one of A to

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nbody - bodies that attract each other, for the study of foreign programs: it uses
- * nothing of motley's, and its program file says no more than its work. All pairs, a
+ * nbody - bodies that attract each other: plain MPI, with a program file that says no
+ * more than its work. All pairs, a
  * few steps; the positions go round a ring of all ranks. Checks that momentum is kept.
  *
  *   nbody BODIES

@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The recorded truth of a program on a cluster, runs that are made of it with noise,
+and models that are fitted to such runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any, Optional
+
+import numpy
+import pandas
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import motley
+from motley.library import call, ffi, lib, new, parse, take
+from motley.models import load_inputs
+from study import Noise, bits_of, uses_of
+
+# What a designed training may take: of the measuring time of the papers' NP-T, where
+# that has many runs, a little less than a tenth, as the last run may take longer than
+# expected. Where groups are too small for NP-T, that time says nothing, and the design
+# settles when it likes.
+_BUDGET_SHARE = 0.09
+_MANY_RUNS = 100
+
+# Repetitions of replayed runs, so that what judges a prediction is never what it was
+# made from: training takes 0 and less, verification those from 1.
+_PROBING = 500
+JUDGING = 1000
+
+
+class Recorded:
+    """FOLDER/CLUSTER-APP.csv.gz, as `motley export` writes it: points, one for each
+    (size, configuration), in this order, with the median of the seconds of its
+    repetitions; runs that failed are passed over. The cluster and the program are those
+    of these names."""
+
+    def __init__(self, folder: str, cluster: str, app: str) -> None:
+        path = f"{folder}/{cluster}-{app}.csv.gz"
+        try:
+            runs = pandas.read_csv(path, float_precision="round_trip")
+        except EOFError:
+            raise OSError(f"'{path}' cannot be read to its end") from None
+        self.name, self.app = cluster, app
+        self.cluster, self.program = load_inputs(cluster, app)
+        self.measure_sizes = ffi.unpack(
+            self.program.measure_sizes, self.program.nmeasure_sizes
+        )
+        self.plan_sizes = ffi.unpack(self.program.plan_sizes, self.program.nplan_sizes)
+        self._take(runs[runs["outcome"] == "ok"])
+
+    def _take(self, runs: pandas.DataFrame) -> None:
+        configuration = ffi.new("struct mt_configuration *")
+        order: dict[tuple[float, bytes], list[float]] = {}
+        memory = ffi.buffer(configuration)
+        for name, of_name in runs.groupby("configuration", sort=False):
+            call(
+                lib.mt_configuration_parse, configuration, self.cluster, name.encode()
+            )
+            for size, seconds in zip(of_name["size"], of_name["seconds"]):
+                order.setdefault((float(size), bytes(memory)), []).append(seconds)
+        points = sorted(order)
+        self.count = len(points)
+        self.points = ffi.new("struct mt_sample[]", self.count)
+        self.sizes = [size for size, _ in points]
+        self.seconds = [_median(order[point]) for point in points]
+        self.configurations = []
+        for point, (size, buffer), seconds in zip(self.points, points, self.seconds):
+            pointer = ffi.addressof(point, "configuration")
+            ffi.memmove(pointer, buffer, len(buffer))
+            point.size, point.seconds = size, seconds
+            self.configurations.append(pointer)
+        self.uses = [uses_of(at) for at in self.configurations]
+        self.nodes = [sum(use >> 32 for use in uses) for uses in self.uses]
+        self.alone = [sum(use > 0 for use in uses) == 1 for uses in self.uses]
+        self.texts = [
+            take(lib.mt_configuration_format(at, self.cluster))
+            for at in self.configurations
+        ]
+        self._index = {key: i for i, key in enumerate(zip(self.texts, self.sizes))}
+        self._find_papers()
+
+    def _find_papers(self) -> None:
+        """What the papers' models were trained by: several nodes of one group alone, at
+        all measure sizes; NP-T's runs, and seconds without noise."""
+        self.measured = [size in self.measure_sizes for size in self.sizes]
+        self.trains_papers = [
+            alone and nodes > 1 and measured
+            for alone, nodes, measured in zip(self.alone, self.nodes, self.measured)
+        ]
+        self.papers_runs = sum(self.trains_papers)
+        self.papers_seconds = sum(
+            seconds
+            for seconds, trains in zip(self.seconds, self.trains_papers)
+            if trains
+        )
+
+    @property
+    def simulated(self) -> bool:
+        return bool(lib.mt_cluster_simulated(self.cluster))
+
+    @property
+    def groups(self) -> list[Any]:
+        return ffi.unpack(self.cluster.groups, self.cluster.ngroups)
+
+    def find(self, configuration: str, size: float) -> int:
+        """The point of a configuration's canonical text."""
+        return self._index[configuration, size]
+
+    def truth_at(self, size: float) -> range:
+        """The points of a size, if there is truth: not only training runs, of one group
+        each, but configurations of several groups. Otherwise none."""
+        first = numpy.searchsorted(self.sizes, size, "left")
+        end = numpy.searchsorted(self.sizes, size, "right")
+        span = range(int(first), int(end))
+        return range(0) if all(self.alone[i] for i in span) else span
+
+    def noise(self, noise: float) -> float:
+        """That of runs where this one is asked for: a cluster that is noisy itself is
+        never less so."""
+        return max(noise, *(group.simulate.noise for group in self.groups))
+
+
+def _median(values: list[float]) -> float:
+    values = sorted(values)
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
+
+
+class Replay:
+    """Runs made of recorded truth: its seconds with the noise of a run. The same seed
+    gives the same runs, whatever else was run before."""
+
+    def __init__(self, recorded: Recorded, noise: float, seed: int) -> None:
+        self.recorded = recorded
+        self.noise = Noise(noise, seed)
+        self._keys: dict[int, Any] = {}
+
+    def run(self, point: int, repetition: int) -> float:
+        """The seconds of a run of a point: the repetition is any number, and says
+        which."""
+        recorded = self.recorded
+        if self.noise.deviation == 0:
+            return recorded.seconds[point]
+        if repetition in (0, JUDGING):  # of many points: all at once
+            key = int(self._keys_of(repetition)[point])
+        else:
+            bits = bits_of(recorded.sizes[point])
+            key = self.noise.key(bits, recorded.uses[point], repetition)
+        return recorded.seconds[point] * self.noise.factor(key)
+
+    def _keys_of(self, repetition: int) -> Any:
+        if repetition not in self._keys:
+            recorded = self.recorded
+            sizes = numpy.array(recorded.sizes).view(numpy.uint64)
+            uses = numpy.array(recorded.uses, numpy.uint64).T
+            self._keys[repetition] = self.noise.key(sizes, uses, repetition)
+        return self._keys[repetition]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is tried."""
+
+    kind: str = "auto"
+    training: str = ""
+    """all: as in the papers, all that the model can be fitted from; base: that of the
+    library's design, and probes; designed: what else the design adds, up to a tenth of
+    NP-T's time. Empty: designed for auto, all for the others."""
+    runs: int = 0
+    """Of a designed training; 0: no limit."""
+    verify: int = 0
+    """Runs at each plan size before auto's choice; 0: none."""
+
+    @property
+    def design(self) -> str:
+        return self.training or ("designed" if self.kind == "auto" else "all")
+
+
+class Fitted:
+    """Models fitted to replayed runs, and, for auto, the calibration that corrects
+    them: at first by the probes; as in `motley plan`, the runs that the models were
+    fitted from are none."""
+
+    def __init__(self, replay: Replay, options: Options) -> None:
+        self.replay = replay
+        self.recorded = recorded = replay.recorded
+        self.training: list[tuple[int, float]] = []
+        self.training_seconds = 0.0
+        self._train(options)
+        runs = ffi.new("struct mt_sample[]", len(self.training) + 1)
+        for run, (point, seconds) in zip(runs, self.training):
+            ffi.memmove(ffi.addressof(run), recorded.points + point, ffi.sizeof(run))
+            run.seconds = seconds
+        self._runs = runs
+        samples = ffi.new("struct mt_samples *")
+        samples.samples, samples.count = runs, len(self.training)
+        kind = ffi.new("struct mt_fit_options *")
+        kind.kind = parse(lib.mt_model_kind_parse, "mt_model_kind", options.kind)
+        self._models = new("mt_models", lib.mt_models_clear)
+        case = (recorded.cluster, recorded.program)
+        call(lib.mt_fit, self._models, *case, samples, kind)
+        self._problem = ffi.new("struct mt_problem *")
+        self._problem.cluster = recorded.cluster
+        self._problem.program = recorded.program
+        self._problem.models = self._models
+        self._calibration: Optional[Any] = None
+        if options.kind == "auto":
+            self.calibrate()
+
+    def _add(self, point: int, repetition: int) -> float:
+        seconds = self.replay.run(point, repetition)
+        self.training.append((point, seconds))
+        self.training_seconds += seconds
+        return seconds
+
+    def _train(self, options: Options) -> None:
+        recorded = self.recorded
+        if options.design != "all":
+            self._train_by_design(options)
+            return
+        # N-T has a model for every configuration; the others learn from groups alone,
+        # P-T and NP-T only from several nodes.
+        trains = {
+            "n-t": recorded.measured,
+            "auto": [a and m for a, m in zip(recorded.alone, recorded.measured)],
+        }.get(options.kind, recorded.trains_papers)
+        for point in range(recorded.count):
+            if trains[point]:
+                self._add(point, 0)
+
+    def _train_by_design(self, options: Options) -> None:
+        """The design chooses among the runs that auto may learn from, and, for the
+        probes, those of several groups."""
+        recorded = self.recorded
+        many = recorded.papers_runs >= _MANY_RUNS
+        design = motley.Design(
+            recorded.name,
+            recorded.app,
+            [
+                (recorded.texts[i], recorded.sizes[i])
+                for i in range(recorded.count)
+                if not recorded.alone[i] or recorded.measured[i]
+            ],
+            seconds=_BUDGET_SHARE * recorded.papers_seconds if many else 0,
+            runs=options.runs,
+            exact=self.replay.noise.deviation == 0,
+        )
+        probes = 0
+        for proposal in design:
+            if options.design == "base" and proposal.phase == "further":
+                break
+            repetition = -proposal.repeat
+            if proposal.phase == "probes":
+                repetition = _PROBING + probes
+                probes += 1
+            point = recorded.find(proposal.configuration, proposal.size)
+            design.observe(proposal, self._add(point, repetition))
+
+    def calibrate(self) -> None:
+        """Forget the runs of a verification."""
+        runs = ffi.new("struct mt_sample[]", len(self.training) + 1)
+        count = 0
+        for run, (point, _) in zip(self._runs, self.training):
+            if not self.recorded.alone[point]:
+                runs[count] = run
+                count += 1
+        used = (self._problem, self._models)
+        self._calibration = new("mt_calibration", lib.mt_calibration_clear, *used)
+        call(lib.mt_calibration_init, self._calibration, self._problem, runs, count)
+
+    def predict(self, span: range) -> Any:
+        """An array of struct mt_prediction, one a point; seconds of 0: none."""
+        recorded, calibration = self.recorded, self._calibration
+        predictions = ffi.new("struct mt_prediction[]", len(span))
+        for i, point in enumerate(span):
+            at, size = recorded.configurations[point], recorded.sizes[point]
+            if calibration is not None:
+                status = lib.mt_calibration_predict(
+                    calibration, at, size, predictions + i, ffi.NULL, ffi.NULL
+                )
+            else:
+                status = lib.mt_models_predict(
+                    self._problem, at, size, predictions + i, ffi.NULL
+                )
+            if status != lib.MT_OK:
+                predictions[i].seconds = 0
+        return predictions
+
+    def verify(self, span: range, runs: int) -> motley.Verification:
+        """Runs at the size of these points; what they show corrects predictions until
+        the next one."""
+        self.calibrate()
+        predictions = self.predict(span)
+        candidates = new("mt_plan", lambda plan: None)
+        choices = ffi.new("struct mt_choice[]", len(span))
+        for i, point in enumerate(span):
+            if predictions[i].seconds > 0:
+                choice = choices[candidates.count]
+                choice.prediction = predictions[i]
+                choice.configuration = self.recorded.configurations[point][0]
+                candidates.count += 1
+        if candidates.count == 0:
+            raise motley.Error(motley.Status.ENOTFOUND, "nothing can be predicted")
+        candidates.choices = choices
+        size = self.recorded.sizes[span[0]]
+        return motley.Verification(self._calibration, candidates, size, runs)

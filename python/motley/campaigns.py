@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which runs to make, one after the other: to fit models, or to find the best
+configuration for a size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterable, Iterator, Optional, Union
+
+from .inputs import Cluster, Program
+from .library import Error, Path, Status, call, check, encode, ffi, lib, new, take
+from .models import load_inputs
+
+_PHASES = ("base", "probes", "further", "verification")
+_ENDS = ("", "settled", "all measured", "runs used", "seconds used", "stopped")
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A run to make."""
+
+    configuration: str
+    size: float
+    phase: str
+    """What it is for: base, probes or further runs of a design, or verification."""
+    repeat: int
+    """How often it was made before."""
+    seconds: float
+    """That it is expected to take; NaN: nothing is known of times yet."""
+    struct: Any
+    """The struct mt_proposal."""
+
+
+class Campaign:
+    """Proposes runs and learns from them. Whoever asks makes the runs:
+
+    for proposal in campaign:
+        campaign.observe(proposal, seconds)
+    """
+
+    def __init__(self, struct: Any, cluster: Any, propose: Any, observe: Any) -> None:
+        self._struct, self._cluster = struct, cluster
+        self._propose, self._observe = propose, observe
+        self.end = ""
+        """Why nothing more is proposed: settled, all measured, runs used or seconds
+        used; empty as long as there are proposals."""
+
+    def next(self) -> Optional[Proposal]:
+        """The run to make next; None: there is nothing more to run."""
+        struct = ffi.new("struct mt_proposal *")
+        end = ffi.new("enum mt_end *")
+        call(self._propose, self._struct, struct, end)
+        self.end = _ENDS[end[0]]
+        if self.end:
+            return None
+        configuration = ffi.addressof(struct, "configuration")
+        return Proposal(
+            configuration=take(
+                lib.mt_configuration_format(configuration, self._cluster)
+            ),
+            size=struct.size,
+            phase=_PHASES[struct.phase],
+            repeat=struct.repeat,
+            seconds=struct.seconds,
+            struct=struct,
+        )
+
+    def __iter__(self) -> Iterator[Proposal]:
+        while proposal := self.next():
+            yield proposal
+
+    def observe(
+        self, proposal: Proposal, seconds: float, spent: Optional[float] = None
+    ) -> None:
+        """Learn what a run took; NaN: it failed. `spent` counts towards the limit of
+        seconds, and is the same unless it is given."""
+        observation = ffi.new("struct mt_observation *")
+        observation.made = True
+        observation.seconds = seconds
+        if spent is not None:
+            observation.spent = spent
+        elif seconds == seconds:
+            observation.spent = seconds
+        call(self._observe, self._struct, proposal.struct, observation)
+
+
+class Design(Campaign):
+    """The runs from which to fit models, as `motley measure` chooses them: always the
+    one that tells most about the plan for what it costs.
+
+    `candidates` are (configuration, size) pairs to choose among; None: all
+    configurations of one group at the sizes that the program's file measures. `seconds`
+    and `runs` limit what is spent; 0 does not. `exact`: a run takes the same time
+    whenever it is made.
+    """
+
+    def __init__(
+        self,
+        cluster: Union[Path, Cluster],
+        program: Union[Path, Program],
+        candidates: Optional[Iterable[tuple[str, float]]] = None,
+        *,
+        seconds: float = 0,
+        runs: int = 0,
+        exact: bool = False,
+    ) -> None:
+        check("seconds", seconds, lambda x: x >= 0, "0 or more")
+        check("runs", runs, lambda x: x >= 0, "0 or more")
+        cluster_struct, program_struct = load_inputs(cluster, program)
+        listed = _candidates(cluster_struct, program_struct, candidates)
+        of = ffi.new("struct mt_design_case *")
+        of.cluster, of.program = cluster_struct, program_struct
+        of.candidates, of.count = listed, len(listed)
+        of.limits.seconds, of.limits.runs = seconds, runs
+        of.exact = exact
+        made = ffi.new("struct mt_design **")
+        call(lib.mt_design_make, made, of)
+        used = (cluster_struct, program_struct)
+        design = ffi.gc(made[0], lambda struct, used=used: lib.mt_design_free(struct))
+        super().__init__(
+            design, cluster_struct, lib.mt_design_next, lib.mt_design_observe
+        )
+
+
+def _candidates(
+    cluster: Any, program: Any, wanted: Optional[Iterable[tuple[str, float]]]
+) -> Any:
+    """An array of struct mt_candidate."""
+    if wanted is not None:
+        pairs = list(wanted)
+        array = ffi.new("struct mt_candidate[]", len(pairs))
+        for candidate, (configuration, size) in zip(array, pairs):
+            candidate.size = size
+            call(
+                lib.mt_configuration_parse,
+                ffi.addressof(candidate, "configuration"),
+                cluster,
+                encode(configuration),
+            )
+        return array
+    measurement = ffi.new("struct mt_measurement *")
+    names = ffi.new("char[]", b"homogeneous")
+    measurement.cluster, measurement.program = cluster, program
+    measurement.configurations, measurement.sizes = names, program.measure_sizes
+    measurement.nsizes, measurement.repeat = program.nmeasure_sizes, 1
+    tasks = new("mt_tasks", lib.mt_tasks_clear)
+    call(lib.mt_tasks_plan, tasks, measurement)
+    array = ffi.new("struct mt_candidate[]", tasks.count)
+    for i, candidate in enumerate(array):
+        candidate.configuration = tasks.tasks[i].configuration
+        candidate.size = tasks.tasks[i].size
+    return array
+
+
+class Verification(Campaign):
+    """The runs at one size that show which configuration is really the best, as `motley
+    plan --verify` makes them: see Predictor.verify()."""
+
+    def __init__(
+        self,
+        calibration: Any,
+        candidates: Any,
+        size: float,
+        runs: int,
+        *,
+        confidence: float = 0,
+        predictor: Any = None,
+    ) -> None:
+        """By a struct mt_calibration, which learns the runs, and a struct mt_plan of
+        the candidates; a struct mt_predictor knows earlier runs."""
+        verify = new("mt_verify", lib.mt_verify_clear, calibration, predictor)
+        call(lib.mt_verify_init, verify, calibration, candidates, size, runs)
+        if confidence:
+            lib.mt_verify_until(verify, confidence)
+        if predictor is not None:
+            call(lib.mt_verify_recall, verify, predictor)
+        cluster = calibration.problem.cluster
+        super().__init__(verify, cluster, lib.mt_verify_next, lib.mt_verify_observe)
+        self._calibration, self._size = calibration, size
+
+    def best(self) -> dict[str, Any]:
+        """The fastest of those that ran: its configuration, and the seconds to expect,
+        with their 90 % interval low to high."""
+        best = lib.mt_verify_best(self._struct)
+        if best == ffi.NULL:
+            raise Error(
+                Status.ENOTFOUND, f"all runs failed at N = {self._size:.15g}"
+            )
+        prediction = ffi.new("struct mt_prediction *")
+        call(
+            lib.mt_calibration_predict,
+            self._calibration,
+            best,
+            self._size,
+            prediction,
+            ffi.NULL,
+        )
+        return {
+            "configuration": take(lib.mt_configuration_format(best, self._cluster)),
+            "seconds": prediction.seconds,
+            "low": prediction.low,
+            "high": prediction.high,
+        }
