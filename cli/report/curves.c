@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sections.h"
+#include "report.h"
 
 #include "cli/common/view.h"
 #include "cli/plan/prediction.h"
@@ -228,7 +228,7 @@ static void show_table(struct mt_page *page, const struct curves *curves)
         else
             mt_prediction_view(&view, PREDICTION, &point->prediction);
     }
-    mt_page_table(page, "points", "The figures of this diagram", true, &view);
+    mt_page_table(page, "points", &view);
 }
 
 int mt_report_curves(struct mt_page *page, const struct mt_predictor *predictor,

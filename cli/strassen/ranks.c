@@ -144,9 +144,8 @@ int mt_strassen_ranks_put(struct mt_page *page,
 {
     struct mt_view view;
     const int status = fill(&view, question, choice, 1, err);
-    mt_view_hide(&view, KIND);
     if (status == MT_OK)
-        mt_page_table(page, "ranks", "Where the time of each rank goes", false, &view);
+        mt_page_table(page, "ranks", &view);
     mt_view_clear(&view);
     return status;
 }

@@ -23,33 +23,23 @@ static int put_tiles(const struct mt_tiles *tiles, void *page, struct mt_error *
 }
 
 /* The command that makes the product as it was planned. */
-static int show_command(struct mt_page *page, const char *cluster,
-                        enum mt_partition_kind drawn,
-                        const struct mt_strassen_question *question,
-                        struct mt_error *err)
+static void show_command(struct mt_page *page, const char *cluster,
+                         enum mt_partition_kind drawn,
+                         const struct mt_strassen_question *question)
 {
     char size[MT_STRASSEN_SIZE_TEXT];
-    struct mt_page_text command;
-    int status = mt_page_text_begin(&command, err);
-    if (status != MT_OK)
-        return status;
-    fprintf(command.stream,
-            "motley strassen run --size %s --configuration %s --cut %s ",
+    fprintf(page->lines, "motley strassen run --size %s --configuration %s --cut %s ",
             mt_strassen_size_text(size, &question->product), question->text,
             mt_partition_kind_name(drawn));
     if (mt_strassen_options.most.text)
-        fprintf(command.stream, "--most %s ", mt_strassen_options.most.text);
+        fprintf(page->lines, "--most %s ", mt_strassen_options.most.text);
     if (strcmp(mt_common.db, "motley.db") != 0) {
-        fputs("--db ", command.stream);
-        mt_print_shell_word(command.stream, mt_common.db);
-        fputc(' ', command.stream);
+        fputs("--db ", page->lines);
+        mt_print_shell_word(page->lines, mt_common.db);
+        fputc(' ', page->lines);
     }
-    mt_print_shell_word(command.stream, cluster);
-    status = mt_page_text_end(&command, err);
-    if (status == MT_OK)
-        mt_page_copy(page, "command", "To make this product:", command.text);
-    free(command.text);
-    return status;
+    mt_print_shell_word(page->lines, cluster);
+    mt_page_text(page, "command");
 }
 
 static void say_best(struct mt_page *page, const struct mt_strassen_choices *choices,
@@ -75,28 +65,20 @@ static void say_best(struct mt_page *page, const struct mt_strassen_choices *cho
                     mt_format_seconds(seconds, choices->of[drawn].forecast.seconds));
 }
 
-static int show_verdict(struct mt_page *page, const char *cluster,
-                        const struct mt_strassen_choices *choices,
-                        enum mt_partition_kind drawn,
-                        const struct mt_strassen_question *question,
-                        struct mt_error *err)
+static void show_verdict(struct mt_page *page, const char *cluster,
+                         const struct mt_strassen_choices *choices,
+                         enum mt_partition_kind drawn,
+                         const struct mt_strassen_question *question)
 {
     const struct mt_partition_product *product = &question->product;
-    struct mt_page_text verdict;
-    int status = mt_page_text_begin(&verdict, err);
-    if (status != MT_OK)
-        return status;
-    mt_strassen_print_verdict(choices, verdict.stream);
-    status = mt_page_text_end(&verdict, err);
-    mt_page_section(page, "plan", "In short");
+    mt_page_section(page, "plan");
     say_best(page, choices, drawn, question);
     mt_page_say(page, "product", "%d x %d by %d x %d, on %d ranks: %s.", product->m,
                 product->k, product->k, product->n, question->machine.ranks,
                 question->text);
-    if (status == MT_OK)
-        mt_page_lines(page, "bounds", verdict.text);
-    free(verdict.text);
-    return status == MT_OK ? show_command(page, cluster, drawn, question, err) : status;
+    mt_strassen_print_verdict(choices, page->lines);
+    mt_page_lines(page, "bounds");
+    show_command(page, cluster, drawn, question);
 }
 
 static int show_cut(struct mt_page *page, const struct mt_strassen_choices *choices,
@@ -104,29 +86,21 @@ static int show_cut(struct mt_page *page, const struct mt_strassen_choices *choi
                     const struct mt_strassen_question *question, struct mt_error *err)
 {
     struct mt_view compared = mt_strassen_choices_view(choices, question);
-    mt_page_section(page, "cut", "Who has which part of C");
-    mt_page_table(page, "cuts", "Cuts, by what is predicted", false, &compared);
+    mt_page_section(page, "cut");
+    mt_page_table(page, "cuts", &compared);
     const int status = mt_strassen_tiles(wanted, question, put_tiles, page, err);
     return status == MT_OK ? mt_strassen_ranks_put(page, question, wanted, err)
                            : status;
 }
 
-static int show_known(struct mt_page *page, const struct mt_strassen_question *question,
-                      struct mt_error *err)
+static void show_known(struct mt_page *page,
+                       const struct mt_strassen_question *question)
 {
     struct mt_view known = mt_strassen_known_view(question);
-    struct mt_page_text network;
-    int status = mt_page_text_begin(&network, err);
-    mt_page_section(page, "known", "What it is predicted from");
-    mt_page_table(page, "groups", "Speeds", false, &known);
-    if (status != MT_OK)
-        return status;
-    mt_strassen_print_network(question, network.stream);
-    status = mt_page_text_end(&network, err);
-    if (status == MT_OK)
-        mt_page_lines(page, "network", network.text);
-    free(network.text);
-    return status;
+    mt_page_section(page, "known");
+    mt_page_table(page, "groups", &known);
+    mt_strassen_print_network(question, page->lines);
+    mt_page_lines(page, "network");
 }
 
 static int show(struct mt_page *page, const char *cluster,
@@ -141,11 +115,12 @@ static int show(struct mt_page *page, const char *cluster,
     int status = mt_strassen_kind_read(&kind, &given, err);
     if (!given)
         kind = choices->best;
-    if (status == MT_OK)
-        status = show_verdict(page, cluster, choices, kind, question, err);
-    if (status == MT_OK)
-        status = show_cut(page, choices, &choices->of[kind], question, err);
-    return status == MT_OK ? show_known(page, question, err) : status;
+    if (status != MT_OK)
+        return status;
+    show_verdict(page, cluster, choices, kind, question);
+    status = show_cut(page, choices, &choices->of[kind], question, err);
+    show_known(page, question);
+    return status;
 }
 
 static int finish(struct mt_page *page, const struct mt_strassen_question *question,

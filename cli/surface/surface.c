@@ -170,9 +170,9 @@ static const struct poptOption options[] = {
      "predict, report: the sizes that reach these efficiencies, such as 0.5,0.8",
      "E,E"},
     {"plot", 0, POPT_ARG_STRING, &mt_surface_options.plot, 0,
-     "draw a picture into a .svg or .png file, or 'term'", "FILE"},
-    {"picture", 0, POPT_ARG_STRING, &mt_surface_options.picture, 0,
-     "which: contours, surface, sections, speed-ups or speeds", "PICTURE"},
+     "predict, compare: draw a map of the efficiency into a .svg or .png file, or "
+     "'term'",
+     "FILE"},
     {"csv", 0, POPT_ARG_NONE, &mt_surface_options.csv, 0, "print the result as CSV",
      NULL},
     {"group", 0, POPT_ARG_STRING, &mt_surface_options.group, 0,
@@ -193,13 +193,8 @@ static const struct poptOption options[] = {
 
 /* In the order in which the help lists them. */
 static const struct mt_action *const actions[] = {
-    &mt_surface_predict,
-    &mt_surface_report,
-    &mt_surface_compare,
-    &mt_surface_advise,
-    &mt_surface_fit,
-    &mt_surface_evaluate,
-    NULL,
+    &mt_surface_predict, &mt_surface_report,   &mt_surface_compare,
+    &mt_surface_fit,     &mt_surface_evaluate, NULL,
 };
 
 static int run(const char **arguments, struct mt_error *err)

@@ -23,7 +23,7 @@ struct mt_surface_options {
     const char *nodes, *sizes; /* axes, see mt_axis_parse() */
     const char *base;          /* of the speed-ups: a size */
     const char *efficiency;    /* levels of the iso-efficiency functions */
-    const char *plot, *picture;
+    const char *plot;
     int csv;
     const char *group, *processes, *speed; /* fit */
     const char *output;                    /* fit, report */
@@ -31,9 +31,10 @@ struct mt_surface_options {
 };
 extern struct mt_surface_options mt_surface_options;
 
-/* The actions, each in a file of its name; surface.c has the table. */
+/* The actions, each in a file of its name (report in predict.c); surface.c has the
+   table. */
 extern const struct mt_action mt_surface_predict, mt_surface_report, mt_surface_compare,
-    mt_surface_advise, mt_surface_fit, mt_surface_evaluate;
+    mt_surface_fit, mt_surface_evaluate;
 
 /* A machine and one of its algorithms, with their surface. Zeroed is empty. */
 struct mt_surface_input {
