@@ -3,7 +3,10 @@
    which members of which section, in which order and under which titles. Diagrams get
    their place here, and are drawn by page.js: without them a page can still be read. */
 const motley = (function () {
-  const data = JSON.parse(document.querySelector("body > script[type='application/json']").textContent);
+  /* Characters that only steer a terminal or turn the direction of a text, as in lib/base/text.c. */
+  const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/g;
+  const data = JSON.parse(document.querySelector("body > script[type='application/json']").textContent,
+    (key, value) => typeof value === "string" ? value.replace(CONTROL, "?") : value);
 
   function make(name, parent, text) {
     const element = document.createElement(name);
@@ -220,8 +223,8 @@ const motley = (function () {
     };
   }
 
-  /* By Okabe and Ito (2008), as in cli/plot/plot_tiles.c; of a group's tiles every other
-     one is lighter. */
+  /* By Okabe and Ito (2008), as in cli/plot/plot_tiles.c, which a test looks at; of a
+     group's tiles some are lighter. */
   const COLORS = [0x0072b2, 0xf0e442, 0x009e73, 0xd55e00, 0xe69f00, 0x56b4e9, 0x999999, 0xcc79a7];
   const SHADES = 3;
 

@@ -122,16 +122,21 @@ static void write_frame(const struct mt_plot_script *picture,
 }
 
 /* gnuplot draws a legend of curves only: of points outside of the picture. */
-static void write_legend(FILE *script, const struct mt_tiles *tiles)
+static void write_legend(const struct mt_plot_script *picture,
+                         const struct mt_tiles *tiles)
 {
+    FILE *script = picture->file;
     const char *separator = "plot";
     for (int g = 0; g < tiles->ngroups; g++) {
         if (!tiles->groups[g].legend[0])
             continue;
-        fprintf(script,
-                "%s NaN with points pointtype 5 pointsize 2 linecolor rgb '#%06x' "
-                "title ",
-                separator, mt_tile_fill(g, 0));
+        if (picture->kind == MT_PLOT_TERM)
+            fprintf(script, "%s NaN with dots title ", separator);
+        else
+            fprintf(script,
+                    "%s NaN with points pointtype 5 pointsize 2 linecolor rgb '#%06x' "
+                    "title ",
+                    separator, mt_tile_fill(g, 0));
         mt_plot_write_quoted(script, tiles->groups[g].legend);
         separator = ",";
     }
@@ -154,7 +159,7 @@ int mt_tiles_draw(const struct mt_tiles *tiles, const char *target,
                 write_letters(script.file, tiles, &tiles->tiles[i]);
             else
                 write_tile(script.file, &tiles->tiles[i]);
-        write_legend(script.file, tiles);
+        write_legend(&script, tiles);
         status = mt_plot_script_run(&script, err);
     }
     mt_plot_script_close(&script);

@@ -7,7 +7,6 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
-#include "options.h"
 #include "plan_views.h"
 #include "programs.h"
 #include "ranks.h"

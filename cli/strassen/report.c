@@ -5,7 +5,6 @@
 #include "cli/common/format.h"
 #include "cli/page/page.h"
 #include "lib/base/argv.h"
-#include "options.h"
 #include "plan_views.h"
 #include "programs.h"
 #include "ranks.h"

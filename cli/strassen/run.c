@@ -7,7 +7,6 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/measure/single.h"
-#include "options.h"
 #include "programs.h"
 #include "ranks.h"
 

@@ -6,7 +6,6 @@
 #include "cli/common/view.h"
 #include "contours.h"
 #include "surface.h"
-#include "text.h"
 
 #include <math.h>
 #include <stdbool.h>

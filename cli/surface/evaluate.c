@@ -7,7 +7,6 @@
 #include "contours.h"
 #include "lib/base/argv.h"
 #include "motley/accuracy.h"
-#include "text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_views.h"
 #include "surface.h"
-#include "text.h"
 
 #include "lib/base/argv.h"
 #include "lib/base/hostlist.h"

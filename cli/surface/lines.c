@@ -3,7 +3,7 @@
 #include "lines.h"
 
 #include "cli/common/json.h"
-#include "text.h"
+#include "surface.h"
 
 #include <math.h>
 #include <stdio.h>

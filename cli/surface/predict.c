@@ -7,7 +7,6 @@
 #include "motley/survey.h"
 #include "surface.h"
 #include "survey_views.h"
-#include "text.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
-#include "text.h"
+#include "surface.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -15,51 +15,8 @@
 static json_t *schema_of_keys(const struct mt_yaml_key *keys);
 static json_t *schema_of_key(const struct mt_yaml_key *key);
 
-static const struct mt_document *const documents[] = {
-    &mt_document_check,
-    &mt_document_measure,
-    &mt_document_measure_dry_run,
-    &mt_document_measure_budget,
-    &mt_document_measure_budget_dry_run,
-    &mt_document_fit,
-    &mt_document_predict,
-    &mt_document_plan,
-    &mt_document_plan_front,
-    &mt_document_plan_map,
-    &mt_document_weights,
-    &mt_document_run,
-    &mt_document_evaluate,
-    &mt_document_report,
-    &mt_document_surface_predict,
-    &mt_document_surface_report,
-    &mt_document_surface_compare,
-    &mt_document_surface_fit,
-    &mt_document_surface_evaluate,
-    &mt_document_strassen_dry_run,
-    &mt_document_strassen_plan,
-    &mt_document_strassen_report,
-    &mt_document_strassen_run,
-    &mt_document_runs,
-    &mt_document_models,
-    &mt_document_links,
-    &mt_document_lateness,
-    &mt_document_lateness_list,
-    &mt_document_tune,
-    &mt_document_testbed,
-    &bcast_bench,
-};
-
-static const struct {
-    const char *kind;
-    const struct mt_yaml_key *keys;
-} files[] = {
-    {"cluster", mt_cluster_keys},
-    {"program", mt_program_keys},
-    {"machine", mt_machine_keys},
-};
-
-/* The schema, which is released, as the file NAME.schema.json. */
-static void write_schema(const char *name, json_t *schema)
+/* YAML gives a text that looks like a number or a boolean that type. */
+static json_t *schema_of_scalar(void)
 {
     return json_pack("{s:[s, s, s]}", "type", "string", "number", "boolean");
 }
