@@ -172,11 +172,6 @@ static json_t *series_to_json(const struct mt_panel *panel,
         points_of(panel, series, series->high), "names", names_of(panel, series));
 }
 
-json_t *mt_page_series(const struct mt_series *series)
-{
-    return series_to_json(&(struct mt_panel){0}, series);
-}
-
 static json_t *panel_to_json(const struct mt_panel *panel)
 {
     json_t *all = json_array();
@@ -202,6 +197,49 @@ static json_t *plot_to_json(const struct mt_plot *plot)
 void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *plot)
 {
     mt_page_add(page, key, plot_to_json(plot));
+}
+
+struct mt_page_chart mt_page_chart_begin(struct mt_page *page, const char *key,
+                                         const struct mt_plot *plot)
+{
+    mt_page_plot(page, key, plot);
+    const json_t *panels =
+        json_object_get(json_object_get(page->section, key), "panels");
+    return (struct mt_page_chart){
+        .page = page,
+        .panel = plot->panels,
+        .all = json_object_get(json_array_get(panels, 0), "series")};
+}
+
+void mt_page_chart_series(struct mt_page_chart *chart, const char *label,
+                          enum mt_series_style style, int color)
+{
+    const struct mt_series series = {.label = label, .style = style, .color = color};
+    chart->series = series_to_json(chart->panel, &series);
+    chart->page->failed |= json_array_append_new(chart->all, chart->series) != 0;
+}
+
+/* Add to one of the lists of the last series. */
+static void add_number(const struct mt_page_chart *chart, const char *list,
+                       double number)
+{
+    chart->page->failed |= json_array_append_new(json_object_get(chart->series, list),
+                                                 mt_json_number(number)) != 0;
+}
+
+bool mt_page_chart_point(const struct mt_page_chart *chart, double x, double y)
+{
+    if (!mt_panel_shows(chart->panel, y))
+        return false;
+    add_number(chart, "x", x);
+    add_number(chart, "y", y);
+    return true;
+}
+
+void mt_page_chart_band(const struct mt_page_chart *chart, double low, double high)
+{
+    add_number(chart, "low", low);
+    add_number(chart, "high", high);
 }
 
 int mt_page_put_plot(const struct mt_plot *plot, void *member, struct mt_error *err)

@@ -69,8 +69,22 @@ struct mt_page_member {
     const char *key;
 };
 int mt_page_put_plot(const struct mt_plot *plot, void *member, struct mt_error *err);
-/* A new series as in the data of a diagram; NULL: memory was short. */
-json_t *mt_page_series(const struct mt_series *series);
+/* A diagram of one panel that gets its points one by one. */
+struct mt_page_chart {
+    struct mt_page *page;         /* borrowed, as are the others */
+    const struct mt_panel *panel; /* without series */
+    json_t *all, *series;         /* its series, and the last of them */
+};
+/* Add it to the section, with the words and the axes of `plot`. */
+struct mt_page_chart mt_page_chart_begin(struct mt_page *page, const char *key,
+                                         const struct mt_plot *plot);
+/* Begin a series; its label may be NULL, for one that is not in the legend. */
+void mt_page_chart_series(struct mt_page_chart *chart, const char *label,
+                          enum mt_series_style style, int color);
+/* Add a point to the series; false: the axis has no place for this y. And the interval
+   of the last point. */
+bool mt_page_chart_point(const struct mt_page_chart *chart, double x, double y);
+void mt_page_chart_band(const struct mt_page_chart *chart, double low, double high);
 /* A rectangle in tiles, each of which says what it is under the pointer. */
 void mt_page_tiles(struct mt_page *page, const char *key, const struct mt_tiles *tiles);
 

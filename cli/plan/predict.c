@@ -364,7 +364,7 @@ static int draw(struct prediction_picture *picture,
                                  .log_x = true,
                                  .ticks = facets ? picture->ticks : NULL,
                                  .nticks = facets ? picture->nticks : 0,
-                                 .key = MT_KEY_AT_ENDS,
+                                 .names_at_ends = true,
                                  .facets = facets,
                                  .panels = picture->panels,
                                  .count = picture->npanels};

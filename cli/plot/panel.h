@@ -41,13 +41,6 @@ struct mt_panel {
     int count;
 };
 
-/* Where the names of series are written; in the terminal always inside. */
-enum mt_plot_key {
-    MT_KEY_INSIDE,
-    MT_KEY_BESIDE, /* it is long */
-    MT_KEY_AT_ENDS /* each at the end of its line, in its colour */
-};
-
 /* Diagrams over one x axis, above each other, the first the largest; or facets: side by
    side, of one size. All borrowed. */
 struct mt_plot {
@@ -60,7 +53,7 @@ struct mt_plot {
     int nticks;
     const double *marks; /* x of vertical lines, which are labelled */
     int nmarks;
-    enum mt_plot_key key;
+    bool names_at_ends; /* of series: each at the end of its line, in its colour */
     bool facets;
     const struct mt_panel *panels;
     int count;

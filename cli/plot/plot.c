@@ -242,7 +242,7 @@ static void write_panel(const struct mt_plot_script *picture,
     if (panel->title)
         mt_plot_write_setting(script, "title", panel->title);
     write_axis(script, 'y', &y);
-    if (plot->key == MT_KEY_AT_ENDS && !letters)
+    if (plot->names_at_ends && !letters)
         write_ends(script, panel, &y, plot->facets);
     const char *separator = "plot ";
     for (int s = 0; s < panel->count; s++) {
@@ -312,17 +312,15 @@ static void write_script(struct mt_plot_script *script, const struct mt_plot *pl
 {
     FILE *file = script->file;
     const struct mt_plot_axis x = mt_plot_x_axis(plot);
-    const bool beside = plot->key == MT_KEY_BESIDE && script->kind != MT_PLOT_TERM;
     char title[256];
     mt_plot_script_title(script, plot_title(title, plot));
     mt_plot_write_setting(file, "xlabel", plot->x_label);
     fprintf(file,
-            "set key %s top reverse Left\n"
+            "set key left top reverse Left\n"
             "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\n"
             "set border 3\nset tics nomirror\n"
-            "set pointsize %g\nset lmargin 10\n%s",
-            beside ? "outside right" : "left", plot->facets ? 0.7 : 1.1,
-            beside ? "" : "set rmargin 3\n");
+            "set pointsize %g\nset lmargin 10\nset rmargin 3\n",
+            plot->facets ? 0.7 : 1.1);
     write_axis(file, 'x', &x);
     write_marks(file, plot);
     if (plot->facets)

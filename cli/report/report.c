@@ -111,33 +111,25 @@ static int find_residuals(struct residual *residuals,
 }
 
 static void plot_residuals(struct mt_page *page, const struct mt_cluster *cluster,
-                           const struct residual *residuals, int count, double *room)
+                           const struct residual *residuals, int count)
 {
-    struct mt_series series[MT_MAX_GROUPS + 1];
-    double *x = room, *y = room + count;
-    int nseries = 0;
+    const struct mt_panel panel = {.y_label = "predicted over measured, %"};
+    struct mt_page_chart chart = mt_page_chart_begin(
+        page, "diagram",
+        &(struct mt_plot){.title = "How far the models are off the runs",
+                          .x_label = "problem size N",
+                          .log_x = true,
+                          .panels = &panel,
+                          .count = 1});
     for (int i = 0; i < count; i++) {
         const int g = residuals[i].group;
-        x[i] = residuals[i].size;
-        y[i] = 100 * residuals[i].error;
         if (i == 0 || g != residuals[i - 1].group)
-            series[nseries++] = (struct mt_series){
-                .label =
-                    g < cluster->ngroups ? cluster->groups[g].name : "several groups",
-                .style = MT_SERIES_POINTS,
-                .color = g + (g >= MT_SERIES_BLACK),
-                .x = x + i,
-                .y = y + i};
-        series[nseries - 1].count++;
+            mt_page_chart_series(&chart,
+                                 g < cluster->ngroups ? cluster->groups[g].name
+                                                      : "several groups",
+                                 MT_SERIES_POINTS, g + (g >= MT_SERIES_BLACK));
+        mt_page_chart_point(&chart, residuals[i].size, 100 * residuals[i].error);
     }
-    const struct mt_panel panel = {
-        .y_label = "predicted over measured, %", .series = series, .count = nseries};
-    const struct mt_plot plot = {.title = "How far the models are off the runs",
-                                 .x_label = "problem size N",
-                                 .log_x = true,
-                                 .panels = &panel,
-                                 .count = 1};
-    mt_page_plot(page, "diagram", &plot);
 }
 
 enum { CONFIGURATION, SIZE, PREDICTED, MEASURED, RUNS, ERROR, RESIDUAL_COLUMNS };
@@ -205,17 +197,13 @@ static int show_models(struct mt_page *page, const struct mt_predictor *predicto
     const struct mt_cluster *cluster = predictor->problem.cluster;
     const size_t most = (size_t)predictor->measured.count + 1;
     struct residual *residuals = calloc(most, sizeof *residuals);
-    double *room = calloc(most, 2 * sizeof *room);
-    if (!residuals || !room) {
-        free(room);
-        free(residuals);
+    if (!residuals)
         return mt_fail(err, MT_ENOMEM, "no memory for a page");
-    }
     mt_page_section(page, "models");
     const int count = find_residuals(residuals, predictor);
     qsort(residuals, (size_t)count, sizeof *residuals, by_group);
     if (count > 0) {
-        plot_residuals(page, cluster, residuals, count, room);
+        plot_residuals(page, cluster, residuals, count);
         list_residuals(page, cluster, residuals, count);
     }
     list_models(page, &predictor->models);
@@ -223,7 +211,6 @@ static int show_models(struct mt_page *page, const struct mt_predictor *predicto
         fprintf(page->lines, "left out for want of a model: %s: %s\n",
                 predictor->missing[i].subject, predictor->missing[i].reason);
     mt_page_lines(page, "left_out");
-    free(room);
     free(residuals);
     return MT_OK;
 }

@@ -8,7 +8,7 @@
 #include "cli/common/json.h"
 #include "cli/measure/single.h"
 #include "programs.h"
-#include "ranks.h"
+#include "views.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -10,7 +10,8 @@
 #include "lib/base/options.h"
 #include "lib/partition/question.h"
 
-/* Each is in the file of its name, and in the table of strassen.c. */
+/* Each is in the file of its name (report in plan.c), and in the table of strassen.c.
+ */
 extern const struct mt_action mt_strassen_measure, mt_strassen_plan, mt_strassen_report,
     mt_strassen_run;
 

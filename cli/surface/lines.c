@@ -16,30 +16,20 @@ static const double fine = 1.04;
    these a line bridges the gap. */
 enum { MOST_SERIES = 12 };
 
-/* A diagram that is being made: of one panel, over a logarithmic axis. */
-struct chart {
-    struct mt_page *page;
-    const struct mt_surface *surface;
-    json_t *all;    /* borrowed; its series */
-    json_t *series; /* borrowed; the last of them */
-};
-
 /* Where a diagram is put in its section, and the words around it. */
 struct caption {
-    const char *key, *what, *x_label, *y_label;
-    bool log_y;
+    const char *key, *what, *x_label;
+    struct mt_panel panel; /* without series */
 };
 
-static struct chart begin_chart(struct mt_page *page, const struct mt_survey *survey,
-                                const struct caption *caption)
+static struct mt_page_chart begin_chart(struct mt_page *page,
+                                        const struct mt_survey *survey,
+                                        const struct caption *caption)
 {
     char label[MT_SURFACE_LABEL], title[256];
-    const struct mt_panel panel = {.y_label = caption->y_label,
-                                   .log_y = caption->log_y};
-    struct chart chart = {.page = page, .surface = survey->surface};
     snprintf(title, sizeof title, "%s of %s", caption->what,
              mt_surface_label(label, survey->surface));
-    mt_page_plot(
+    return mt_page_chart_begin(
         page, caption->key,
         &(struct mt_plot){.title = title,
                           .subtitle = mt_surface_machine(survey->surface)->simulated
@@ -47,30 +37,8 @@ static struct chart begin_chart(struct mt_page *page, const struct mt_survey *su
                                           : NULL,
                           .x_label = caption->x_label,
                           .log_x = true,
-                          .panels = &panel,
+                          .panels = &caption->panel,
                           .count = 1});
-    const json_t *panels =
-        json_object_get(json_object_get(page->section, caption->key), "panels");
-    chart.all = json_object_get(json_array_get(panels, 0), "series");
-    return chart;
-}
-
-/* Begin a series; its label may be NULL, for one that is not in the legend. */
-static void begin_series(struct chart *chart, const char *label,
-                         enum mt_series_style style, int color)
-{
-    const struct mt_series series = {.label = label, .style = style, .color = color};
-    json_t *begun = mt_page_series(&series);
-    chart->page->failed |= json_array_append_new(chart->all, begun) != 0;
-    chart->series = begun;
-}
-
-static void add_point(const struct chart *chart, double x, double y)
-{
-    if (!isfinite(y))
-        return;
-    json_array_append_new(json_object_get(chart->series, "x"), mt_json_number(x));
-    json_array_append_new(json_object_get(chart->series, "y"), mt_json_number(y));
 }
 
 /* The axis with steps fine enough for a curve; the caller clears it, also after a
@@ -94,19 +62,20 @@ static double curve_at(const struct mt_axis *axis, int curve)
 }
 
 /* Mark the largest size that fits into memory on each number of nodes that is drawn. */
-static void add_size_limits(struct chart *chart, const struct mt_survey *survey)
+static void add_size_limits(struct mt_page_chart *chart, const struct mt_survey *survey)
 {
     const struct mt_span sizes = mt_axis_span(&survey->sizes);
-    begin_series(chart, "memory limit", MT_SERIES_POINTS, MT_SERIES_BLACK);
+    mt_page_chart_series(chart, "memory limit", MT_SERIES_POINTS, MT_SERIES_BLACK);
     for (int i = 0; i < count_curves(&survey->nodes); i++) {
         const double nodes = curve_at(&survey->nodes, i);
         double limit =
-            mt_surface_memory_limit(chart->surface, nodes, sizes.low, sizes.high);
+            mt_surface_memory_limit(survey->surface, nodes, sizes.low, sizes.high);
         if (isnan(limit))
             limit = sizes.low;
         if (limit < sizes.high)
-            add_point(chart, limit,
-                      100 * mt_surface_at(chart->surface, limit, nodes).efficiency);
+            mt_page_chart_point(
+                chart, limit,
+                100 * mt_surface_at(survey->surface, limit, nodes).efficiency);
     }
 }
 
@@ -114,21 +83,21 @@ int mt_lines_sections(struct mt_page *page, const struct mt_survey *survey,
                       struct mt_error *err)
 {
     struct mt_axis sizes = {0};
-    struct chart chart = begin_chart(page, survey,
-                                     &(struct caption){.key = "sections",
-                                                       .what = "Efficiency",
-                                                       .x_label = "problem size N",
-                                                       .y_label = "efficiency [%]"});
+    struct mt_page_chart chart = begin_chart(
+        page, survey,
+        &(struct caption){
+            "sections", "Efficiency", "problem size N", {.y_label = "efficiency [%]"}});
     const int status = refine(&sizes, &survey->sizes, err);
     for (int i = 0; status == MT_OK && i < count_curves(&survey->nodes); i++) {
         const double nodes = curve_at(&survey->nodes, i);
         char label[32];
         snprintf(label, sizeof label, "P = %.0f", nodes);
-        begin_series(&chart, label, MT_SERIES_LINE, i);
+        mt_page_chart_series(&chart, label, MT_SERIES_LINE, i);
         for (int k = 0; k < sizes.count; k++)
-            add_point(
+            mt_page_chart_point(
                 &chart, sizes.values[k],
-                100 * mt_surface_at(chart.surface, sizes.values[k], nodes).efficiency);
+                100 *
+                    mt_surface_at(survey->surface, sizes.values[k], nodes).efficiency);
     }
     add_size_limits(&chart, survey);
     mt_axis_clear(&sizes);
@@ -162,19 +131,20 @@ static struct unit find_unit(const struct mt_survey *survey)
 }
 
 /* Mark the fewest of the nodes on which each size fits into memory. */
-static void add_node_limits(struct chart *chart, const struct mt_survey *survey,
+static void add_node_limits(struct mt_page_chart *chart, const struct mt_survey *survey,
                             const struct mt_axis *nodes, double unit)
 {
-    begin_series(chart, "memory limit", MT_SERIES_POINTS, MT_SERIES_BLACK);
+    mt_page_chart_series(chart, "memory limit", MT_SERIES_POINTS, MT_SERIES_BLACK);
     for (int i = 0; i < count_curves(&survey->sizes); i++) {
         const double size = curve_at(&survey->sizes, i);
         int first = 0;
         while (first < nodes->count - 1 &&
-               !mt_surface_at(chart->surface, size, nodes->values[first]).fits)
+               !mt_surface_at(survey->surface, size, nodes->values[first]).fits)
             first++;
         if (first > 0)
-            add_point(chart, nodes->values[first],
-                      speed_of_all(chart->surface, size, nodes->values[first]) / unit);
+            mt_page_chart_point(
+                chart, nodes->values[first],
+                speed_of_all(survey->surface, size, nodes->values[first]) / unit);
     }
 }
 
@@ -185,17 +155,20 @@ int mt_lines_speeds(struct mt_page *page, const struct mt_survey *survey,
     struct mt_axis nodes = {0};
     char y_label[64];
     snprintf(y_label, sizeof y_label, "speed of all nodes [%s]", unit.name);
-    struct chart chart = begin_chart(
-        page, survey, &(struct caption){"speeds", "Speeds", "nodes P", y_label, true});
+    struct mt_page_chart chart = begin_chart(
+        page, survey,
+        &(struct caption){
+            "speeds", "Speeds", "nodes P", {.y_label = y_label, .log_y = true}});
     const int status = refine(&nodes, &survey->nodes, err);
     for (int i = 0; status == MT_OK && i < count_curves(&survey->sizes); i++) {
         const double size = curve_at(&survey->sizes, i);
         char label[32];
         snprintf(label, sizeof label, "N = %.0f", size);
-        begin_series(&chart, label, MT_SERIES_LINE, i);
+        mt_page_chart_series(&chart, label, MT_SERIES_LINE, i);
         for (int k = 0; k < nodes.count; k++)
-            add_point(&chart, nodes.values[k],
-                      speed_of_all(chart.surface, size, nodes.values[k]) / unit.value);
+            mt_page_chart_point(&chart, nodes.values[k],
+                                speed_of_all(survey->surface, size, nodes.values[k]) /
+                                    unit.value);
     }
     add_node_limits(&chart, survey, &nodes, unit.value);
     mt_axis_clear(&nodes);
@@ -210,21 +183,22 @@ int mt_lines_speedups(struct mt_page *page, const struct mt_survey *survey,
     double size;
     snprintf(y_label, sizeof y_label, "speed-up over N = %.0f on one node",
              survey->base);
-    struct chart chart = begin_chart(
+    struct mt_page_chart chart = begin_chart(
         page, survey,
-        &(struct caption){"diagram", "Speed-ups", "nodes P", y_label, true});
+        &(struct caption){
+            "diagram", "Speed-ups", "nodes P", {.y_label = y_label, .log_y = true}});
     const int status = refine(&nodes, &survey->nodes, err);
     for (int kind = 0; kind < MT_NSPEEDUPS; kind++) {
         const enum mt_speedup speedup = (enum mt_speedup)kind;
-        begin_series(&chart, mt_speedup_name(speedup), MT_SERIES_LINE, kind);
+        mt_page_chart_series(&chart, mt_speedup_name(speedup), MT_SERIES_LINE, kind);
         for (int i = 0; i < nodes.count; i++)
-            add_point(&chart, nodes.values[i],
-                      mt_speedup(chart.surface, speedup, survey->base, nodes.values[i],
-                                 &size));
+            mt_page_chart_point(&chart, nodes.values[i],
+                                mt_speedup(survey->surface, speedup, survey->base,
+                                           nodes.values[i], &size));
     }
-    begin_series(&chart, "ideal", MT_SERIES_HINT, MT_SERIES_BLACK);
+    mt_page_chart_series(&chart, "ideal", MT_SERIES_HINT, MT_SERIES_BLACK);
     for (int i = 0; i < nodes.count; i++)
-        add_point(&chart, nodes.values[i], nodes.values[i]);
+        mt_page_chart_point(&chart, nodes.values[i], nodes.values[i]);
     mt_axis_clear(&nodes);
     return status;
 }
@@ -237,62 +211,72 @@ static bool find_limit(double *limit, const struct mt_surface *surface, double n
     return !isnan(*limit);
 }
 
+/* A level of efficiency, and the colour of its lines. */
+struct level {
+    double efficiency;
+    int color;
+};
+
 /* One side of what reaches an efficiency: the smallest sizes, or the largest. Where the
    span or the memory ends first, there is no point; behind a gap another series begins
    while there is room. */
-static void add_side(struct chart *chart, const struct mt_surface_map *map,
-                     double level, int color, bool upper)
+static void add_side(struct mt_page_chart *chart, const struct mt_surface *surface,
+                     const struct mt_surface_map *map, const struct level *level,
+                     bool upper)
 {
     char text[32];
     const char *label = upper ? NULL : text;
     bool begun = false, any_begun = false;
-    snprintf(text, sizeof text, "%.4g %%", 100 * level);
+    snprintf(text, sizeof text, "%.4g %%", 100 * level->efficiency);
     for (int i = 0; i < map->nvalid; i++) {
         const double nodes = map->valid[i];
         struct mt_span reached;
         double limit;
         const bool any =
-            find_limit(&limit, chart->surface, nodes, map->sizes) &&
-            mt_iso_efficiency(chart->surface, level, nodes, map->sizes, &reached);
+            find_limit(&limit, surface, nodes, map->sizes) &&
+            mt_iso_efficiency(surface, level->efficiency, nodes, map->sizes, &reached);
         if (!any || (upper ? reached.high >= limit : reached.low <= map->sizes.low)) {
             begun = any_begun && json_array_size(chart->all) >= MOST_SERIES;
             continue;
         }
         if (!begun)
-            begin_series(chart, label, MT_SERIES_LINE, color);
-        add_point(chart, nodes, upper ? reached.high : reached.low);
+            mt_page_chart_series(chart, label, MT_SERIES_LINE, level->color);
+        mt_page_chart_point(chart, nodes, upper ? reached.high : reached.low);
         begun = any_begun = true;
         label = NULL;
     }
 }
 
 /* The best size on each number of nodes, and the largest that fits where not all do. */
-static void add_bounds(struct chart *chart, const struct mt_surface_map *map)
+static void add_bounds(struct mt_page_chart *chart, const struct mt_surface *surface,
+                       const struct mt_surface_map *map)
 {
     struct mt_surface_point point;
     double size;
-    begin_series(chart, "best size", MT_SERIES_POINTS, CURVES - 1);
+    mt_page_chart_series(chart, "best size", MT_SERIES_POINTS, CURVES - 1);
     for (int i = 0; i < map->nvalid; i++)
-        if (mt_best_size(chart->surface, map->valid[i], map->sizes, &point, &size))
-            add_point(chart, map->valid[i], size);
-    begin_series(chart, "memory limit", MT_SERIES_LINE, MT_SERIES_BLACK);
+        if (mt_best_size(surface, map->valid[i], map->sizes, &point, &size))
+            mt_page_chart_point(chart, map->valid[i], size);
+    mt_page_chart_series(chart, "memory limit", MT_SERIES_LINE, MT_SERIES_BLACK);
     for (int i = 0; i < map->nvalid; i++)
-        if (find_limit(&size, chart->surface, map->valid[i], map->sizes) &&
+        if (find_limit(&size, surface, map->valid[i], map->sizes) &&
             size < map->sizes.high)
-            add_point(chart, map->valid[i], size);
+            mt_page_chart_point(chart, map->valid[i], size);
 }
 
 void mt_lines_levels(struct mt_page *page, const struct mt_survey *survey,
                      const struct mt_surface_map *map, const double *levels, int count)
 {
-    struct chart chart =
+    struct mt_page_chart chart =
         begin_chart(page, survey,
-                    &(struct caption){"diagram", "Levels of efficiency", "nodes P",
-                                      "problem size N", true});
+                    &(struct caption){"diagram",
+                                      "Levels of efficiency",
+                                      "nodes P",
+                                      {.y_label = "problem size N", .log_y = true}});
     for (int i = 0; i < count && i < MT_MOST_LEVELS; i++) {
-        const double level = levels[mt_axis_pick(i, count, MT_MOST_LEVELS)];
-        add_side(&chart, map, level, i, false);
-        add_side(&chart, map, level, i, true);
+        const struct level level = {levels[mt_axis_pick(i, count, MT_MOST_LEVELS)], i};
+        add_side(&chart, survey->surface, map, &level, false);
+        add_side(&chart, survey->surface, map, &level, true);
     }
-    add_bounds(&chart, map);
+    add_bounds(&chart, survey->surface, map);
 }
