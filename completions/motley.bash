@@ -41,7 +41,7 @@ _motley() {
     elif [[ $command = testbed && $COMP_CWORD = 2 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "up down status exec" -- "$word")
     elif [[ $command = surface && $COMP_CWORD = 2 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "predict report compare advise fit evaluate" -- \
+        mapfile -t COMPREPLY < <(compgen -W "predict report compare fit evaluate" -- \
             "$word")
     elif [[ $command = strassen && $COMP_CWORD = 2 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "measure plan report run" -- "$word")

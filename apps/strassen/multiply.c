@@ -2,7 +2,6 @@
 #include "tasks.h"
 
 #include "matrix.h"
-#include "timeline.h"
 #include "work.h"
 
 #include <errno.h>
@@ -140,7 +139,6 @@ struct multiplication {
     const struct strassen_options *options;
     int rank, ranks;
     struct strassen_worker worker;
-    struct strassen_timeline timeline;
     struct strassen_matrix files[2]; /* on rank 0: A and B, as read */
     struct mt_partition_product sizes;
     struct mt_partition partition;
@@ -221,8 +219,6 @@ static int fill_parts(struct multiplication *m, struct mt_error *err)
 static int multiply(struct multiplication *m, struct mt_error *err)
 {
     const struct mt_pdgemm_machine machine = strassen_work_machine(&m->worker);
-    if (m->worker.timeline)
-        strassen_timeline_begin(&m->timeline);
     return mt_pdgemm(&m->partition, &m->sizes, 1, &m->a, &m->b, 0, &m->c, &machine,
                      MPI_COMM_WORLD, &m->report, err);
 }
@@ -264,12 +260,6 @@ static int print_times(struct multiplication *m, struct mt_error *err)
                           m->ranks);
 }
 
-static int write_timeline(struct multiplication *m, struct mt_error *err)
-{
-    const char *path = m->options->timeline;
-    return path ? strassen_timeline_write(&m->timeline, path, err) : MT_OK;
-}
-
 static int verify(struct multiplication *m, struct mt_error *err)
 {
     const struct strassen_options *options = m->options;
@@ -304,7 +294,6 @@ static int write_product(struct multiplication *m, struct mt_error *err)
 
 static void multiplication_clear(struct multiplication *m)
 {
-    strassen_timeline_clear(&m->timeline);
     mt_pdgemm_part_clear(&m->c);
     mt_pdgemm_part_clear(&m->b);
     mt_pdgemm_part_clear(&m->a);
@@ -316,14 +305,13 @@ static void multiplication_clear(struct multiplication *m)
 bool strassen_multiply(const struct strassen_options *options)
 {
     typedef int step(struct multiplication * m, struct mt_error * err);
-    static step *const steps[] = {
-        read_matrices, find_sizes,  make_partition, make_parts, fill_parts,
-        multiply,      print_times, write_timeline, verify,     write_product};
+    static step *const steps[] = {read_matrices, find_sizes, make_partition,
+                                  make_parts,    fill_parts, multiply,
+                                  print_times,   verify,     write_product};
     struct multiplication m = {.options = options};
     MPI_Comm_rank(MPI_COMM_WORLD, &m.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &m.ranks);
     work_node_init(&m.worker.node, options->model_only);
-    m.worker.timeline = options->timeline ? &m.timeline : NULL;
     bool good = true;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && good; i++) {
         struct mt_error err = {0};

@@ -74,8 +74,8 @@ static bool check_multiplication(const struct strassen_options *given)
 static bool check_timing(const struct strassen_options *given, int ranks)
 {
     const char *option = timings[given->task].option;
-    if (given->partition || given->timeline || given->a || given->b || given->c ||
-        given->check || given->integers)
+    if (given->partition || given->a || given->b || given->c || given->check ||
+        given->integers)
         return complain("%s times only: no partition, no files and no checks", option);
     if (timings[given->task].ranks && ranks != timings[given->task].ranks)
         return complain("%s takes %d ranks: '%d'", option, timings[given->task].ranks,
@@ -111,7 +111,6 @@ void strassen_options_clear(struct strassen_options *options)
 {
     free(options->size);
     free(options->partition);
-    free(options->timeline);
     free(options->a);
     free(options->b);
     free(options->c);

@@ -20,8 +20,8 @@ struct strassen_options {
     int task; /* enum strassen_task */
     char *size;
     int seed, levels, repeat;
-    int check, integers, model_only;        /* flags */
-    char *partition, *timeline, *a, *b, *c; /* paths */
+    int check, integers, model_only; /* flags */
+    char *partition, *a, *b, *c;     /* paths */
 
     struct mt_partition_product sizes; /* as `size` says; 0: those of the files */
 };

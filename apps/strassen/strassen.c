@@ -35,8 +35,6 @@ int main(int argc, char **argv)
         {"cut", '\0', POPT_ARG_STRING, &options.partition, 0,
          "how the matrices are cut, see motley-cut(5); without it in equal blocks",
          "FILE"},
-        {"timeline", '\0', POPT_ARG_STRING, &options.timeline, 0,
-         "write what each rank did when", "FILE"},
         {"seed", 's', POPT_ARG_INT, &options.seed, 0, "of A and B", "S"},
         {"integers", '\0', POPT_ARG_NONE, &options.integers, 0,
          "A and B of small integers, and a check that C is exact", NULL},

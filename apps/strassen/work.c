@@ -59,21 +59,13 @@ static void release(void *self, void *memory)
     work_buffer_free(&worker->node, memory);
 }
 
-static void note(void *self, enum mt_pdgemm_work work, double until)
-{
-    const struct strassen_worker *worker = self;
-    strassen_timeline_note(worker->timeline, work, until);
-}
-
 struct mt_pdgemm_machine strassen_work_machine(struct strassen_worker *worker)
 {
     if (!work_simulated)
-        return (struct mt_pdgemm_machine){.note = worker->timeline ? note : NULL,
-                                          .self = worker};
+        return (struct mt_pdgemm_machine){0};
     return (struct mt_pdgemm_machine){.multiply = strassen_work_multiply,
                                       .allocate = allocate,
                                       .release = release,
-                                      .note = worker->timeline ? note : NULL,
                                       .self = worker,
                                       .no_values = worker->node.model_only};
 }

@@ -8,16 +8,13 @@
 
 #include "apps/common/work.h"
 
-#include "timeline.h"
-
 #include <motley/pdgemm.h>
 #include <motley/strassen.h>
 
 struct strassen_worker {
     struct work_node node;
-    double *workspace;                  /* borrowed; NULL: each product gets its own */
-    size_t room;                        /* of the workspace, doubles */
-    struct strassen_timeline *timeline; /* borrowed; NULL: nobody wants to know */
+    double *workspace; /* borrowed; NULL: each product gets its own */
+    size_t room;       /* of the workspace, doubles */
 };
 
 /* What mt_pdgemm() calls; `self` is a worker. A product that its workspace has no room
@@ -26,8 +23,7 @@ void strassen_work_multiply(void *self, int m, int n, int k, double alpha,
                             const double *a, int lda, const double *b, int ldb,
                             double beta, double *c, int ldc, int levels,
                             void (*progress)(void *data), void *data);
-/* A worker as mt_pdgemm() takes it: in a simulation with all it does, else only with
-   its time line. It is borrowed. */
+/* A worker as mt_pdgemm() takes it: zeroed but in a simulation. It is borrowed. */
 struct mt_pdgemm_machine strassen_work_machine(struct strassen_worker *worker);
 /* The levels that are fastest for the product here, added to C. */
 int strassen_work_levels(const struct work_node *node, int m, int n, int k);

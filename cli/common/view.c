@@ -2,7 +2,6 @@
 #include "view.h"
 
 #include "format.h"
-#include "html.h"
 #include "json.h"
 #include "lib/base/text.h"
 
@@ -291,47 +290,6 @@ static struct libscols_table *make_table(const struct mt_view *view, FILE *strea
         return NULL;
     }
     return table;
-}
-
-static void write_html_cell(FILE *stream, const struct mt_cell *cell,
-                            enum mt_column_unit unit)
-{
-    char buffer[MT_QUANTITY_TEXT], exact[MT_QUANTITY_TEXT];
-    const bool counts = json_is_number(cell->value);
-    fputs(is_number(unit) ? "<td class=\"number\">" : "<td>", stream);
-    if (counts)
-        fprintf(stream, "<data value=\"%s\">",
-                mt_format_number(exact, json_number_value(cell->value)));
-    if (is_number(unit))
-        mt_html_text(stream, cell_text(cell, unit, buffer));
-    else
-        mt_html_breakable(stream, cell_text(cell, unit, buffer));
-    fputs(counts ? "</data></td>" : "</td>", stream);
-}
-
-void mt_view_write_html(const struct mt_view *view, const char *caption, FILE *stream)
-{
-    fputs("<div class=\"wide\" tabindex=\"0\"><table>\n<caption>", stream);
-    mt_html_text(stream, caption);
-    fputs("</caption>\n<thead><tr>", stream);
-    for (int i = 0; i < view->ncolumns; i++) {
-        if (!is_shown(view, i))
-            continue;
-        fputs(is_number(view->columns[i].unit) ? "<th scope=\"col\" class=\"number\">"
-                                               : "<th scope=\"col\">",
-              stream);
-        mt_html_text(stream, view->columns[i].title);
-        fputs("</th>", stream);
-    }
-    fputs("</tr></thead>\n<tbody>\n", stream);
-    for (int row = 0; row < view->rows; row++) {
-        fputs("<tr>", stream);
-        for (int i = 0; i < view->ncolumns; i++)
-            if (is_shown(view, i))
-                write_html_cell(stream, cell_at(view, row, i), view->columns[i].unit);
-        fputs("</tr>\n", stream);
-    }
-    fputs("</tbody></table></div>\n", stream);
 }
 
 /* What is printable, and how wide it is, libsmartcols asks of the locale: here it is

@@ -91,9 +91,6 @@ void mt_view_hide(struct mt_view *view, int column);
    characters are shown as '?', so that no name can drive the terminal. */
 MT_MUST_CHECK int mt_view_print(struct mt_view *view, FILE *stream,
                                 struct mt_error *err);
-/* Write the table as one of HTML, whose rows the view keeps. Cells that have a number
-   say all its digits in a <data> element. */
-void mt_view_write_html(const struct mt_view *view, const char *caption, FILE *stream);
 /* A new array with an object for each row; NULL: out of memory. */
 json_t *mt_view_to_json(struct mt_view *view);
 /* The first row as a new object, or null where there is none; NULL: out of memory. */

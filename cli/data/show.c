@@ -6,7 +6,7 @@
 #include "cli/common/json.h"
 #include "cli/lateness/picture.h"
 #include "cli/lateness/view.h"
-#include "cli/plan/models.h"
+#include "cli/plan/fit.h"
 #include "cli/plot/plot.h"
 #include "columns.h"
 #include "lib/base/options.h"

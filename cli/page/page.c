@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The data of a page, and the file that has the template of page/ around it. */
 #include "page.h"
 
 #include "cli/common/command.h"
+#include "cli/common/document.h"
 #include "cli/common/format.h"
-#include "cli/common/html.h"
 #include "cli/common/json.h"
 #include "cli/process/config.h"
 #include "cli/process/folders.h"
 #include "lib/base/draft.h"
+#include "lib/base/text.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -32,8 +33,8 @@ int mt_page_begin(struct mt_page *page, const char *schema, int version,
     *page =
         (struct mt_page){.schema = schema, .version = version, .data = json_object()};
     page->section = page->data;
-    page->body = open_memstream(&page->text, &page->length);
-    if (page->data && page->body)
+    page->lines = open_memstream(&page->text, &page->length);
+    if (page->data && page->lines)
         return MT_OK;
     mt_page_clear(page);
     return no_memory(err);
@@ -41,147 +42,82 @@ int mt_page_begin(struct mt_page *page, const char *schema, int version,
 
 void mt_page_clear(struct mt_page *page)
 {
-    if (page->body)
-        fclose(page->body);
+    if (page->lines)
+        fclose(page->lines);
     free(page->text);
     json_decref(page->data);
     *page = (struct mt_page){0};
 }
 
-int mt_page_text_begin(struct mt_page_text *text, struct mt_error *err)
+void mt_page_add(struct mt_page *page, const char *key, json_t *value)
 {
-    *text = (struct mt_page_text){0};
-    text->stream = open_memstream(&text->text, &text->length);
-    return text->stream ? MT_OK : no_memory(err);
-}
-
-int mt_page_text_end(struct mt_page_text *text, struct mt_error *err)
-{
-    return fclose(text->stream) == 0 ? MT_OK : no_memory(err);
-}
-
-/* Take over a value as a member of the section. */
-static void keep(struct mt_page *page, const char *key, json_t *value)
-{
-    if (key)
-        page->failed |= json_object_set_new(page->section, key, value) != 0;
-    else
-        json_decref(value);
-}
-
-static void element(struct mt_page *page, const char *name, const char *text)
-{
-    fprintf(page->body, "<%s>", name);
-    mt_html_text(page->body, text);
-    fprintf(page->body, "</%s>\n", name);
-}
-
-static void end_section(struct mt_page *page)
-{
-    if (page->open)
-        fputs("</section>\n", page->body);
-    page->open = false;
+    page->failed |= json_object_set_new(page->section, key, value) != 0;
 }
 
 /* The object may be NULL, which is that memory was short. */
-static void enter(struct mt_page *page, json_t *object, const char *title)
+static void enter(struct mt_page *page, json_t *object)
 {
     page->failed |= !object;
     if (object)
         page->section = object;
-    element(page, "h2", title);
-    page->open = true;
 }
 
-void mt_page_section(struct mt_page *page, const char *key, const char *title)
+void mt_page_section(struct mt_page *page, const char *key)
 {
-    end_section(page);
     page->section = page->data;
-    fputs("<section>\n", page->body);
-    keep(page, key, json_object());
-    enter(page, json_object_get(page->data, key), title);
+    mt_page_add(page, key, json_object());
+    enter(page, json_object_get(page->data, key));
 }
 
-void mt_page_size(struct mt_page *page, const char *key, double size, const char *title)
+void mt_page_size(struct mt_page *page, const char *key, double size)
 {
-    char number[MT_QUANTITY_TEXT];
+    page->section = page->data;
+    if (!json_object_get(page->data, key))
+        mt_page_add(page, key, json_array());
     json_t *list = json_object_get(page->data, key);
     json_t *object = json_pack("{s:o}", "size", mt_json_number(size));
-    end_section(page);
-    page->section = page->data;
-    if (!list) {
-        keep(page, key, json_array());
-        list = json_object_get(page->data, key);
-    }
-    if (json_array_append_new(list, object) != 0)
-        object = NULL;
-    fprintf(page->body, "<section data-size=\"%s\">\n", mt_format_count(number, size));
-    enter(page, object, title);
-}
-
-void mt_page_heading(struct mt_page *page, const char *title)
-{
-    element(page, "h3", title);
+    enter(page, json_array_append_new(list, object) == 0 ? object : NULL);
 }
 
 void mt_page_say(struct mt_page *page, const char *key, const char *format, ...)
 {
-    char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
-    const bool made = vasprintf(&text, format, arguments) >= 0;
+    vfprintf(page->lines, format, arguments);
     va_end(arguments);
-    page->failed |= !made;
-    if (!made)
-        return;
-    element(page, "p", text);
-    keep(page, key, mt_json_text(text));
-    free(text);
+    mt_page_text(page, key);
 }
 
-void mt_page_lines(struct mt_page *page, const char *key, const char *lines)
+/* What was printed since the last call; NULL: memory was short. */
+static char *take_text(struct mt_page *page)
+{
+    fputc(0, page->lines);
+    const bool failed = fflush(page->lines) != 0 || ferror(page->lines);
+    page->failed |= failed;
+    rewind(page->lines);
+    return failed ? NULL : page->text;
+}
+
+void mt_page_text(struct mt_page *page, const char *key)
+{
+    const char *text = take_text(page);
+    if (text)
+        mt_page_add(page, key, mt_json_text(text));
+}
+
+void mt_page_lines(struct mt_page *page, const char *key)
 {
     json_t *list = json_array();
-    char *rest = strdup(lines), *start = rest, *line;
-    if (!rest || !list) {
-        page->failed = true;
-        json_decref(list);
-        free(rest);
-        return;
-    }
-    while ((line = strsep(&rest, "\n"))) {
-        if (!*line)
-            continue;
-        fputs(json_array_size(list) == 0 ? "<ul>\n" : "", page->body);
-        element(page, "li", line);
-        page->failed |= json_array_append_new(list, mt_json_text(line)) != 0;
-    }
-    fputs(json_array_size(list) > 0 ? "</ul>\n" : "", page->body);
-    keep(page, key, list);
-    free(start);
+    char *rest = take_text(page), *line;
+    while ((line = strsep(&rest, "\n")))
+        if (*line)
+            page->failed |= json_array_append_new(list, mt_json_text(line)) != 0;
+    mt_page_add(page, key, list);
 }
 
-void mt_page_copy(struct mt_page *page, const char *key, const char *what,
-                  const char *text)
+void mt_page_table(struct mt_page *page, const char *key, struct mt_view *view)
 {
-    fputs("<div class=\"copy\">\n", page->body);
-    element(page, "p", what);
-    fputs("<pre tabindex=\"0\"><code>", page->body);
-    mt_html_text(page->body, text);
-    fputs("</code></pre>\n</div>\n", page->body);
-    keep(page, key, mt_json_text(text));
-}
-
-void mt_page_table(struct mt_page *page, const char *key, const char *caption,
-                   bool folded, struct mt_view *view)
-{
-    if (folded) {
-        fputs("<details>", page->body);
-        element(page, "summary", caption);
-    }
-    mt_view_write_html(view, caption, page->body);
-    fputs(folded ? "</details>\n" : "", page->body);
-    keep(page, key, mt_view_to_json(view));
+    mt_page_add(page, key, mt_view_to_json(view));
 }
 
 /* The list with one more value, which it takes over; NULL: memory was short, now or
@@ -258,130 +194,84 @@ static json_t *plot_to_json(const struct mt_plot *plot)
                      mt_json_numbers(plot->marks, plot->nmarks), "panels", panels);
 }
 
-/* Within a script element no '<' may stand, by which it might end; JSON has it in texts
-   only, where an escape does as well. */
-static void write_json(struct mt_page *page, const json_t *object)
-{
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(7));
-    page->failed |= !text;
-    for (const char *c = text; c && *c; c++)
-        if (*c == '<')
-            fputs("\\u003c", page->body);
-        else
-            fputc(*c, page->body);
-    free(text);
-}
-
 void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *plot)
 {
-    json_t *object = plot_to_json(plot);
-    page->failed |= !object;
-    if (!object)
-        return;
-    fputs("<figure>\n", page->body);
-    element(page, "figcaption", plot->title);
-    fputs("<script type=\"application/json\">", page->body);
-    write_json(page, object);
-    fputs("</script>\n<noscript><p>This diagram needs scripts; what counts in it is "
-          "in the tables, too.</p></noscript>\n</figure>\n",
-          page->body);
-    keep(page, key, object);
+    mt_page_add(page, key, plot_to_json(plot));
 }
 
-/* Of a rectangle in tiles: the width of a drawing, and the height of the letters. */
-enum { TILES_WIDTH = 1000, TILES_LETTERS = 36 };
-
-/* "3: xeon-2.4, rows 0 to 5000, columns 0 to 7000". */
-static void name_tile(FILE *stream, const struct mt_tiles *tiles,
-                      const struct mt_plot_tile *tile)
+struct mt_page_chart mt_page_chart_begin(struct mt_page *page, const char *key,
+                                         const struct mt_plot *plot)
 {
-    fputs("<title>", stream);
-    mt_html_text(stream, tile->name);
-    fputs(": ", stream);
-    mt_html_text(stream, tiles->groups[tile->group].name);
-    fprintf(stream, ", rows %.0f to %.0f, columns %.0f to %.0f</title>",
-            tile->top * tiles->rows, tile->bottom * tiles->rows,
-            tile->left * tiles->columns, tile->right * tiles->columns);
+    mt_page_plot(page, key, plot);
+    const json_t *panels =
+        json_object_get(json_object_get(page->section, key), "panels");
+    return (struct mt_page_chart){
+        .page = page,
+        .panel = plot->panels,
+        .all = json_object_get(json_array_get(panels, 0), "series")};
 }
 
-static void write_tile(FILE *stream, const struct mt_tiles *tiles,
-                       const struct mt_plot_tile *tile, double height)
+void mt_page_chart_series(struct mt_page_chart *chart, const char *label,
+                          enum mt_series_style style, int color)
 {
-    const double width = TILES_WIDTH * (tile->right - tile->left);
-    const double high = height * (tile->bottom - tile->top);
-    const double letters = fmin(TILES_LETTERS, 0.5 * fmin(width, high));
-    const unsigned fill = mt_tile_fill(tile->group, tile->shade);
-    fputs("<g>", stream);
-    name_tile(stream, tiles, tile);
-    fprintf(stream,
-            "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
-            "fill=\"#%06x\" stroke=\"#333\" stroke-width=\"%d\"/>",
-            TILES_WIDTH * tile->left, height * tile->top, width, high, fill,
-            tile->minor ? 1 : 3);
-    fprintf(stream,
-            "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.1f\" text-anchor=\"middle\" "
-            "dominant-baseline=\"central\" fill=\"#%06x\">",
-            TILES_WIDTH * tile->left + width / 2, height * tile->top + high / 2,
-            letters, mt_tile_ink(fill));
-    mt_html_text(stream, tile->name);
-    fputs("</text></g>\n", stream);
+    const struct mt_series series = {.label = label, .style = style, .color = color};
+    chart->series = series_to_json(chart->panel, &series);
+    chart->page->failed |= json_array_append_new(chart->all, chart->series) != 0;
 }
 
-static void write_legend(FILE *stream, const struct mt_tiles *tiles)
+/* Add to one of the lists of the last series. */
+static void add_number(const struct mt_page_chart *chart, const char *list,
+                       double number)
 {
-    fputs("<ul class=\"legend\">\n", stream);
-    for (int g = 0; g < tiles->ngroups; g++) {
-        if (!*tiles->groups[g].legend)
-            continue;
-        fprintf(stream,
-                "<li><svg width=\"14\" height=\"14\" aria-hidden=\"true\"><rect "
-                "width=\"14\" height=\"14\" fill=\"#%06x\"/></svg> ",
-                mt_tile_fill(g, 0));
-        mt_html_text(stream, tiles->groups[g].legend);
-        fputs("</li>\n", stream);
-    }
-    fputs("</ul>\n", stream);
+    chart->page->failed |= json_array_append_new(json_object_get(chart->series, list),
+                                                 mt_json_number(number)) != 0;
 }
 
-static json_t *tiles_to_json(const struct mt_tiles *tiles)
+bool mt_page_chart_point(const struct mt_page_chart *chart, double x, double y)
 {
-    json_t *all = json_array();
-    for (int i = 0; i < tiles->count; i++) {
-        const struct mt_plot_tile *tile = &tiles->tiles[i];
-        json_array_append_new(
-            all, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                           mt_json_text(tile->name), "group",
-                           mt_json_text(tiles->groups[tile->group].name), "left",
-                           mt_json_number(tile->left), "top", mt_json_number(tile->top),
-                           "right", mt_json_number(tile->right), "bottom",
-                           mt_json_number(tile->bottom)));
-    }
-    return json_pack("{s:o, s:i, s:i, s:o}", "title", mt_json_text(tiles->title),
-                     "columns", tiles->columns, "rows", tiles->rows, "tiles", all);
+    if (!mt_panel_shows(chart->panel, y))
+        return false;
+    add_number(chart, "x", x);
+    add_number(chart, "y", y);
+    return true;
+}
+
+void mt_page_chart_band(const struct mt_page_chart *chart, double low, double high)
+{
+    add_number(chart, "low", low);
+    add_number(chart, "high", high);
+}
+
+int mt_page_put_plot(const struct mt_plot *plot, void *member, struct mt_error *err)
+{
+    const struct mt_page_member *to = member;
+    (void)err;
+    mt_page_plot(to->page, to->key, plot);
+    return MT_OK;
+}
+
+static json_t *tile_to_json(const struct mt_plot_tile *tile)
+{
+    return json_pack(
+        "{s:o, s:i, s:i, s:b, s:o, s:o, s:o, s:o}", "name", mt_json_text(tile->name),
+        "group", tile->group, "shade", tile->shade, "minor", (int)tile->minor, "left",
+        mt_json_number(tile->left), "top", mt_json_number(tile->top), "right",
+        mt_json_number(tile->right), "bottom", mt_json_number(tile->bottom));
 }
 
 void mt_page_tiles(struct mt_page *page, const char *key, const struct mt_tiles *tiles)
 {
-    /* a very flat one could not be read */
-    const double height =
-        TILES_WIDTH * fmin(2, fmax(0.25, (double)tiles->rows / tiles->columns));
-    json_t *object = tiles_to_json(tiles);
-    page->failed |= !object;
-    if (!object)
-        return;
-    fputs("<figure>\n", page->body);
-    element(page, "figcaption", tiles->title);
-    fprintf(page->body,
-            "<svg class=\"tiles\" viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"",
-            TILES_WIDTH, height);
-    mt_html_text(page->body, tiles->title);
-    fputs("\">\n", page->body);
+    json_t *all = json_array(), *groups = json_array();
     for (int i = 0; i < tiles->count; i++)
-        write_tile(page->body, tiles, &tiles->tiles[i], height);
-    fputs("</svg>\n", page->body);
-    write_legend(page->body, tiles);
-    fputs("</figure>\n", page->body);
-    keep(page, key, object);
+        all = appended(all, tile_to_json(&tiles->tiles[i]));
+    for (int g = 0; g < tiles->ngroups; g++)
+        groups = appended(
+            groups, json_pack("{s:o, s:o}", "name", mt_json_text(tiles->groups[g].name),
+                              "legend", mt_json_text(tiles->groups[g].legend)));
+    mt_page_add(page, key,
+                json_pack("{s:o, s:i, s:i, s:o, s:o}", "title",
+                          mt_json_text(tiles->title), "columns", tiles->columns, "rows",
+                          tiles->rows, "tiles", all, "groups", groups));
 }
 
 int mt_page_check_target(const char *path, struct mt_error *err)
@@ -391,13 +281,6 @@ int mt_page_check_target(const char *path, struct mt_error *err)
     if (!mt_common.json && !path)
         return mt_fail(err, MT_EINVAL, "where to? give --output FILE.html, or --json");
     return MT_OK;
-}
-
-static int print_data(struct mt_page *page, struct mt_error *err)
-{
-    json_t *data = page->data;
-    page->data = NULL;
-    return mt_document_print(page->schema, page->version, data, stdout, err);
 }
 
 static int check_replaced(const char *path, struct mt_error *err)
@@ -419,10 +302,54 @@ static int check_replaced(const char *path, struct mt_error *err)
                    "'%s' is no page of motley; --force replaces it all the same", path);
 }
 
-/* Copy a file of the folder `page` that belongs to motley. */
-static int copy_own(FILE *stream, const char *name, struct mt_error *err)
+/* Write the data so that it can stand in a script element, which no '<' in a text may
+   end, nor U+2028 break. */
+static int write_data(FILE *stream, const json_t *data, struct mt_error *err)
 {
-    char *folder = mt_shipped_folder("page"), *path = NULL, block[BUFSIZ];
+    enum { DIGITS = 12 };
+    char *text = json_dumps(data, JSON_COMPACT | JSON_ENSURE_ASCII |
+                                      JSON_REAL_PRECISION(DIGITS));
+    if (!text)
+        return no_memory(err);
+    for (const char *c = text; *c; c++)
+        if (*c == '<')
+            fputs("\\u003c", stream);
+        else
+            fputc(*c, stream);
+    free(text);
+    return MT_OK;
+}
+
+/* A text of unknown origin so that it is shown, never markup. */
+static int write_title(FILE *stream, const char *title, struct mt_error *err)
+{
+    char *clean = strdup(title);
+    if (!clean)
+        return no_memory(err);
+    mt_text_clean_line(clean);
+    for (const char *c = clean; *c; c++)
+        switch (*c) {
+        case '&':
+            fputs("&amp;", stream);
+            break;
+        case '<':
+            fputs("&lt;", stream);
+            break;
+        case '>':
+            fputs("&gt;", stream);
+            break;
+        default:
+            fputc(*c, stream);
+        }
+    free(clean);
+    return MT_OK;
+}
+
+/* Read a file of the folder `page`, which belongs to motley, as a string. */
+static int read_own(char **text, const char *name, struct mt_error *err)
+{
+    char *folder = mt_shipped_folder("page"), *path = NULL;
+    size_t room = 0;
     const bool named = folder && asprintf(&path, "%s/%s", folder, name) >= 0;
     FILE *file = named ? fopen(path, "re") : NULL;
     int status = MT_OK;
@@ -431,9 +358,7 @@ static int copy_own(FILE *stream, const char *name, struct mt_error *err)
                          "motley's own '%s' is not there: motley is to be installed "
                          "again",
                          named ? path : name);
-    for (size_t bytes; file && (bytes = fread(block, 1, sizeof block, file)) > 0;)
-        fwrite(block, 1, bytes, stream);
-    if (file && ferror(file))
+    else if (getdelim(text, &room, 0, file) < 0) /* all of it */
         status = mt_fail(err, MT_EIO, "cannot read '%s'", path);
     if (file)
         fclose(file);
@@ -443,45 +368,75 @@ static int copy_own(FILE *stream, const char *name, struct mt_error *err)
     return status;
 }
 
-static int write_all(const struct mt_page *page, const char *title, FILE *stream,
-                     struct mt_error *err)
+static int copy_own(FILE *stream, const char *name, struct mt_error *err)
+{
+    char *text = NULL;
+    const int status = read_own(&text, name, err);
+    if (status == MT_OK)
+        fputs(text, stream);
+    free(text);
+    return status;
+}
+
+/* The script of a document "motley/report" is report.js. */
+static int copy_layout(FILE *stream, const struct mt_page *page, struct mt_error *err)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s.js", strchr(page->schema, '/') + 1);
+    return copy_own(stream, name, err);
+}
+
+/* What stands in place of {{NAME}} in the template: what is known here, or a file. */
+static int fill_in(FILE *stream, const struct mt_page *page, const char *title,
+                   const char *name, struct mt_error *err)
 {
     char date[MT_QUANTITY_TEXT];
-    fprintf(
-        stream,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "%s" MT_VERSION "\">\n<meta name=\"viewport\" content=\"width=device-width, "
-        "initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\""
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-        "img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
-        generator);
-    mt_html_text(stream, title);
-    fputs("</title>\n<style>\n", stream);
-    int status = copy_own(stream, "uplot/uPlot.min.css", err);
+    if (strcmp(name, "title") == 0)
+        return write_title(stream, title, err);
+    if (strcmp(name, "data") == 0)
+        return write_data(stream, page->data, err);
+    if (strcmp(name, "layout") == 0)
+        return copy_layout(stream, page, err);
+    if (strcmp(name, "version") == 0)
+        fputs(MT_VERSION, stream);
+    else if (strcmp(name, "date") == 0)
+        fputs(mt_format_date(date, time(NULL)), stream);
+    else
+        return copy_own(stream, name, err);
+    return MT_OK;
+}
+
+static int write_page(const struct mt_page *page, const char *title, FILE *stream,
+                      struct mt_error *err)
+{
+    char *template = NULL;
+    int status = read_own(&template, "page.html", err);
+    char *rest = template, *begin, *end;
+    while (status == MT_OK && (begin = strstr(rest, "{{")) &&
+           (end = strstr(begin, "}}"))) {
+        *begin = *end = 0;
+        fputs(rest, stream);
+        status = fill_in(stream, page, title, begin + 2, err);
+        rest = end + 2;
+    }
     if (status == MT_OK)
-        status = copy_own(stream, "page.css", err);
-    fputs("</style>\n</head>\n<body>\n<header>\n<h1>", stream);
-    mt_html_text(stream, title);
-    fputs("</h1>\n</header>\n<main>\n", stream);
-    fwrite(page->text, 1, page->length, stream);
-    fprintf(stream,
-            "</main>\n<footer><p>Made by motley %s, %s UTC.</p></footer>\n<script>\n",
-            MT_VERSION, mt_format_date(date, time(NULL)));
-    if (status == MT_OK)
-        status = copy_own(stream, "uplot/uPlot.iife.min.js", err);
-    fputs("</script>\n<script>\n", stream);
-    if (status == MT_OK)
-        status = copy_own(stream, "page.js", err);
-    fputs("</script>\n</body>\n</html>\n", stream);
+        fputs(rest, stream);
+    free(template);
     return status;
+}
+
+static int print_data(struct mt_page *page, struct mt_error *err)
+{
+    json_t *data = page->data;
+    page->data = NULL;
+    return mt_document_print(page->schema, page->version, data, stdout, err);
 }
 
 int mt_page_finish(struct mt_page *page, const char *title, const char *path,
                    bool force, struct mt_error *err)
 {
     struct mt_draft draft = {0};
-    end_section(page);
-    if (fflush(page->body) != 0 || page->failed)
+    if (page->failed)
         return no_memory(err);
     if (mt_common.json)
         return print_data(page, err);
@@ -490,6 +445,6 @@ int mt_page_finish(struct mt_page *page, const char *title, const char *path,
         status = mt_draft_open(&draft, path, err);
     if (status != MT_OK)
         return status;
-    status = write_all(page, title, draft.stream, err);
+    status = write_page(page, title, draft.stream, err);
     return mt_draft_close(&draft, status, err);
 }

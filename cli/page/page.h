@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * page.h - a page to send to somebody: one HTML file that needs no other and no
- * network. Whatever is put on it is kept as JSON, too, so that what people and programs
- * read cannot differ:
+ * network. A command describes what it found as JSON, section by section; the file is
+ * the template page/page.html with that JSON in it, which the scripts of page/ show:
  *
  *     struct mt_page page;
- *     status = mt_page_begin(&page, err);
- *     mt_page_section(&page, "plan", "The plan");
+ *     status = mt_page_begin(&page, "motley/report", 1, err);
+ *     mt_page_section(&page, "plan");
  *     mt_page_say(&page, "verdict", "%d nodes are enough.", nodes);
- *     mt_page_table(&page, "choices", "Configurations", &view);
+ *     mt_page_table(&page, "choices", &view);
  *     status = mt_page_finish(&page, "lu on toyohashi", path, false, err);
  *     mt_page_clear(&page);
  *
- * Texts may come from anywhere: they are shown, never taken for markup or script. The
- * members of a section are those of an object of its own in the JSON. Functions that
- * put something on a page do not fail: when memory is short they remember it, and what
- * writes the page says so.
+ * Which members a section has, their titles and their order on the page are those in
+ * the script that is named after the document, such as page/report.js.
+ *
+ * Functions that add something do not fail: when memory is short they remember it, and
+ * mt_page_finish() says so.
  */
 #ifndef MT_CLI_PAGE_H
 #define MT_CLI_PAGE_H
 
-#include "cli/common/document.h"
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_tiles.h"
@@ -29,14 +29,13 @@
 #include <stdio.h>
 
 struct mt_page {
-    const char *schema; /* the name of the data, as "motley/report"; borrowed */
-    int version;        /* see mt_document_print() */
-    json_t *data;       /* owned; an object */
-    json_t *section; /* borrowed; the object in it that gets what is put on the page */
-    FILE *body;      /* owned; HTML, written into `text` */
-    char *text;      /* owned */
+    const char *schema; /* of the data, such as "motley/report"; borrowed */
+    int version;
+    json_t *data;    /* owned; an object */
+    json_t *section; /* borrowed; the object in it that gets what is added */
+    FILE *lines;     /* owned; see mt_page_lines() */
+    char *text;      /* owned; what was printed into it */
     size_t length;
-    bool open; /* a section is */
     bool failed;
 };
 
@@ -44,38 +43,48 @@ MT_MUST_CHECK int mt_page_begin(struct mt_page *page, const char *schema, int ve
                                 struct mt_error *err);
 void mt_page_clear(struct mt_page *page);
 
-/* A text that others print into its stream, before it is put on a page. */
-struct mt_page_text {
-    FILE *stream;
-    char *text; /* after the end; the caller frees it */
-    size_t length;
-};
-MT_MUST_CHECK int mt_page_text_begin(struct mt_page_text *text, struct mt_error *err);
-MT_MUST_CHECK int mt_page_text_end(struct mt_page_text *text, struct mt_error *err);
+/* Begin a section: the object `key` of the data. */
+void mt_page_section(struct mt_page *page, const char *key);
+/* The same of one of several, of which the page shows one at a time: an object with the
+   member `size` in the list `key`. */
+void mt_page_size(struct mt_page *page, const char *key, double size);
 
-/* Begin a section, which is the object `key` of the data; the last one ends. */
-void mt_page_section(struct mt_page *page, const char *key, const char *title);
-/* The same of one of several with the same key, of which the page shows one at a time:
-   an object with the member `size` in the list `key`. */
-void mt_page_size(struct mt_page *page, const char *key, double size,
-                  const char *title);
-
-/* A heading within the section; the data does not have it. */
-void mt_page_heading(struct mt_page *page, const char *title);
-/* A paragraph. Without a key the data does not have it. */
+/* Add a value of any kind to the section, which takes it over; NULL: memory was short.
+ */
+void mt_page_add(struct mt_page *page, const char *key, json_t *value);
+/* Add a text. */
 MT_PRINTF(3, 4)
 void mt_page_say(struct mt_page *page, const char *key, const char *format, ...);
-/* A list of texts, the lines of `lines`; of no lines there is no list. */
-void mt_page_lines(struct mt_page *page, const char *key, const char *lines);
-/* What is to be copied: a command, or the text of a file. */
-void mt_page_copy(struct mt_page *page, const char *key, const char *what,
-                  const char *text);
-/* A table of the view, which is cleared. `folded`: the reader has to open it. */
-void mt_page_table(struct mt_page *page, const char *key, const char *caption,
-                   bool folded, struct mt_view *view);
-/* A diagram, with panels below each other. */
+/* Add what was printed into page->lines since the last call: as one text, or as a list
+   of its lines. */
+void mt_page_text(struct mt_page *page, const char *key);
+void mt_page_lines(struct mt_page *page, const char *key);
+/* Add the rows of a view, which is cleared. */
+void mt_page_table(struct mt_page *page, const char *key, struct mt_view *view);
+/* Add a diagram, with panels below each other. */
 void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *plot);
-
+/* mt_plot_use for a plot that becomes a member of the section. */
+struct mt_page_member {
+    struct mt_page *page;
+    const char *key;
+};
+int mt_page_put_plot(const struct mt_plot *plot, void *member, struct mt_error *err);
+/* A diagram of one panel that gets its points one by one. */
+struct mt_page_chart {
+    struct mt_page *page;         /* borrowed, as are the others */
+    const struct mt_panel *panel; /* without series */
+    json_t *all, *series;         /* its series, and the last of them */
+};
+/* Add it to the section, with the words and the axes of `plot`. */
+struct mt_page_chart mt_page_chart_begin(struct mt_page *page, const char *key,
+                                         const struct mt_plot *plot);
+/* Begin a series; its label may be NULL, for one that is not in the legend. */
+void mt_page_chart_series(struct mt_page_chart *chart, const char *label,
+                          enum mt_series_style style, int color);
+/* Add a point to the series; false: the axis has no place for this y. And the interval
+   of the last point. */
+bool mt_page_chart_point(const struct mt_page_chart *chart, double x, double y);
+void mt_page_chart_band(const struct mt_page_chart *chart, double low, double high);
 /* A rectangle in tiles, each of which says what it is under the pointer. */
 void mt_page_tiles(struct mt_page *page, const char *key, const struct mt_tiles *tiles);
 

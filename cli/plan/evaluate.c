@@ -1,14 +1,342 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley evaluate: what models choose beside the measured best, as tables, CSV, JSON
+   and a picture. */
 #include "cli/common/command.h"
+#include "cli/common/document.h"
+#include "cli/common/format.h"
 #include "cli/common/inputs.h"
+#include "cli/common/json.h"
+#include "cli/common/outlet.h"
+#include "cli/common/view.h"
 #include "cli/plot/plot.h"
-#include "evaluation.h"
 #include "fit_options.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"
+#include "motley/error.h"
+#include "motley/evaluation.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What is put out: the evaluations of several kinds of models over the same sizes. All
+   borrowed. */
+struct evaluations {
+    const struct mt_truth *truth;
+    const struct mt_evaluation *evaluations;
+    int count; /* at least 1 */
+};
+
+enum {
+    MODEL, /* this one and the last in CSV alone, whose lines are of all kinds */
+    SIZE,
+    CHOSEN,
+    PREDICTED,
+    CHOSEN_TIME,
+    BEST,
+    BEST_TIME,
+    REGRET,
+    ERROR,
+    MEASURED,
+    POSSIBLE,
+    UNMEASURED,
+    SIMULATED,
+    VERDICT_COLUMNS
+};
+static const struct mt_column verdict_columns[VERDICT_COLUMNS] = {
+    [MODEL] = {"model", NULL, MT_COLUMN_TEXT},
+    [SIZE] = {"size", "size", MT_COLUMN_COUNT},
+    [CHOSEN] = {"predicted_best", "predicted best", MT_COLUMN_TEXT},
+    [PREDICTED] = {"predicted_seconds", "predicted", MT_COLUMN_SECONDS},
+    [CHOSEN_TIME] = {"predicted_best_seconds", "its time", MT_COLUMN_SECONDS},
+    [BEST] = {"true_best", "true best", MT_COLUMN_TEXT},
+    [BEST_TIME] = {"true_best_seconds", "its time", MT_COLUMN_SECONDS},
+    [REGRET] = {"regret_percent", "regret", MT_COLUMN_PERCENT},
+    [ERROR] = {"error_percent", NULL, MT_COLUMN_CHANGE},
+    [MEASURED] = {"measured", NULL, MT_COLUMN_COUNT},
+    [POSSIBLE] = {"possible", NULL, MT_COLUMN_COUNT},
+    [UNMEASURED] = {"unmeasured_plan", NULL, MT_COLUMN_TEXT},
+    [SIMULATED] = {"simulated", NULL, MT_COLUMN_FLAG},
+};
+
+enum { KIND, SIZES, WORST, MEAN, WORST_ERROR, MEAN_ERROR, SUMMARY_COLUMNS };
+static const struct mt_column summary_columns[SUMMARY_COLUMNS] = {
+    [KIND] = {NULL, "model", MT_COLUMN_TEXT},
+    [SIZES] = {"from_size", "sizes", MT_COLUMN_TEXT},
+    [WORST] = {"worst_regret_percent", "worst regret", MT_COLUMN_PERCENT},
+    [MEAN] = {"mean_regret_percent", "mean regret", MT_COLUMN_PERCENT},
+    [WORST_ERROR] = {"worst_error_percent", "worst error", MT_COLUMN_CHANGE},
+    [MEAN_ERROR] = {"mean_error_percent", "mean error", MT_COLUMN_PERCENT},
+};
+
+/* JSON and CSV have percent, as their keys say. */
+static void set_percent(struct mt_view *view, int column, double share)
+{
+    char text[MT_QUANTITY_TEXT];
+    const bool change = view->columns[column].unit == MT_COLUMN_CHANGE;
+    mt_view_number(view, column, 100 * share);
+    mt_view_show(view, column, "%s",
+                 change ? mt_format_change(text, share)
+                        : mt_format_percent(text, share));
+}
+
+static void add_verdict(struct mt_view *view, const struct mt_verdict *verdict)
+{
+    mt_view_row(view);
+    mt_view_number(view, SIZE, verdict->size);
+    mt_view_text(view, CHOSEN, verdict->chosen);
+    mt_view_number(view, PREDICTED, verdict->predicted_seconds);
+    mt_view_number(view, CHOSEN_TIME, verdict->chosen_seconds);
+    mt_view_text(view, BEST, verdict->best);
+    mt_view_number(view, BEST_TIME, verdict->best_seconds);
+    set_percent(view, REGRET, mt_verdict_regret(verdict));
+    set_percent(view, ERROR, mt_verdict_error(verdict));
+    mt_view_number(view, MEASURED, verdict->measured);
+    mt_view_number(view, POSSIBLE, verdict->possible);
+    mt_view_text(view, UNMEASURED, verdict->unmeasured);
+}
+
+static void view_verdicts(struct mt_view *view, const struct mt_evaluation *evaluation)
+{
+    *view = (struct mt_view){.columns = verdict_columns, .ncolumns = VERDICT_COLUMNS};
+    for (int i = 0; i < evaluation->count; i++)
+        add_verdict(view, &evaluation->verdicts[i]);
+}
+
+/* Of the verdicts from `first` on. */
+static void add_summary(struct mt_view *view, const struct mt_evaluation *evaluation,
+                        int first)
+{
+    const struct mt_summary summary = mt_evaluation_summary(evaluation, first);
+    const double size = evaluation->verdicts[first].size;
+    mt_view_row(view);
+    mt_view_text(view, KIND, mt_model_kind_name(evaluation->kind));
+    mt_view_number(view, SIZES, size);
+    if (first == 0)
+        mt_view_show(view, SIZES, "all");
+    else
+        mt_view_show(view, SIZES, "N >= %.15g", size);
+    set_percent(view, WORST, summary.worst_regret);
+    set_percent(view, MEAN, summary.mean_regret);
+    set_percent(view, WORST_ERROR, summary.worst_error);
+    set_percent(view, MEAN_ERROR, summary.mean_error);
+}
+
+static json_t *summary_json(const struct mt_evaluation *evaluation, int first)
+{
+    struct mt_view view = {.columns = summary_columns, .ncolumns = SUMMARY_COLUMNS};
+    add_summary(&view, evaluation, first);
+    return mt_view_row_to_json(&view);
+}
+
+static json_t *evaluation_json(const struct mt_evaluation *evaluation)
+{
+    struct mt_view sizes;
+    view_verdicts(&sizes, evaluation);
+    return json_pack(
+        "{s:s, s:i, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "model",
+        mt_model_kind_name(evaluation->kind), "training_runs",
+        evaluation->training_runs, "training_seconds",
+        mt_json_number(evaluation->training_seconds), "fitted_models",
+        evaluation->fitted, "refused_models", evaluation->refused, "dropped_runs",
+        evaluation->dropped, "fit_seconds", mt_json_number(evaluation->fit_seconds),
+        "choose_seconds", mt_json_number(evaluation->choose_seconds), "sizes",
+        mt_view_to_json(&sizes), "all_sizes", summary_json(evaluation, 0), "upper_half",
+        summary_json(evaluation, mt_evaluation_upper_half(evaluation)));
+}
+
+static int print_json(const struct evaluations *all, FILE *stream, struct mt_error *err)
+{
+    const struct mt_truth *truth = all->truth;
+    json_t *models = json_array();
+    for (int i = 0; i < all->count; i++)
+        json_array_append_new(models, evaluation_json(&all->evaluations[i]));
+    return mt_document_print(
+        "motley/evaluate", 1,
+        json_pack("{s:o, s:o, s:b, s:o}", "cluster", mt_json_text(truth->cluster->name),
+                  "program", mt_json_text(truth->program->name), "simulated",
+                  (int)mt_cluster_simulated(truth->cluster), "models", models),
+        stream, err);
+}
+
+static int print_evaluation(const struct mt_evaluation *evaluation,
+                            const struct mt_truth *truth, FILE *stream,
+                            struct mt_error *err)
+{
+    struct mt_view view;
+    fprintf(stream, "%s on %s%s, models %s, fitted from %d runs", truth->program->name,
+            truth->cluster->name,
+            mt_cluster_simulated(truth->cluster) ? " (simulated)" : "",
+            mt_model_kind_name(evaluation->kind), evaluation->training_runs);
+    if (evaluation->dropped > 0)
+        fprintf(stream, ", %d of them left out as glitches", evaluation->dropped);
+    if (evaluation->refused > 0)
+        fprintf(stream, "; %d models refused", evaluation->refused);
+    fputc('\n', stream);
+    view_verdicts(&view, evaluation);
+    const int status = mt_view_print(&view, stream, err);
+    fputc('\n', stream);
+    return status;
+}
+
+static int print_tables(const struct evaluations *all, FILE *stream,
+                        struct mt_error *err)
+{
+    struct mt_view view = {.columns = summary_columns, .ncolumns = SUMMARY_COLUMNS};
+    int status = MT_OK;
+    for (int i = 0; i < all->count && status == MT_OK; i++) {
+        const struct mt_evaluation *evaluation = &all->evaluations[i];
+        const int upper_half = mt_evaluation_upper_half(evaluation);
+        status = print_evaluation(evaluation, all->truth, stream, err);
+        add_summary(&view, evaluation, 0);
+        if (upper_half > 0)
+            add_summary(&view, evaluation, upper_half);
+    }
+    if (status == MT_OK)
+        status = mt_view_print(&view, stream, err);
+    mt_view_clear(&view);
+    return status;
+}
+
+/* For a file that people read, too: to so many significant digits. */
+static double rounded(double value, int digits)
+{
+    char text[MT_QUANTITY_TEXT];
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    return strtod(text, NULL);
+}
+
+static void add_line(struct mt_view *view, const struct mt_evaluation *evaluation,
+                     const struct mt_verdict *verdict, bool simulated)
+{
+    add_verdict(view, verdict);
+    mt_view_text(view, MODEL, mt_model_kind_name(evaluation->kind));
+    mt_view_number(view, PREDICTED, rounded(verdict->predicted_seconds, 9));
+    mt_view_number(view, REGRET, rounded(100 * mt_verdict_regret(verdict), 6));
+    mt_view_number(view, ERROR, rounded(100 * mt_verdict_error(verdict), 6));
+    mt_view_flag(view, SIMULATED, simulated);
+}
+
+/* A line for each kind and size. */
+static int print_lines(const struct evaluations *all, FILE *stream,
+                       struct mt_error *err)
+{
+    const bool simulated = mt_cluster_simulated(all->truth->cluster);
+    struct mt_view view = {.columns = verdict_columns, .ncolumns = VERDICT_COLUMNS};
+    mt_view_begin_csv(&view, stream);
+    for (int i = 0; i < all->count; i++)
+        for (int k = 0; k < all->evaluations[i].count; k++)
+            add_line(&view, &all->evaluations[i], &all->evaluations[i].verdicts[k],
+                     simulated);
+    return mt_view_end_csv(&view, err);
+}
+
+static int write_csv(const struct evaluations *all, const char *path,
+                     struct mt_error *err)
+{
+    struct mt_outlet outlet;
+    int status = mt_outlet_open(&outlet, path, err);
+    if (status != MT_OK)
+        return status;
+    status = print_lines(all, outlet.stream, err);
+    return mt_outlet_close(&outlet, status, err);
+}
+
+/* What is drawn of one kind of models: a value for each size. */
+struct curves {
+    double *numbers; /* owned; what the others point into */
+    double *sizes, *predicted, *chosen, *best, *regret;
+    char predicted_label[64], chosen_label[64];
+};
+
+static int fill_curves(struct curves *curves, const struct mt_evaluation *evaluation,
+                       struct mt_error *err)
+{
+    const int count = evaluation->count;
+    curves->numbers = calloc(5 * (size_t)count, sizeof *curves->numbers);
+    if (!curves->numbers)
+        return mt_fail(err, MT_ENOMEM, "no memory to draw %d sizes", count);
+    curves->sizes = curves->numbers;
+    curves->predicted = curves->sizes + count;
+    curves->chosen = curves->predicted + count;
+    curves->best = curves->chosen + count;
+    curves->regret = curves->best + count;
+    for (int i = 0; i < count; i++) {
+        const struct mt_verdict *verdict = &evaluation->verdicts[i];
+        curves->sizes[i] = verdict->size;
+        curves->predicted[i] = verdict->predicted_seconds;
+        curves->chosen[i] = verdict->chosen_seconds;
+        curves->best[i] = verdict->best_seconds;
+        curves->regret[i] = 100 * mt_verdict_regret(verdict);
+    }
+    const char *kind = mt_model_kind_name(evaluation->kind);
+    snprintf(curves->predicted_label, sizeof curves->predicted_label,
+             "best of %s, predicted", kind);
+    snprintf(curves->chosen_label, sizeof curves->chosen_label, "best of %s, measured",
+             kind);
+    return MT_OK;
+}
+
+static int draw(const struct evaluations *all, const struct curves *curves,
+                const char *target, struct mt_error *err)
+{
+    const int sizes = all->evaluations[0].count;
+    struct mt_series times[2 * MT_NMODEL_KINDS + 1], regrets[MT_NMODEL_KINDS];
+    /* The truth comes first, so that the models' symbols are drawn upon it. */
+    times[0] = (struct mt_series){.label = "true best, measured",
+                                  .style = MT_SERIES_LINE,
+                                  .color = MT_SERIES_BLACK,
+                                  .count = sizes,
+                                  .x = curves[0].sizes,
+                                  .y = curves[0].best};
+    for (int i = 0; i < all->count; i++) {
+        const struct mt_series line = {.label = curves[i].predicted_label,
+                                       .style = MT_SERIES_LINE,
+                                       .color = i,
+                                       .count = sizes,
+                                       .x = curves[i].sizes,
+                                       .y = curves[i].predicted};
+        times[1 + 2 * i] = times[2 + 2 * i] = regrets[i] = line;
+        times[2 + 2 * i].label = curves[i].chosen_label;
+        times[2 + 2 * i].style = MT_SERIES_POINTS;
+        times[2 + 2 * i].y = curves[i].chosen;
+        regrets[i].label = mt_model_kind_name(all->evaluations[i].kind);
+        regrets[i].y = curves[i].regret;
+    }
+    const struct mt_panel panels[] = {
+        {.y_label = "seconds",
+         .log_y = true,
+         .series = times,
+         .count = 2 * all->count + 1},
+        {.y_label = "regret [%]", .series = regrets, .count = all->count},
+    };
+    char title[256];
+    const struct mt_truth *truth = all->truth;
+    snprintf(title, sizeof title, "%s on %s", truth->program->name,
+             truth->cluster->name);
+    const struct mt_plot plot = {
+        .title = title,
+        .subtitle = mt_cluster_simulated(truth->cluster) ? "simulated" : NULL,
+        .x_label = "problem size N",
+        .log_x = true,
+        .panels = panels,
+        .count = 2};
+    return mt_plot_draw(&plot, target, err);
+}
+
+static int plot_times(const struct evaluations *all, const char *target,
+                      struct mt_error *err)
+{
+    struct curves curves[MT_NMODEL_KINDS] = {0};
+    int status = MT_OK;
+    for (int i = 0; i < all->count && status == MT_OK; i++)
+        status = fill_curves(&curves[i], &all->evaluations[i], err);
+    if (status == MT_OK)
+        status = draw(all, curves, target, err);
+    for (int i = 0; i < all->count; i++)
+        free(curves[i].numbers);
+    return status;
+}
 
 /* What the options say; popt writes here. */
 static struct {
@@ -122,16 +450,16 @@ static void warn(const struct mt_evaluation *evaluation, bool first)
     }
 }
 
-static int put_out(const struct mt_evaluations *all, struct mt_error *err)
+static int put_out(const struct evaluations *all, struct mt_error *err)
 {
     for (int i = 0; i < all->count; i++)
         warn(&all->evaluations[i], i == 0);
-    int status = mt_common.json ? mt_evaluations_print_json(all, stdout, err)
-                                : mt_evaluations_print(all, stdout, err);
+    int status =
+        mt_common.json ? print_json(all, stdout, err) : print_tables(all, stdout, err);
     if (status == MT_OK && wanted.csv)
-        status = mt_evaluations_write_csv(all, wanted.csv, err);
+        status = write_csv(all, wanted.csv, err);
     if (status == MT_OK && wanted.plot)
-        status = mt_evaluations_plot(all, wanted.plot, err);
+        status = plot_times(all, wanted.plot, err);
     return status;
 }
 
@@ -141,7 +469,7 @@ static int evaluate_kinds(const struct mt_truth *truth, const struct kinds *kind
                           struct mt_fit_options fit, struct mt_error *err)
 {
     struct mt_evaluation evaluations[MT_NMODEL_KINDS] = {0};
-    struct mt_evaluations all = {.truth = truth, .evaluations = evaluations};
+    struct evaluations all = {.truth = truth, .evaluations = evaluations};
     int status = MT_OK;
     for (int i = 0; i < kinds->count && status == MT_OK; i++) {
         struct mt_error reason;

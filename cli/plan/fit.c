@@ -1,14 +1,358 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley fit; and models as text and as JSON. */
+#include "fit.h"
+
 #include "cli/common/command.h"
 #include "cli/common/document.h"
+#include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
+#include "cli/common/view.h"
 #include "fit_options.h"
-#include "models.h"
-#include "planning.h"
-
 #include "motley/fit.h"
 #include "motley/store.h"
+#include "planning.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a model is about; the text is `buffer`. */
+static const char *subject(char buffer[128], const struct mt_model *model,
+                           const char *split)
+{
+    if (model->configuration)
+        return model->configuration;
+    char layout[MT_LAYOUT_LENGTH];
+    int used = snprintf(buffer, 128, "%s x%s", model->group,
+                        mt_layout_format(layout, model->layout));
+    if (model->split >= 0 && used < 128)
+        snprintf(buffer + used, 128 - (size_t)used,
+                 model->split ? " where %s" : " where not (%s)",
+                 split ? split : "split");
+    return buffer;
+}
+
+enum { MODEL, RUNS, SIZES, RANKS, RESIDUAL, CROSS_VALIDATED, COLUMNS };
+static const struct mt_column columns[COLUMNS] = {
+    [MODEL] = {NULL, "model", MT_COLUMN_TEXT},
+    [RUNS] = {NULL, "runs", MT_COLUMN_COUNT},
+    [SIZES] = {NULL, "N", MT_COLUMN_COUNT},
+    [RANKS] = {NULL, "P", MT_COLUMN_COUNT},
+    [RESIDUAL] = {NULL, "residual", MT_COLUMN_PERCENT},
+    [CROSS_VALIDATED] = {NULL, "cross-validated", MT_COLUMN_PERCENT},
+};
+
+static int print_errors(const struct mt_models *models, const char *split,
+                        struct mt_error *err)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        char name[128];
+        mt_view_row(&view);
+        mt_view_text(&view, MODEL, subject(name, model, split));
+        mt_view_number(&view, RUNS, model->runs);
+        mt_view_show(&view, SIZES, "%.15g-%.15g", model->size_low, model->size_high);
+        mt_view_number(&view, RANKS, model->ranks_low);
+        if (model->ranks_low != model->ranks_high)
+            mt_view_show(&view, RANKS, "%d-%d", model->ranks_low, model->ranks_high);
+        mt_view_number(&view, RESIDUAL, model->residual);
+        mt_view_number(&view, CROSS_VALIDATED, model->cross_validated);
+    }
+    return mt_view_print(&view, stdout, err);
+}
+
+/* Whether a text needs parentheses to be a factor. */
+static bool is_sum(const char *text)
+{
+    int depth = 0;
+    for (; *text; text++) {
+        depth += (*text == '(') - (*text == ')');
+        if (depth == 0 && strchr("+-<=>!&|", *text))
+            return true;
+    }
+    return false;
+}
+
+/* "7.1e-10 * N^3/P"; of the term 1 the coefficient alone. */
+static void print_term(double coefficient, const char *term)
+{
+    printf("%.4g", coefficient);
+    if (strcmp(term, "1") != 0)
+        printf(is_sum(term) ? " * (%s)" : " * %s", term);
+}
+
+/* "7.1e-10 * N^3/P + 3e-08 * N^2 (serial)"; terms that are not taken are left out.
+   `serial` may be NULL. */
+static void print_sum(const struct mt_terms *terms, const double *coefficients,
+                      const bool *serial)
+{
+    const char *between = "";
+    for (int i = 0; i < mt_terms_count(terms); i++) {
+        const double c = coefficients[i];
+        if (c == 0)
+            continue;
+        printf("%s", c < 0 ? (*between ? " - " : "-") : between);
+        print_term(fabs(c), mt_terms_text(terms, i));
+        if (serial && serial[i])
+            printf(" (serial)");
+        between = " + ";
+    }
+    puts(*between ? "" : "0");
+}
+
+/* A term and what it makes of the time. */
+struct part {
+    int term;
+    double share;
+};
+
+static int compare_parts(const void *left, const void *right)
+{
+    const struct part *a = left, *b = right;
+    if (a->share != b->share)
+        return a->share > b->share ? -1 : 1;
+    return (a->term > b->term) - (a->term < b->term);
+}
+
+/* What a term makes of the time at (N, P), in seconds. */
+static double part_seconds(const struct mt_model *model, int term, double size,
+                           int ranks)
+{
+    const double values[MT_NVARIABLES] = {
+        [MT_N] = size, [MT_P] = ranks, [MT_M] = model->layout.processes};
+    double row[MT_MAX_TERMS];
+    mt_terms_values(model->terms, values, row);
+    return model->coefficients[term] == 0 ? 0 : model->coefficients[term] * row[term];
+}
+
+/* The terms that matter at the largest N and P that the model has seen, and their
+   shares of the time there, from the largest on. */
+static void print_parts(const struct mt_model *model)
+{
+    const double small = 0.01;
+    const int ranks = model->ranks_high;
+    const double seconds = mt_model_seconds(model, model->size_high, ranks);
+    const int count = mt_terms_count(model->terms);
+    struct part parts[MT_MAX_TERMS] = {0};
+    double rest = 0;
+    int others = 0;
+    char text[32];
+    printf(" at N = %.15g, P = %d: %s\n", model->size_high, ranks,
+           mt_format_seconds(text, seconds));
+    for (int i = 0; i < count; i++)
+        parts[i] =
+            (struct part){i, part_seconds(model, i, model->size_high, ranks) / seconds};
+    qsort(parts, (size_t)count, sizeof *parts, compare_parts);
+    for (int i = 0; i < count; i++) {
+        const int term = parts[i].term;
+        if (parts[i].share < small) {
+            rest += parts[i].share;
+            others += model->coefficients[term] != 0;
+            continue;
+        }
+        printf("  %5.1f %%  ", 100 * parts[i].share);
+        print_term(model->coefficients[term], mt_terms_text(model->terms, term));
+        puts(model->serial && model->serial[term] ? " (serial)" : "");
+    }
+    if (others > 0)
+        printf("  %5.1f %%  %d more term%s\n", 100 * rest, others,
+               others == 1 ? "" : "s");
+}
+
+static void print_formulas(const struct mt_models *models, const char *split)
+{
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        if (models->kind == MT_MODEL_AUTO) {
+            char of[128];
+            printf("\n%s", subject(of, model, split));
+            print_parts(model);
+            continue;
+        }
+        char name[128];
+        printf("\n%s: seconds = ", subject(name, model, split));
+        print_sum(model->terms, model->coefficients, model->serial);
+        if (model->reference_terms) {
+            printf("    with T = ");
+            print_sum(model->reference_terms, model->reference_coefficients, NULL);
+        }
+    }
+}
+
+/* What runs of several groups said. */
+static void print_mixture(const struct mt_mixture *mixture)
+{
+    if (mixture->runs == 0 && !mixture->terms)
+        return;
+    if (mixture->runs == 0)
+        puts("\nSeveral groups at once (no runs; as 'motley check' measured the "
+             "links):");
+    else
+        printf("\nSeveral groups at once (%d run%s, predicted within %.1f %% by the "
+               "others):\n",
+               mixture->runs, mixture->runs == 1 ? "" : "s", 100 * mixture->residual);
+    if (mixture->lambda >= 0.995)
+        puts("  The parallel work evens out between the groups.");
+    else if (mixture->lambda > 0)
+        printf("  %.0f %% of the parallel work evens out between the groups; for the "
+               "rest all wait for the slowest.\n",
+               100 * mixture->lambda);
+    else
+        puts("  All wait for the slowest group.");
+    if (!mixture->terms) {
+        puts("  The network between them costs nothing that the runs show.");
+        return;
+    }
+    printf("  The network between them costs, times the share of pairs of ranks that "
+           "are\n  on different networks, seconds = ");
+    print_sum(mixture->terms, mixture->kappa, NULL);
+    if (mixture->networks)
+        printf("  Groups that share a network: %s\n", mixture->networks);
+}
+
+static void print_left_out(const struct mt_models *models)
+{
+    if (models->nrefused > 0)
+        printf("\nNo model for\n");
+    for (int i = 0; i < models->nrefused; i++)
+        printf("  %s: %s\n", models->refused[i].subject, models->refused[i].reason);
+    if (models->ndropped > 0)
+        printf("\nLeft out as glitches\n");
+    for (int i = 0; i < models->ndropped; i++) {
+        const struct mt_dropped *run = &models->dropped[i];
+        char seconds[32];
+        printf("  %s, N = %.15g, %s: %s\n", run->configuration, run->size,
+               mt_format_seconds(seconds, run->seconds), run->reason);
+    }
+}
+
+int mt_models_print(const struct mt_models *models,
+                    const struct mt_models_origin *origin, struct mt_error *err)
+{
+    printf("%s models of %s on %s%s\n", mt_model_kind_name(models->kind),
+           origin->program, origin->cluster, origin->simulated ? " (simulated)" : "");
+    char *options = mt_fit_options_text(&models->options);
+    if (!options)
+        return mt_fail(err, MT_ENOMEM, "no memory to print models");
+    if (*options)
+        printf("Fitted with%s\n", options);
+    free(options);
+    if (models->count > 0) {
+        const int status = print_errors(models, origin->split, err);
+        if (status != MT_OK)
+            return status;
+        if (models->work)
+            printf("\nThe program does not say its work; in its file that could be\n"
+                   "  work: %s  # found\n",
+                   models->work);
+        print_formulas(models, origin->split);
+        print_mixture(&models->mixture);
+    }
+    print_left_out(models);
+    return MT_OK;
+}
+
+/* A list of {term, coefficient, serial}; NULL: memory is short. `serial` may be NULL.
+ */
+static json_t *terms_json(const struct mt_terms *terms, const double *coefficients,
+                          const bool *serial)
+{
+    json_t *list = json_array();
+    for (int i = 0; terms && i < mt_terms_count(terms); i++)
+        json_array_append_new(list, json_pack("{s:s, s:o, s:b}", "term",
+                                              mt_terms_text(terms, i), "coefficient",
+                                              mt_json_number(coefficients[i]), "serial",
+                                              serial && serial[i]));
+    return list;
+}
+
+static json_t *model_json(const struct mt_model *model)
+{
+    return json_pack(
+        "{s:s*, s:s*, s:i, s:i, s:s*, s:i, s:i, s:i, s:[o,o], s:[i,i], s:o, s:o, s:o, "
+        "s:o*}",
+        "configuration", model->configuration, "group", model->group, "processes",
+        model->layout.processes, "threads", mt_layout_threads(model->layout), "bind",
+        model->layout.bind != MT_BIND_DEFAULT ? mt_bind_name(model->layout.bind) : NULL,
+        "gpus", model->layout.gpus, "split", model->split, "runs", model->runs, "sizes",
+        mt_json_number(model->size_low), mt_json_number(model->size_high), "ranks",
+        model->ranks_low, model->ranks_high, "residual",
+        mt_json_number(model->residual), "cross_validated",
+        mt_json_number(model->cross_validated), "terms",
+        terms_json(model->terms, model->coefficients, model->serial), "reference",
+        model->reference_terms
+            ? terms_json(model->reference_terms, model->reference_coefficients, NULL)
+            : NULL);
+}
+
+static json_t *options_json(const struct mt_fit_options *options)
+{
+    return json_pack("{s:s?, s:b, s:o, s:o, s:i, s:b}", "terms", options->terms,
+                     "no_split", (int)options->no_split, "training_sizes",
+                     mt_json_numbers(options->sizes, options->nsizes), "glitch_k",
+                     mt_json_number(options->glitch_k), "glitch_tolerance",
+                     options->glitch_tolerance, "refuse_negative",
+                     (int)options->refuse_negative);
+}
+
+static json_t *mixture_json(const struct mt_mixture *mixture)
+{
+    return json_pack(
+        "{s:i, s:o, s:o, s:o, s:o, s:o, s:s?, s:b}", "runs", mixture->runs, "sizes",
+        json_pack("[o, o]", mt_json_number(mixture->size_low),
+                  mt_json_number(mixture->size_high)),
+        "ranks", json_pack("[i, i]", mixture->ranks_low, mixture->ranks_high),
+        "residual", mt_json_number(mixture->residual), "lambda",
+        mt_json_number(mixture->lambda), "between_networks",
+        terms_json(mixture->terms, mixture->kappa, NULL), "networks", mixture->networks,
+        "links_checked", (int)(mixture->checked != 0));
+}
+
+static json_t *refusal_json(const struct mt_refusal *refusal)
+{
+    return json_pack("{s:s, s:s}", "subject", refusal->subject, "reason",
+                     refusal->reason);
+}
+
+static json_t *dropped_json(const struct mt_dropped *run)
+{
+    return json_pack("{s:s, s:o, s:o, s:s}", "configuration", run->configuration,
+                     "size", mt_json_number(run->size), "seconds",
+                     mt_json_number(run->seconds), "reason", run->reason);
+}
+
+json_t *mt_models_to_json(const struct mt_models *models,
+                          const struct mt_models_origin *origin)
+{
+    json_t *fitted = json_array(), *refused = json_array(), *dropped = json_array();
+    int failed = 0;
+    for (int i = 0; i < models->count; i++)
+        failed |= json_array_append_new(fitted, model_json(&models->models[i]));
+    for (int i = 0; i < models->nrefused; i++)
+        failed |= json_array_append_new(refused, refusal_json(&models->refused[i]));
+    for (int i = 0; i < models->ndropped; i++)
+        failed |= json_array_append_new(dropped, dropped_json(&models->dropped[i]));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:b, s:s}", "cluster", origin->cluster, "program", origin->program,
+        "simulated", (int)origin->simulated, "model", mt_model_kind_name(models->kind));
+    failed |=
+        json_object_set_new(object, "newest_run", json_integer(models->newest_run)) |
+        json_object_set_new(object, "options", options_json(&models->options)) |
+        json_object_set_new(object, "work_found",
+                            models->work ? json_string(models->work) : json_null()) |
+        json_object_set_new(object, "models", fitted) |
+        json_object_set_new(object, "mixture", mixture_json(&models->mixture)) |
+        json_object_set_new(object, "refused", refused) |
+        json_object_set_new(object, "dropped", dropped);
+    if (failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
 
 static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_model_option, 0, NULL, NULL},

@@ -30,7 +30,7 @@ MT_MUST_CHECK int mt_front_print_json(const struct mt_front_report *report,
 MT_MUST_CHECK int mt_front_write_csv(const struct mt_front_report *report,
                                      const char *path, struct mt_error *err);
 /* Make a picture, and hand it to `use` with `to`: what is to be had for which time, in
-   steps. In front_picture.c. */
+   steps. */
 MT_MUST_CHECK int mt_front_plot(const struct mt_front_report *report, mt_plot_use *use,
                                 void *to, struct mt_error *err);
 

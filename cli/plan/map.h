@@ -21,7 +21,7 @@ MT_MUST_CHECK int mt_plan_map_print_json(const struct mt_plan_map *map,
                                          struct mt_error *err);
 /* Make a picture, and hand it to `use` with `to`: predicted times over N, a line for
    each configuration that is the best somewhere, with its band where it is; and by how
-   much each of them is slower than the best. In map_picture.c. */
+   much each of them is slower than the best. */
 MT_MUST_CHECK int mt_plan_map_plot(const struct mt_plan_map *map, mt_plot_use *use,
                                    void *to, struct mt_error *err);
 

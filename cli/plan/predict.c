@@ -1,12 +1,395 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley predict: times of several configurations and sizes, next to what was measured
+   there, as a table, as JSON and as a picture. */
 #include "cli/common/command.h"
+#include "cli/common/document.h"
 #include "cli/common/inputs.h"
+#include "cli/common/json.h"
+#include "cli/common/view.h"
 #include "cli/plot/plot.h"
+#include "lib/base/array.h"
 #include "lib/base/options.h"
+#include "motley/error.h"
+#include "motley/model.h"
+#include "motley/predictor.h"
+#include "motley/tasks.h"
 #include "planning.h"
-#include "predictions.h"
+#include "prediction.h"
 
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* One configuration at one size. */
+struct predicted {
+    char *configuration; /* owned; canonical text */
+    int group;           /* the only one used; -1: several are */
+    double size;
+    bool known;                      /* otherwise no model has a value there */
+    struct mt_prediction prediction; /* what plans rank it by: the measured time */
+    struct mt_prediction fitted;     /* beside that; the same where nothing ran */
+    double measured;                 /* median of the runs; NaN: there are none */
+};
+
+/* Zeroed is empty. */
+struct predictions {
+    const struct mt_predictor *predictor; /* borrowed */
+    struct predicted *all;                /* owned; in the order of the tasks */
+    int count;
+};
+
+static void clear_predictions(struct predictions *predictions)
+{
+    for (int i = 0; i < predictions->count; i++)
+        free(predictions->all[i].configuration);
+    free(predictions->all);
+    *predictions = (struct predictions){0};
+}
+
+static int no_memory(struct mt_error *err)
+{
+    return mt_fail(err, MT_ENOMEM, "no memory for the predictions");
+}
+
+static int predict(struct predicted *predicted, const struct mt_predictor *predictor,
+                   const struct mt_task *task, struct mt_error *err)
+{
+    const struct mt_measured *measured =
+        mt_measured_at(&predictor->measured, &task->configuration, task->size);
+    predicted->configuration =
+        mt_configuration_format(&task->configuration, predictor->problem.cluster);
+    if (!predicted->configuration)
+        return no_memory(err);
+    predicted->group = mt_configuration_only_group(&task->configuration);
+    predicted->size = task->size;
+    predicted->measured = measured ? measured->seconds : NAN;
+    int status = mt_predictor_predict(predictor, &task->configuration, task->size,
+                                      &predicted->prediction, err);
+    predicted->fitted = predicted->prediction;
+    if (status == MT_OK && measured)
+        status = mt_predictor_correct(predictor, &task->configuration, task->size,
+                                      &predicted->fitted, NULL, err);
+    predicted->known = status == MT_OK;
+    return status;
+}
+
+/* Fill in as many predictions as there are tasks; MT_ENOTFOUND when none is known. */
+static int fill_in(struct predictions *predictions,
+                   const struct mt_predictor *predictor, const struct mt_tasks *tasks,
+                   struct mt_error *err)
+{
+    struct mt_error first = {.status = MT_OK};
+    bool some_known = false;
+    for (int i = 0; i < tasks->count; i++) {
+        struct predicted *predicted = &predictions->all[predictions->count++];
+        struct mt_error why;
+        const int status = predict(predicted, predictor, &tasks->tasks[i], &why);
+        if (status == MT_ENOMEM)
+            return no_memory(err);
+        if (status != MT_OK && first.status == MT_OK)
+            first = why;
+        some_known = some_known || predicted->known;
+    }
+    return some_known ? MT_OK : mt_fail(err, MT_ENOTFOUND, "%s", first.text);
+}
+
+static int make_predictions(struct predictions *predictions,
+                            const struct mt_predictor *predictor,
+                            const struct mt_tasks *tasks, struct mt_error *err)
+{
+    struct predictions made = {.predictor = predictor};
+    made.all = calloc((size_t)tasks->count + 1, sizeof *made.all);
+    const int status =
+        made.all ? fill_in(&made, predictor, tasks, err) : no_memory(err);
+    if (status == MT_OK)
+        *predictions = made;
+    else
+        clear_predictions(&made);
+    return status;
+}
+
+enum {
+    CONFIGURATION,
+    SIZE,
+    PREDICTION,
+    MEASURED = PREDICTION + MT_PREDICTION_COLUMNS,
+    ERROR,
+    FITTED,
+    COLUMNS
+};
+static const struct mt_column columns[COLUMNS] = {
+    [CONFIGURATION] = {"configuration", "configuration", MT_COLUMN_TEXT},
+    [SIZE] = {"size", "N", MT_COLUMN_COUNT},
+    MT_PREDICTION_COLUMNS_AT(PREDICTION),
+    [MEASURED] = {"measured", "measured", MT_COLUMN_SECONDS},
+    [ERROR] = {NULL, "error", MT_COLUMN_CHANGE},
+    [FITTED] = {"fitted", NULL, MT_COLUMN_SECONDS},
+};
+
+static void fill_view(struct mt_view *view, const struct predictions *predictions)
+{
+    *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
+    for (int i = 0; i < predictions->count; i++) {
+        const struct predicted *predicted = &predictions->all[i];
+        const struct mt_prediction *fitted = &predicted->fitted;
+        mt_view_row(view);
+        mt_view_text(view, CONFIGURATION, predicted->configuration);
+        mt_view_number(view, SIZE, predicted->size);
+        mt_prediction_view(view, PREDICTION,
+                           predicted->known ? &predicted->prediction : NULL);
+        mt_view_number(view, MEASURED, predicted->measured);
+        if (!predicted->known)
+            continue;
+        mt_prediction_show(view, PREDICTION, fitted);
+        mt_view_number(view, FITTED, fitted->seconds);
+        mt_view_number(view, ERROR, fitted->seconds / predicted->measured - 1);
+    }
+}
+
+static int print_table(const struct predictions *predictions, struct mt_error *err)
+{
+    const struct mt_predictor *predictor = predictions->predictor;
+    const struct mt_problem *problem = &predictor->problem;
+    struct mt_view view;
+    struct mt_prediction_marks marks = {0};
+    printf("%s on %s, predicted by %s models", problem->program->name,
+           problem->cluster->name, mt_model_kind_name(predictor->models.kind));
+    if (predictor->corrections > 0)
+        printf(", corrected by %d runs", predictor->corrections);
+    puts(mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
+    fill_view(&view, predictions);
+    const int status = mt_view_print(&view, stdout, err);
+    for (int i = 0; i < predictions->count; i++)
+        mt_prediction_marks_take(&marks, &predictions->all[i].fitted);
+    if (status == MT_OK)
+        mt_prediction_marks_print(&marks, stdout);
+    return status;
+}
+
+static int print_json(const struct predictions *predictions, struct mt_error *err)
+{
+    const struct mt_predictor *predictor = predictions->predictor;
+    const struct mt_problem *problem = &predictor->problem;
+    struct mt_view view;
+    fill_view(&view, predictions);
+    json_t *list = mt_view_to_json(&view);
+    return mt_document_print(
+        "motley/predict", 1,
+        json_pack("{s:s, s:s, s:b, s:s, s:i, s:o}", "cluster", problem->cluster->name,
+                  "program", problem->program->name, "simulated",
+                  (int)mt_cluster_simulated(problem->cluster), "model",
+                  mt_model_kind_name(predictor->models.kind), "corrections",
+                  predictor->corrections, "predictions", list),
+        stdout, err);
+}
+
+/* A configuration's predictions, which are neighbours. */
+struct plotted_line {
+    int first, end;
+};
+
+enum { MOST_TICKS = 4 };
+
+/* What is drawn. All owned. */
+struct prediction_picture {
+    double *room; /* what the next six point into: numbers of each prediction */
+    double *size, *seconds, *low, *high, *measured;
+    double *ticks; /* of the sizes */
+    struct plotted_line *lines;
+    struct mt_series *series;
+    struct mt_panel panels[MT_MAX_GROUPS + 1]; /* of each group, and of several */
+    char titles[MT_MAX_GROUPS + 1][96];
+    int nticks, nseries, npanels;
+};
+
+static bool picture_init(struct prediction_picture *picture, size_t count)
+{
+    *picture = (struct prediction_picture){
+        .room = calloc(6 * count, sizeof(double)),
+        .lines = calloc(count, sizeof *picture->lines),
+        .series = calloc(2 * count, sizeof *picture->series)};
+    if (!picture->room || !picture->lines || !picture->series)
+        return false;
+    picture->size = picture->room;
+    picture->seconds = picture->room + count;
+    picture->low = picture->room + 2 * count;
+    picture->high = picture->room + 3 * count;
+    picture->measured = picture->room + 4 * count;
+    picture->ticks = picture->room + 5 * count;
+    return true;
+}
+
+static void picture_clear(struct prediction_picture *picture)
+{
+    free(picture->series);
+    free(picture->lines);
+    free(picture->room);
+}
+
+static void fill_numbers(struct prediction_picture *picture,
+                         const struct predictions *predictions)
+{
+    for (int i = 0; i < predictions->count; i++) {
+        const struct predicted *predicted = &predictions->all[i];
+        const struct mt_prediction *prediction = &predicted->fitted;
+        picture->size[i] = predicted->size;
+        picture->seconds[i] = predicted->known ? prediction->seconds : NAN;
+        picture->low[i] = predicted->known ? prediction->low : NAN;
+        picture->high[i] = predicted->known ? prediction->high : NAN;
+        picture->measured[i] = predicted->measured;
+    }
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The sizes from the largest down, as many as have room for their numbers below a
+   diagram of half the width. */
+static void choose_ticks(struct prediction_picture *picture, int count)
+{
+    double *ticks = picture->ticks;
+    memcpy(ticks, picture->size, (size_t)count * sizeof *ticks);
+    qsort(ticks, (size_t)count, sizeof *ticks, compare_sizes);
+    const double distance = log(ticks[0] / ticks[count - 1]) / MOST_TICKS;
+    for (int i = 0; i < count; i++)
+        if (picture->nticks == 0 ||
+            log(ticks[picture->nticks - 1] / ticks[i]) > distance)
+            ticks[picture->nticks++] = ticks[i];
+    qsort(ticks, (size_t)picture->nticks, sizeof *ticks, mt_compare_doubles);
+}
+
+/* The lines of a group. Returns how many there are. */
+static int find_lines(struct plotted_line *lines, const struct predictions *predictions,
+                      int group)
+{
+    const struct predicted *all = predictions->all;
+    int count = 0;
+    for (int i = 0, end; i < predictions->count; i = end) {
+        end = i + 1;
+        while (end < predictions->count &&
+               strcmp(all[i].configuration, all[end].configuration) == 0)
+            end++;
+        if (all[i].group == group)
+            lines[count++] = (struct plotted_line){i, end};
+    }
+    return count;
+}
+
+static bool any_measured(const struct prediction_picture *picture,
+                         const struct plotted_line *line)
+{
+    for (int i = line->first; i < line->end; i++)
+        if (!isnan(picture->measured[i]))
+            return true;
+    return false;
+}
+
+/* A line, with its name, and its measured points. */
+static void add_series(struct prediction_picture *picture,
+                       const struct plotted_line *line, const char *name, int color)
+{
+    const int first = line->first;
+    const struct mt_series series = {.style = MT_SERIES_POINTS,
+                                     .color = color,
+                                     .count = line->end - first,
+                                     .x = picture->size + first,
+                                     .y = picture->measured + first};
+    struct mt_series *predicted = &picture->series[picture->nseries++];
+    *predicted = series;
+    predicted->label = name;
+    predicted->style = MT_SERIES_LINE;
+    predicted->y = picture->seconds + first;
+    predicted->low = picture->low + first;
+    predicted->high = picture->high + first;
+    if (any_measured(picture, line))
+        picture->series[picture->nseries++] = series;
+}
+
+/* Add the diagram of a group; of more lines than can be told apart, as many that lie as
+   far from each other as possible: neighbours differ by a node. */
+static void add_panel(struct prediction_picture *picture,
+                      const struct predictions *predictions, int group)
+{
+    const int count = find_lines(picture->lines, predictions, group);
+    const int drawn = count < MT_SERIES_COLORS ? count : MT_SERIES_COLORS;
+    char *title = picture->titles[picture->npanels];
+    const size_t room = sizeof picture->titles[0];
+    const int first = picture->nseries;
+    if (count == 0)
+        return;
+    const char *name =
+        group < 0 ? "several groups"
+                  : predictions->predictor->problem.cluster->groups[group].name;
+    if (drawn < count)
+        snprintf(title, room, "%s (%d of %d)", name, drawn, count);
+    else
+        snprintf(title, room, "%s", name);
+    for (int i = 0; i < drawn; i++) {
+        const int k = drawn > 1 ? (i * (count - 1) + (drawn - 1) / 2) / (drawn - 1) : 0;
+        const struct plotted_line *line = &picture->lines[k];
+        add_series(picture, line, predictions->all[line->first].configuration, i);
+    }
+    picture->panels[picture->npanels++] =
+        (struct mt_panel){.title = title,
+                          .y_label = "seconds",
+                          .log_y = true,
+                          .series = picture->series + first,
+                          .count = picture->nseries - first};
+}
+
+static int draw(struct prediction_picture *picture,
+                const struct predictions *predictions, const char *target,
+                struct mt_error *err)
+{
+    const struct mt_predictor *predictor = predictions->predictor;
+    const struct mt_problem *problem = &predictor->problem;
+    const bool facets = picture->npanels > 1;
+    char title[256], subtitle[256];
+    snprintf(title, sizeof title, "%s on %s", problem->program->name,
+             problem->cluster->name);
+    snprintf(subtitle, sizeof subtitle, "%s%s%slines: %s models; points: measured",
+             mt_cluster_simulated(problem->cluster) ? "simulated; " : "",
+             facets ? "" : picture->titles[0], facets ? "" : "; ",
+             mt_model_kind_name(predictor->models.kind));
+    if (!facets)
+        picture->panels[0].title = NULL;
+    const struct mt_plot plot = {.title = title,
+                                 .subtitle = subtitle,
+                                 .x_label = "problem size N",
+                                 .log_x = true,
+                                 .ticks = facets ? picture->ticks : NULL,
+                                 .nticks = facets ? picture->nticks : 0,
+                                 .names_at_ends = true,
+                                 .facets = facets,
+                                 .panels = picture->panels,
+                                 .count = picture->npanels};
+    return mt_plot_draw(&plot, target, err);
+}
+
+static int plot_times(const struct predictions *predictions, const char *target,
+                      struct mt_error *err)
+{
+    const int ngroups = predictions->predictor->problem.cluster->ngroups;
+    struct prediction_picture picture;
+    int status = MT_OK;
+    if (picture_init(&picture, (size_t)predictions->count)) {
+        fill_numbers(&picture, predictions);
+        choose_ticks(&picture, predictions->count);
+        for (int g = 0; g < ngroups; g++)
+            add_panel(&picture, predictions, g);
+        add_panel(&picture, predictions, -1);
+        status = draw(&picture, predictions, target, err);
+    } else {
+        status = mt_fail(err, MT_ENOMEM, "no memory for the picture");
+    }
+    picture_clear(&picture);
+    return status;
+}
 
 static struct {
     const char *sizes;
@@ -58,29 +441,29 @@ static int list_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
                                  : status;
 }
 
-static int show(const struct mt_predictions *predictions, struct mt_error *err)
+static int show(const struct predictions *predictions, struct mt_error *err)
 {
-    int status = mt_common.json ? mt_predictions_print_json(predictions, err)
-                                : mt_predictions_print(predictions, err);
+    int status =
+        mt_common.json ? print_json(predictions, err) : print_table(predictions, err);
     if (status == MT_OK && wanted.plot)
-        status = mt_predictions_plot(predictions, wanted.plot, err);
+        status = plot_times(predictions, wanted.plot, err);
     return status;
 }
 
-static int predict(const struct mt_inputs *inputs, enum mt_model_kind kind,
-                   struct mt_error *err)
+static int predict_all(const struct mt_inputs *inputs, enum mt_model_kind kind,
+                       struct mt_error *err)
 {
     struct mt_tasks tasks = {0};
     struct mt_predictor predictor = {0};
-    struct mt_predictions predictions = {0};
+    struct predictions predictions = {0};
     int status = list_tasks(&tasks, inputs, err);
     if (status == MT_OK)
         status = mt_planning_load(&predictor, inputs, kind, err);
     if (status == MT_OK)
-        status = mt_predictions_make(&predictions, &predictor, &tasks, err);
+        status = make_predictions(&predictions, &predictor, &tasks, err);
     if (status == MT_OK)
         status = show(&predictions, err);
-    mt_predictions_clear(&predictions);
+    clear_predictions(&predictions);
     mt_predictor_clear(&predictor);
     mt_tasks_clear(&tasks);
     return status;
@@ -97,7 +480,7 @@ static int run(const char **arguments, struct mt_error *err)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return mt_exit_status(status);
-    status = predict(&inputs, kind, err);
+    status = predict_all(&inputs, kind, err);
     mt_inputs_clear(&inputs);
     return mt_exit_status(status);
 }

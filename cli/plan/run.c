@@ -12,7 +12,7 @@
 #include "cli/measure/submit.h"
 #include "lib/base/options.h"
 #include "planning.h"
-#include "weighing.h"
+#include "weights.h"
 
 #include <math.h>
 #include <stdio.h>

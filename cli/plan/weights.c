@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley weights: uneven parts for the ranks of a configuration, also as files that
+   programs and partitioners read. */
+#include "weights.h"
+
 #include "cli/common/command.h"
 #include "cli/common/document.h"
 #include "cli/common/format.h"
@@ -7,14 +11,133 @@
 #include "cli/common/view.h"
 #include "cli/measure/down.h"
 #include "cli/measure/submit.h"
+#include "lib/base/draft.h"
 #include "lib/base/options.h"
+#include "motley/error.h"
 #include "planning.h"
-#include "weighing.h"
-#include "weights_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum format {
+    FORMAT_LIST,  /* a weight a line */
+    FORMAT_METIS, /* for gpmetis -tpwgts: shares of the whole */
+    FORMAT_OPENFOAM
+};
+
+static int read_configuration(struct mt_configuration *given,
+                              const struct mt_inputs *inputs, double size,
+                              const char *text, struct mt_error *err)
+{
+    const struct mt_cluster *cluster = &inputs->cluster;
+    int status = mt_configuration_parse(given, cluster, text, err);
+    if (status == MT_OK)
+        status = mt_configuration_check(given, cluster, err);
+    status = mt_option_blame(status, "--configuration", err);
+    if (status == MT_OK)
+        status = mt_configuration_find_nodes(given, cluster, err);
+    if (status == MT_OK &&
+        !mt_program_valid(&inputs->program, size, mt_configuration_ranks(given)))
+        return mt_fail(err, MT_EINVAL,
+                       "program '%s' may not run at N = %.15g on '%s': its 'valid' "
+                       "excludes it",
+                       inputs->program.name, size, text);
+    return status;
+}
+
+int mt_weighing_make(struct mt_weighing *weighing, const struct mt_inputs *inputs,
+                     double size, const char *configuration, struct mt_error *err)
+{
+    const struct mt_question question = {.size = size};
+    struct mt_predictor predictor = {0};
+    struct mt_configuration given = {{{0}}};
+    int status = configuration
+                     ? read_configuration(&given, inputs, size, configuration, err)
+                     : MT_OK;
+    if (status == MT_OK)
+        status = mt_planning_ready(&predictor, inputs, MT_MODEL_AUTO, &question, err);
+    if (status == MT_OK)
+        status = mt_weights_find(&weighing->weights, &predictor, size,
+                                 configuration ? &given : NULL, err);
+    if (status == MT_OK)
+        status =
+            mt_weights_list(&weighing->list, &weighing->ranks, &weighing->weights, err);
+    mt_predictor_clear(&predictor);
+    return status;
+}
+
+void mt_weighing_clear(struct mt_weighing *weighing)
+{
+    free(weighing->list);
+    *weighing = (struct mt_weighing){0};
+}
+
+/* What the whole numbers of OpenFOAM's file add up to, about. */
+static const double whole_weights = 1e8;
+
+static const char *const format_names[] = {
+    [FORMAT_LIST] = "list", [FORMAT_METIS] = "metis", [FORMAT_OPENFOAM] = "openfoam"};
+
+static int parse_format(enum format *format, const char *name, struct mt_error *err)
+{
+    for (int i = FORMAT_LIST; i <= FORMAT_OPENFOAM; i++)
+        if (strcmp(name, format_names[i]) == 0) {
+            *format = (enum format)i;
+            return MT_OK;
+        }
+    return mt_fail(err, MT_EINVAL, "'%s' is neither list, metis nor openfoam", name);
+}
+
+static void write_list(const double *weights, int count, FILE *stream)
+{
+    fputs("# The weight of each rank, in their order.\n", stream);
+    for (int i = 0; i < count; i++)
+        fprintf(stream, "%.9g\n", weights[i]);
+}
+
+/* The parts are numbered from 0; their shares add up to 1. */
+static void write_metis(const double *weights, int count, FILE *stream)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += weights[i];
+    for (int i = 0; i < count; i++)
+        fprintf(stream, "%d = %.12f\n", i, weights[i] / sum);
+}
+
+/* Scotch's weights are whole numbers, whose sum has to be below 2^31. */
+static void write_openfoam(const double *weights, int count, FILE *stream)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += weights[i];
+    fprintf(stream,
+            "FoamFile\n{\n    version     2.0;\n    format      ascii;\n"
+            "    class       dictionary;\n    object      decomposeParDict;\n}\n\n"
+            "numberOfSubdomains %d;\n\nmethod          scotch;\n\n"
+            "scotchCoeffs\n{\n    processorWeights\n    (\n",
+            count);
+    for (int i = 0; i < count; i++)
+        fprintf(stream, "        %.0f\n", fmax(1, weights[i] / sum * whole_weights));
+    fputs("    );\n}\n", stream);
+}
+
+static int write_weights(const double *weights, int count, enum format format,
+                         const char *path, struct mt_error *err)
+{
+    static void (*const writers[])(const double *, int,
+                                   FILE *) = {[FORMAT_LIST] = write_list,
+                                              [FORMAT_METIS] = write_metis,
+                                              [FORMAT_OPENFOAM] = write_openfoam};
+    struct mt_draft draft;
+    const int status = mt_draft_open(&draft, path, err);
+    if (status != MT_OK)
+        return status;
+    writers[format](weights, count, draft.stream);
+    return mt_draft_close(&draft, MT_OK, err);
+}
 
 /* What the options say; popt writes here. */
 static struct {
@@ -224,30 +347,29 @@ static int show(const struct report *report, struct mt_error *err)
 }
 
 static int find_and_show(const struct mt_inputs *inputs, double size,
-                         enum mt_weights_format format, struct mt_error *err)
+                         enum format format, struct mt_error *err)
 {
     struct mt_weighing weighing = {0};
     const struct report report = {inputs, &weighing, size};
     int status = mt_weighing_make(&weighing, inputs, size, wanted.configuration, err);
     if (status == MT_OK && wanted.output)
         status =
-            mt_weights_write(weighing.list, weighing.ranks, format, wanted.output, err);
+            write_weights(weighing.list, weighing.ranks, format, wanted.output, err);
     if (status == MT_OK)
         status = show(&report, err);
     mt_weighing_clear(&weighing);
     return status;
 }
 
-static int read_format(enum mt_weights_format *format, struct mt_error *err)
+static int read_format(enum format *format, struct mt_error *err)
 {
-    *format = MT_WEIGHTS_LIST;
+    *format = FORMAT_LIST;
     if (!wanted.format)
         return MT_OK;
     if (!wanted.output)
         return mt_fail(err, MT_EINVAL,
                        "--format is that of a file: name it by --output FILE");
-    return mt_option_blame(mt_weights_format_parse(format, wanted.format, err),
-                           "--format", err);
+    return mt_option_blame(parse_format(format, wanted.format, err), "--format", err);
 }
 
 static int run(const char **arguments, struct mt_error *err)
@@ -255,7 +377,7 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_inputs inputs = {0};
     struct mt_question question;
     enum mt_model_kind kind;
-    enum mt_weights_format format;
+    enum format format;
     int status = mt_inputs_check(arguments, err);
     if (status == MT_OK)
         status = mt_planning_read(&question, &kind, err);

@@ -10,7 +10,7 @@
 enum mt_series_style {
     MT_SERIES_LINE,  /* a line in a shaded band low .. high; of a single point: an open
                         symbol with a bar */
-    MT_SERIES_HINT,  /* a thin line without a band; not drawn in letters */
+    MT_SERIES_HINT,  /* a thin line without a band; not drawn in the terminal */
     MT_SERIES_POINTS /* a symbol each; low .. high is an error bar */
 };
 
@@ -27,8 +27,8 @@ struct mt_series {
     int count;
     const double *x, *y;
     const double *low, *high; /* of each y, or both NULL */
-    const char *const *names; /* of each point, written beside it but not in letters;
-                                 NULL: none */
+    const char *const *names; /* of each point, written beside it except in the
+                                 terminal; NULL: none */
 };
 
 /* One diagram. */
@@ -41,13 +41,6 @@ struct mt_panel {
     int count;
 };
 
-/* Where the names of series are written. In letters they are above the diagram. */
-enum mt_plot_key {
-    MT_KEY_INSIDE,
-    MT_KEY_BESIDE, /* it is long */
-    MT_KEY_AT_ENDS /* each at the end of its line, in its colour */
-};
-
 /* Diagrams over one x axis, above each other, the first the largest; or facets: side by
    side, of one size. All borrowed. */
 struct mt_plot {
@@ -58,9 +51,9 @@ struct mt_plot {
     const double *ticks; /* of the x axis, ascending; NULL: the x of the data when they
                             are few; 0 of them: round numbers */
     int nticks;
-    const double *marks; /* x of vertical lines, which are labelled; not in letters */
+    const double *marks; /* x of vertical lines, which are labelled */
     int nmarks;
-    enum mt_plot_key key;
+    bool names_at_ends; /* of series: each at the end of its line, in its colour */
     bool facets;
     const struct mt_panel *panels;
     int count;

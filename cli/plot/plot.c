@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of pictures, in points. */
-enum { WIDTH = 900, HEIGHT = 600, FACET_HEIGHT = 450, FACETS_BESIDE = 2 };
+/* Of pictures, in points; and of a diagram in the terminal, in lines. */
+enum { WIDTH = 900, HEIGHT = 600, FACET_HEIGHT = 450, FACETS_BESIDE = 2, LINES = 24 };
 
 /* Okabe and Ito's colours, which colour-blind readers can tell apart. */
 static const char *const colors[MT_SERIES_COLORS] = {
@@ -55,6 +55,16 @@ static void write_data(FILE *script, const struct mt_panel *panel,
     fputs("EOD\n", script);
 }
 
+static void write_label(FILE *script, const struct mt_series *series)
+{
+    if (series->label) {
+        fputs("title ", script);
+        mt_plot_write_quoted(script, series->label);
+    } else {
+        fputs("notitle", script);
+    }
+}
+
 /* A line of a single point is an open symbol: it would not be seen. */
 static void write_series(FILE *script, const struct mt_panel *panel,
                          const struct mt_series *series, const char *name)
@@ -84,12 +94,18 @@ static void write_series(FILE *script, const struct mt_panel *panel,
     else
         fprintf(script, "%s using 1:2 with points pointtype %d linecolor rgb '%s' ",
                 name, shape, color);
-    if (series->label) {
-        fputs("title ", script);
-        mt_plot_write_quoted(script, series->label);
-    } else {
-        fputs("notitle", script);
-    }
+    write_label(script, series);
+}
+
+/* In the terminal: a line in a character of its own, or points in letters. */
+static void write_letters(FILE *script, const struct mt_panel *panel,
+                          const struct mt_series *series, const char *name)
+{
+    const bool points =
+        series->style == MT_SERIES_POINTS || mt_panel_count(panel, series) == 1;
+    fprintf(script, "%s using 1:2 with %s %d ", name,
+            points ? "points pointtype" : "lines linetype", series->color + 1);
+    write_label(script, series);
 }
 
 static void write_axis(FILE *script, char name, const struct mt_plot_axis *axis)
@@ -200,29 +216,42 @@ static void write_names(FILE *script, const struct mt_plot_axis *x,
     }
 }
 
-static void write_panel(FILE *script, const struct mt_plot *plot, int index)
+static bool is_drawn(const struct mt_plot_script *script, const struct mt_panel *panel,
+                     const struct mt_series *series)
 {
+    const bool skipped =
+        script->kind == MT_PLOT_TERM && series->style == MT_SERIES_HINT;
+    return !skipped && mt_panel_count(panel, series) > 0;
+}
+
+static void write_panel(const struct mt_plot_script *picture,
+                        const struct mt_plot *plot, int index)
+{
+    FILE *script = picture->file;
+    const bool letters = picture->kind == MT_PLOT_TERM;
     const struct mt_panel *panel = &plot->panels[index];
     const struct mt_plot_axis x = mt_plot_x_axis(plot), y = mt_panel_y_axis(panel);
     char name[32];
     for (int s = 0; s < panel->count; s++) {
         snprintf(name, sizeof name, "$data_%d_%d", index, s);
         write_data(script, panel, &panel->series[s], name);
-        write_names(script, &x, panel, &panel->series[s]);
+        if (!letters)
+            write_names(script, &x, panel, &panel->series[s]);
     }
     mt_plot_write_setting(script, "ylabel", panel->y_label);
     if (panel->title)
         mt_plot_write_setting(script, "title", panel->title);
     write_axis(script, 'y', &y);
-    if (plot->key == MT_KEY_AT_ENDS)
+    if (plot->names_at_ends && !letters)
         write_ends(script, panel, &y, plot->facets);
     const char *separator = "plot ";
     for (int s = 0; s < panel->count; s++) {
-        if (mt_panel_count(panel, &panel->series[s]) == 0)
+        if (!is_drawn(picture, panel, &panel->series[s]))
             continue;
         snprintf(name, sizeof name, "$data_%d_%d", index, s);
         fputs(separator, script);
-        write_series(script, panel, &panel->series[s], name);
+        (letters ? write_letters : write_series)(script, panel, &panel->series[s],
+                                                 name);
         separator = ", ";
     }
     fputc('\n', script);
@@ -235,14 +264,24 @@ static const char *plot_title(char title[256], const struct mt_plot *plot)
     return title;
 }
 
-static int facet_rows(const struct mt_plot *plot)
+static int facets_beside(const struct mt_plot_script *script,
+                         const struct mt_plot *plot)
 {
-    return (plot->count + FACETS_BESIDE - 1) / FACETS_BESIDE;
+    const int most = script->kind == MT_PLOT_TERM ? 1 : FACETS_BESIDE;
+    return plot->count < most ? plot->count : most;
+}
+
+static int facet_rows(const struct mt_plot_script *script, const struct mt_plot *plot)
+{
+    const int beside = facets_beside(script, plot);
+    return (plot->count + beside - 1) / beside;
 }
 
 /* The first diagram is the largest, and has the title and the marks' numbers. */
-static void write_stack(FILE *script, const struct mt_plot *plot)
+static void write_stack(const struct mt_plot_script *picture,
+                        const struct mt_plot *plot)
 {
+    FILE *script = picture->file;
     const double first = 0.65, other = (1 - first) / (plot->count - 1);
     if (plot->count > 1)
         fputs("set multiplot\n", script);
@@ -252,19 +291,21 @@ static void write_stack(FILE *script, const struct mt_plot *plot)
                     p ? 1 - first - p * other : 1 - first);
         if (p == 1)
             fputs("unset title\nunset label\nset key horizontal\n", script);
-        write_panel(script, plot, p);
+        write_panel(picture, plot, p);
     }
 }
 
-static void write_facets(FILE *script, const struct mt_plot *plot)
+static void write_facets(const struct mt_plot_script *picture,
+                         const struct mt_plot *plot)
 {
+    FILE *script = picture->file;
     char title[256];
-    fprintf(script, "set multiplot layout %d,%d title ", facet_rows(plot),
-            plot->count < FACETS_BESIDE ? plot->count : FACETS_BESIDE);
+    fprintf(script, "set multiplot layout %d,%d title ", facet_rows(picture, plot),
+            facets_beside(picture, plot));
     mt_plot_write_quoted(script, plot_title(title, plot));
     fputc('\n', script);
     for (int p = 0; p < plot->count; p++)
-        write_panel(script, plot, p);
+        write_panel(picture, plot, p);
 }
 
 static void write_script(struct mt_plot_script *script, const struct mt_plot *plot)
@@ -275,19 +316,17 @@ static void write_script(struct mt_plot_script *script, const struct mt_plot *pl
     mt_plot_script_title(script, plot_title(title, plot));
     mt_plot_write_setting(file, "xlabel", plot->x_label);
     fprintf(file,
-            "set key %s top reverse Left\n"
+            "set key left top reverse Left\n"
             "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\n"
             "set border 3\nset tics nomirror\n"
-            "set pointsize %g\nset lmargin 10\n%s",
-            plot->key == MT_KEY_BESIDE ? "outside right" : "left",
-            plot->facets ? 0.7 : 1.1,
-            plot->key == MT_KEY_BESIDE ? "" : "set rmargin 3\n");
+            "set pointsize %g\nset lmargin 10\nset rmargin 3\n",
+            plot->facets ? 0.7 : 1.1);
     write_axis(file, 'x', &x);
     write_marks(file, plot);
     if (plot->facets)
-        write_facets(file, plot);
+        write_facets(script, plot);
     else
-        write_stack(file, plot);
+        write_stack(script, plot);
 }
 
 static int check_panels(const struct mt_plot *plot, struct mt_error *err)
@@ -302,33 +341,31 @@ static int check_panels(const struct mt_plot *plot, struct mt_error *err)
     return MT_OK;
 }
 
-static int draw_file(const struct mt_plot *plot, const char *target,
-                     struct mt_error *err)
+static void write_terminal(const struct mt_plot_script *script,
+                           const struct mt_plot *plot)
+{
+    const int rows = plot->facets ? facet_rows(script, plot) : 1;
+    struct mt_plot_size size = {.width = WIDTH,
+                                .height = plot->facets ? FACET_HEIGHT * rows : HEIGHT,
+                                .lines = LINES * rows};
+    if (!plot->facets && plot->count > 1) {
+        size.height = size.height * 4 / 3;
+        size.lines = size.lines * 2;
+    }
+    mt_plot_script_terminal(script, &size);
+}
+
+int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error *err)
 {
     struct mt_plot_script script = {0};
-    int status = mt_plot_script_open(&script, target, err);
+    int status = check_panels(plot, err);
+    if (status == MT_OK)
+        status = mt_plot_script_open(&script, target, err);
     if (status == MT_OK) {
-        mt_plot_script_terminal(&script, WIDTH,
-                                plot->facets      ? FACET_HEIGHT * facet_rows(plot)
-                                : plot->count > 1 ? HEIGHT * 4 / 3
-                                                  : HEIGHT);
+        write_terminal(&script, plot);
         write_script(&script, plot);
         status = mt_plot_script_run(&script, err);
     }
     mt_plot_script_close(&script);
     return status;
-}
-
-int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error *err)
-{
-    enum mt_plot_kind kind;
-    int status = mt_plot_kind_find(&kind, target, err);
-    if (status == MT_OK)
-        status = check_panels(plot, err);
-    if (status != MT_OK)
-        return status;
-    if (kind != MT_PLOT_TERM)
-        return draw_file(plot, target, err);
-    mt_plot_print(plot, stdout);
-    return MT_OK;
 }

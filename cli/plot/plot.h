@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plot.h - draw a plot (panel.h) with gnuplot into a file, or in letters in the
- * terminal.
+ * plot.h - draw a plot (panel.h) with gnuplot into a file, or into the terminal.
  */
 #ifndef MT_CLI_PLOT_H
 #define MT_CLI_PLOT_H
@@ -10,7 +9,6 @@
 #include "panel.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 /* What is done with a plot once it is made, `to` something that the caller knows: it is
    drawn, or put on a page. */
@@ -23,15 +21,10 @@ MT_MUST_CHECK int mt_plot_check(const char *target, bool json, struct mt_error *
 
 /*
  * Draw `plot` into `target`: a file that ends in ".svg" or ".png", or "term", which is
- * stdout, in letters. A file needs gnuplot: MT_ENOTFOUND, with the package to install,
- * when there is none; MT_EIO, with gnuplot's words, when it fails.
+ * stdout. MT_ENOTFOUND, with the package to install, when there is no gnuplot; MT_EIO,
+ * with gnuplot's words, when it fails.
  */
 MT_MUST_CHECK int mt_plot_draw(const struct mt_plot *plot, const char *target,
                                struct mt_error *err);
-
-/* In letters, as wide as the terminal; in plot_text.c. A line is drawn in a letter of
-   its own, and the points of its colour in the capital one; bands, hints and marks are
-   for pictures. Every panel must have something to show. */
-void mt_plot_print(const struct mt_plot *plot, FILE *stream);
 
 #endif

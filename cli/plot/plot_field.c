@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot_field.h"
 
-#include "canvas.h"
 #include "plot_script.h"
 
 #include <math.h>
@@ -9,86 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 900, HEIGHT = 680 };                /* of pictures, in points */
-enum { LEFT = 8, BELOW = 3, LEGEND_COLUMNS = 78 }; /* of digits */
-
-static char digit_of(double value, int step)
-{
-    if (isnan(value))
-        return ' ';
-    const int steps = (int)floor(100 * value / step);
-    return (char)('0' + (steps > 9 ? 9 : steps));
-}
-
-static void put_digits(struct mt_canvas *canvas, const struct mt_field *field)
-{
-    const int bottom = field->y.cells - 1;
-    for (int row = 0; row <= bottom; row++) {
-        mt_canvas_put(canvas, LEFT, bottom - row, '|');
-        for (int column = 0; column < field->x.cells; column++)
-            mt_canvas_put(
-                canvas, LEFT + 1 + column, bottom - row,
-                digit_of(field->values[row * field->x.cells + column], field->step));
-    }
-    for (int i = 0; i < field->y.count; i++) {
-        char number[24];
-        snprintf(number, sizeof number, "%.0f", field->y.ticks[i].number);
-        mt_canvas_text_before(canvas, LEFT - 1,
-                              bottom - (int)lround(field->y.ticks[i].cell), number);
-    }
-}
-
-static void put_marks(struct mt_canvas *canvas, const struct mt_field *field)
-{
-    for (int m = 0; m < field->nmarks; m++) {
-        const struct mt_field_mark *mark = &field->marks[m];
-        for (int i = 0; i < mark->count; i++)
-            if (!isnan(mark->points[i].column))
-                mt_canvas_put(canvas, LEFT + 1 + (int)lround(mark->points[i].column),
-                              field->y.cells - 1 - (int)lround(mark->points[i].row),
-                              mark->letter);
-    }
-}
-
-static void put_x_axis(struct mt_canvas *canvas, const struct mt_field_axis *x, int row)
-{
-    struct mt_canvas_axis axis = {.cells = x->cells, .count = x->count};
-    for (int i = 0; i < x->count; i++) {
-        axis.ticks[i].at = (int)lround(x->ticks[i].cell);
-        snprintf(axis.ticks[i].text, sizeof axis.ticks[i].text, "%.0f",
-                 x->ticks[i].number);
-    }
-    mt_canvas_put(canvas, LEFT, row, '+');
-    mt_canvas_x_axis(canvas, LEFT + 1, row, &axis);
-    mt_canvas_text(canvas, LEFT + 1 + (x->cells - (int)strlen(x->name)) / 2, row + 2,
-                   x->name);
-}
-
-static void print_legend(const struct mt_field *field)
-{
-    int column = printf("\n0-9: %s, in steps of %d %%", field->name, field->step);
-    for (int m = 0; m < field->nmarks; m++) {
-        const struct mt_field_mark *mark = &field->marks[m];
-        if (mark->count == 0)
-            continue;
-        const bool room = column + (int)strlen(mark->label) + 5 <= LEGEND_COLUMNS;
-        fputs(room ? "; " : "\n", stdout);
-        column = (room ? column + 2 : 0) + printf("%c: %s", mark->letter, mark->label);
-    }
-    putchar('\n');
-}
-
-static void print_digits(const struct mt_field *field)
-{
-    struct mt_canvas canvas = {.columns = LEFT + 1 + field->x.cells + BELOW,
-                               .rows = field->y.cells + BELOW};
-    put_digits(&canvas, field);
-    put_marks(&canvas, field);
-    put_x_axis(&canvas, &field->x, field->y.cells);
-    printf("\n%s\n%s\n", field->title, field->y.name);
-    mt_canvas_print(&canvas, stdout);
-    print_legend(field);
-}
+enum { WIDTH = 900, HEIGHT = 680 }; /* of pictures, in points */
+/* In the terminal: the most columns and lines of digits, and what is around them. */
+enum { MOST_COLUMNS = 64, MOST_LINES = 24, LEFT = 9, RIGHT = 4, BELOW = 7, ABOVE = 3 };
 
 /* printf() may write "-nan". */
 static void write_value(FILE *script, double value)
@@ -222,6 +144,47 @@ static void plot_mark(FILE *script, const struct mt_field_mark *mark, int index)
     mt_plot_write_quoted(script, mark->label);
 }
 
+/* Of the cells of an axis, each of so many has a digit. */
+static int each_of(const struct mt_field_axis *axis, int most)
+{
+    return (axis->cells + most - 1) / most;
+}
+
+/* How long an axis is in letters: so that digits are evenly apart, and those of whole
+   cells have room, up to `each`. */
+static int letters_of(const struct mt_field_axis *axis, bool whole_cells, int most,
+                      int each)
+{
+    const int digits = (axis->cells - 1) / each_of(axis, most) + 1;
+    const int room = most / digits;
+    return whole_cells ? digits * (room < each ? room : each) : digits - 1;
+}
+
+/* In the terminal: a digit for each cell, or for each of some, and marks in letters. */
+static void write_digits(FILE *script, const struct mt_field *field)
+{
+    const int columns = each_of(&field->x, MOST_COLUMNS);
+    const int rows = each_of(&field->y, MOST_LINES);
+    fprintf(script,
+            "set lmargin %d\nset rmargin %d\nset bmargin %d\nset tmargin %d\n"
+            "set title offset 0,1\nset ylabel ''\n"
+            "set label '%s' at screen 0, graph 1 left offset 1,1\n"
+            "set key at screen 0.5, screen 0 bottom center\n"
+            "plot $cells matrix using 1:2:($3 == $3 ? "
+            "sprintf('%%d', $3 < %d ? $3 / %d : 9) : '') every %d:%d with labels "
+            "notitle, NaN with dots title '0-9: %s in steps of %d %%'",
+            LEFT, RIGHT, BELOW, ABOVE, field->y.name, 10 * field->step, field->step,
+            columns, rows, field->name, field->step);
+    for (int m = 0; m < field->nmarks; m++) {
+        if (field->marks[m].count == 0)
+            continue;
+        fprintf(script, ", $mark_%d using 1:2 with points pointtype %d title ", m,
+                m + 1);
+        mt_plot_write_quoted(script, field->marks[m].label);
+    }
+    fputc('\n', script);
+}
+
 static void write_plot(FILE *script, const struct mt_field *field)
 {
     /* As rectangles: browsers smear the bitmap that SVG has otherwise. */
@@ -253,20 +216,27 @@ static void write_plot(FILE *script, const struct mt_field *field)
     fputc('\n', script);
 }
 
-static void write_field(FILE *script, const struct mt_field *field)
+static void write_field(const struct mt_plot_script *picture,
+                        const struct mt_field *field)
 {
+    FILE *script = picture->file;
+    const bool letters = picture->kind == MT_PLOT_TERM;
     write_cells(script, field);
-    if (!field->bare)
+    if (!field->bare && !letters)
         write_lines(script, field->step);
     for (int m = 0; m < field->nmarks; m++)
         if (field->marks[m].count > 0)
             write_points(script, &field->marks[m], m);
+    write_axis(script, 'x', &field->x, field->bare);
+    write_axis(script, 'y', &field->y, field->bare);
+    if (letters) {
+        write_digits(script, field);
+        return;
+    }
     fputs("set style textbox opaque margins 0.3,0.2 fillcolor rgb 'white' noborder\n",
           script);
     if (field->frame_label)
         write_frame(script, field);
-    write_axis(script, 'x', &field->x, field->bare);
-    write_axis(script, 'y', &field->y, field->bare);
     write_colors(script, field);
     fputs("set tics out nomirror\nset bmargin at screen 0.16\nset xlabel offset 0,0.5\n"
           "set key at screen 0.47, screen 0.005 bottom center horizontal reverse Left "
@@ -275,68 +245,25 @@ static void write_field(FILE *script, const struct mt_field *field)
     write_plot(script, field);
 }
 
-static void write_mesh(FILE *script, const struct mt_field *field,
-                       const struct mt_field_mesh *mesh)
-{
-    fputs("$mesh << EOD\n", script);
-    for (int row = 0; row < mesh->nrows; row++) {
-        for (int column = 0; column < mesh->ncolumns; column++) {
-            fprintf(script, "%.5g %.5g ", mesh->columns[column], mesh->rows[row]);
-            write_value(script, mesh->values[row * mesh->ncolumns + column]);
-            fputc('\n', script);
-        }
-        fputc('\n', script);
-    }
-    fputs("EOD\n", script);
-    write_axis(script, 'x', &field->x, false);
-    write_axis(script, 'y', &field->y, false);
-    write_colors(script, field);
-    fprintf(script,
-            "set palette maxcolors 0\n"
-            "set zrange [0:%.4g]\nset zlabel '%s [%%]' rotate parallel\n"
-            "set xlabel rotate parallel\nset ylabel rotate parallel\n"
-            "set xtics offset 0.3,-0.3\nset ytics offset -1.2,-0.4\n"
-            "set xyplane at 0\nset view 58, 126, 1, 1\n"
-            "unset colorbox\nset grid\n"
-            "set pm3d depthorder border linecolor rgb '#303030' linewidth 0.4\n"
-            "splot $mesh using 1:2:3 with pm3d notitle\n",
-            fmax(10 * field->step, 100 * mesh->highest), field->name);
-}
-
-/* `mesh` is NULL for the field itself. */
-static int draw_file(const struct mt_field *field, const struct mt_field_mesh *mesh,
-                     const char *target, struct mt_error *err)
+int mt_field_draw(const struct mt_field *field, const char *target,
+                  struct mt_error *err)
 {
     struct mt_plot_script script = {0};
     int status = mt_plot_script_open(&script, target, err);
     if (status == MT_OK) {
-        mt_plot_script_terminal(&script, WIDTH, HEIGHT);
+        mt_plot_script_terminal(
+            &script, &(struct mt_plot_size){
+                         .width = WIDTH,
+                         .height = HEIGHT,
+                         .columns = LEFT + RIGHT + 1 +
+                                    letters_of(&field->x, field->bare, MOST_COLUMNS,
+                                               MOST_COLUMNS),
+                         .lines = ABOVE + BELOW +
+                                  letters_of(&field->y, field->bare, MOST_LINES, 2)});
         mt_plot_script_title(&script, field->title);
-        if (mesh)
-            write_mesh(script.file, field, mesh);
-        else
-            write_field(script.file, field);
+        write_field(&script, field);
         status = mt_plot_script_run(&script, err);
     }
     mt_plot_script_close(&script);
     return status;
-}
-
-int mt_field_draw(const struct mt_field *field, const char *target,
-                  struct mt_error *err)
-{
-    enum mt_plot_kind kind;
-    const int status = mt_plot_kind_find(&kind, target, err);
-    if (status != MT_OK)
-        return status;
-    if (kind != MT_PLOT_TERM)
-        return draw_file(field, NULL, target, err);
-    print_digits(field);
-    return MT_OK;
-}
-
-int mt_field_draw_mesh(const struct mt_field *field, const struct mt_field_mesh *mesh,
-                       const char *target, struct mt_error *err)
-{
-    return draw_file(field, mesh, target, err);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plot_field.h - shares over a field of cells, such as efficiencies over nodes and
- * sizes: in colours with lines of equal value and marks over them, in perspective, and
- * in digits in the terminal.
+ * sizes: in colours with lines of equal value and marks over them, or in digits in the
+ * terminal.
  *
  * Places are counted in cells from the first column and the first row, which is the
  * lowest one, and may be between cells.
@@ -42,7 +42,6 @@ struct mt_field_point {
 struct mt_field_mark {
     enum mt_mark_style style;
     const char *label;
-    char letter; /* in the terminal */
     const struct mt_field_point *points;
     int count; /* 0: it is not there, nor in the legend */
 };
@@ -62,22 +61,9 @@ struct mt_field {
     struct mt_field_point frame[2]; /* its lowest and its highest corner */
 };
 
-/* Values at crossings of columns and rows, at least two of each. All borrowed. */
-struct mt_field_mesh {
-    const double *columns, *rows; /* their places, ascending */
-    int ncolumns, nrows;
-    const double *values; /* [row * ncolumns + column]; NaN: none */
-    double highest;       /* of the values */
-};
-
 /* Draw the field into a .svg or .png file or, in digits, into 'term', as
    mt_plot_draw(). */
 MT_MUST_CHECK int mt_field_draw(const struct mt_field *field, const char *target,
                                 struct mt_error *err);
-/* Draw the mesh in perspective into a file; of `field` are its title, axes, name of the
-   values and step. */
-MT_MUST_CHECK int mt_field_draw_mesh(const struct mt_field *field,
-                                     const struct mt_field_mesh *mesh,
-                                     const char *target, struct mt_error *err);
 
 #endif

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -87,17 +89,34 @@ void mt_plot_write_setting(FILE *file, const char *what, const char *text)
     fputc('\n', file);
 }
 
-void mt_plot_script_terminal(const struct mt_plot_script *script, int width, int height)
+/* Columns for a picture in letters: one less than the terminal has, so that no line
+   wraps. */
+static int columns_of_terminal(void)
 {
-    if (script->kind == MT_PLOT_SVG)
+    enum { LEAST = 40, USUAL = 80, MOST = 160 };
+    struct winsize window = {.ws_col = USUAL};
+    if (isatty(STDOUT_FILENO))
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
+    if (window.ws_col < LEAST)
+        window.ws_col = USUAL;
+    return (window.ws_col < MOST ? window.ws_col : MOST) - 1;
+}
+
+void mt_plot_script_terminal(const struct mt_plot_script *script,
+                             const struct mt_plot_size *size)
+{
+    if (script->kind == MT_PLOT_TERM)
+        fprintf(script->file, "set terminal dumb noenhanced size %d,%d\n",
+                size->columns > 0 ? size->columns : columns_of_terminal(), size->lines);
+    else if (script->kind == MT_PLOT_SVG)
         fprintf(script->file,
                 "set terminal svg noenhanced size %d,%d dynamic "
                 "font 'Helvetica,Arial,sans-serif,15' background rgb 'white'\n",
-                width, height);
+                size->width, size->height);
     else
         fprintf(script->file,
-                "set terminal pngcairo noenhanced size %d,%d font 'Sans,11'\n", width,
-                height);
+                "set terminal pngcairo noenhanced size %d,%d font 'Sans,11'\n",
+                size->width, size->height);
 }
 
 void mt_plot_script_title(struct mt_plot_script *script, const char *title)
@@ -172,11 +191,32 @@ static int copy_picture(const struct mt_plot_script *script, FILE *picture,
     return mt_draft_close(&draft, status, err);
 }
 
+/* Print a picture in letters, without the blanks at the ends of its lines and the form
+   feed before it. */
+static void print_picture(FILE *picture)
+{
+    char *line = NULL;
+    size_t allocated = 0;
+    ssize_t length;
+    rewind(picture);
+    while ((length = getline(&line, &allocated, picture)) > 0) {
+        while (length > 0 && strchr(" \n", line[length - 1]))
+            line[--length] = 0;
+        puts(line[0] == '\f' ? line + 1 : line);
+    }
+    free(line);
+}
+
 static int draw(const struct mt_plot_script *script, FILE *picture, FILE *messages,
                 struct mt_error *err)
 {
     const int status = run_gnuplot(script->file, picture, messages, err);
-    return status == MT_OK ? copy_picture(script, picture, err) : status;
+    if (status != MT_OK)
+        return status;
+    if (script->kind != MT_PLOT_TERM)
+        return copy_picture(script, picture, err);
+    print_picture(picture);
+    return MT_OK;
 }
 
 int mt_plot_script_run(const struct mt_plot_script *script, struct mt_error *err)

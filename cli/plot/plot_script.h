@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plot_script.h - write a script for gnuplot and let it draw into a file. What is drawn
- * is the business of plot.h and of the surfaces' pictures.
+ * plot_script.h - write a script for gnuplot and let it draw, into a file or into the
+ * terminal. What is drawn is the business of plot.h, plot_field.h and plot_tiles.h.
  */
 #ifndef MT_CLI_PLOT_SCRIPT_H
 #define MT_CLI_PLOT_SCRIPT_H
@@ -13,7 +13,7 @@
 enum mt_plot_kind { MT_PLOT_SVG, MT_PLOT_PNG, MT_PLOT_TERM };
 
 /* What kind of picture is drawn into `target`: a file that ends in ".svg" or ".png", or
-   "term", which is stdout, in letters. MT_EINVAL says so. */
+   "term", which is stdout. MT_EINVAL says so. */
 MT_MUST_CHECK int mt_plot_kind_find(enum mt_plot_kind *kind, const char *target,
                                     struct mt_error *err);
 
@@ -28,9 +28,14 @@ struct mt_plot_script {
 /* Begin a script for `target`. The caller closes it, also after a failure. */
 MT_MUST_CHECK int mt_plot_script_open(struct mt_plot_script *script, const char *target,
                                       struct mt_error *err);
-/* The terminal for the script's kind of picture, a file of so many pixels. */
-void mt_plot_script_terminal(const struct mt_plot_script *script, int width,
-                             int height);
+/* The size of a picture: of a file in pixels, in the terminal in letters. */
+struct mt_plot_size {
+    int width, height;
+    int columns, lines; /* 0 columns: as wide as the terminal */
+};
+/* gnuplot's terminal for the script's kind of picture. */
+void mt_plot_script_terminal(const struct mt_plot_script *script,
+                             const struct mt_plot_size *size);
 /* The title of the picture, and of the SVG document, which readers and screen readers
    show. */
 void mt_plot_script_title(struct mt_plot_script *script, const char *title);

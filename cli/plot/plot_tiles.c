@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot_tiles.h"
 
-#include "canvas.h"
 #include "plot_script.h"
 
 #include <math.h>
@@ -9,8 +8,7 @@
 
 /* Of the square, in points; and the least letters that can be read. */
 enum { HEIGHT = 620, WIDTH = 900, SQUARE = 500, LEAST_LETTERS = 7, MOST_LETTERS = 20 };
-/* In the terminal; letters are about twice as high as wide. */
-enum { COLUMNS = 65, ROWS = 25 };
+enum { LINES = 30 }; /* in the terminal */
 
 /* By Okabe and Ito (2008), those first that people without red cones tell apart best.
  */
@@ -84,94 +82,86 @@ static void write_tile(FILE *script, const struct mt_plot_tile *tile)
                 100 * height * width, x, y + 0.03, ink);
 }
 
-static void write_frame(FILE *script, const struct mt_tiles *tiles)
+/* In the terminal: its frame, and where there is room its name and its group's. */
+static void write_letters(FILE *script, const struct mt_tiles *tiles,
+                          const struct mt_plot_tile *tile)
 {
+    static const double line = 0.05; /* its share of the height */
+    const double x = (tile->left + tile->right) / 2, y = (tile->top + tile->bottom) / 2;
+    fprintf(script,
+            "set object rectangle from %.9g,%.9g to %.9g,%.9g fillstyle empty\n",
+            tile->left, tile->top, tile->right, tile->bottom);
+    if (tile->bottom - tile->top < 2 * line)
+        return;
+    fputs("set label ", script);
+    mt_plot_write_quoted(script, tile->name);
+    fprintf(script, " at %.9g,%.9g center front\n", x, y);
+    if (tile->bottom - tile->top < 4 * line)
+        return;
+    fputs("set label ", script);
+    mt_plot_write_quoted(script, tiles->groups[tile->group].name);
+    fprintf(script, " at %.9g,%.9g center front\n", x, y + line);
+}
+
+static void write_frame(const struct mt_plot_script *picture,
+                        const struct mt_tiles *tiles)
+{
+    FILE *script = picture->file;
     mt_plot_write_setting(script, "xlabel", tiles->x_label);
     mt_plot_write_setting(script, "ylabel", tiles->y_label);
     fprintf(script,
             "set size ratio %.6g\nset xrange [0:1]\nset yrange [1:0]\n"
             "set xtics ('0' 0, '%d' 1) out nomirror\n"
             "set ytics ('0' 0, '%d' 1) out nomirror\n"
-            "unset border\nset key outside right top Left reverse spacing 1.6\n",
+            "unset border\nset key %s\n",
             fmin(fmax((double)tiles->rows / tiles->columns, 0.25), 4), tiles->columns,
-            tiles->rows);
+            tiles->rows,
+            picture->kind == MT_PLOT_TERM
+                ? "below vertical maxcols 1"
+                : "outside right top Left reverse spacing 1.6");
 }
 
 /* gnuplot draws a legend of curves only: of points outside of the picture. */
-static void write_legend(FILE *script, const struct mt_tiles *tiles)
+static void write_legend(const struct mt_plot_script *picture,
+                         const struct mt_tiles *tiles)
 {
+    FILE *script = picture->file;
     const char *separator = "plot";
     for (int g = 0; g < tiles->ngroups; g++) {
         if (!tiles->groups[g].legend[0])
             continue;
-        fprintf(script,
-                "%s NaN with points pointtype 5 pointsize 2 linecolor rgb '#%06x' "
-                "title ",
-                separator, mt_tile_fill(g, 0));
+        if (picture->kind == MT_PLOT_TERM)
+            fprintf(script, "%s NaN with dots title ", separator);
+        else
+            fprintf(script,
+                    "%s NaN with points pointtype 5 pointsize 2 linecolor rgb '#%06x' "
+                    "title ",
+                    separator, mt_tile_fill(g, 0));
         mt_plot_write_quoted(script, tiles->groups[g].legend);
         separator = ",";
     }
     fputc('\n', script);
 }
 
-static int draw_file(const struct mt_tiles *tiles, const char *target,
-                     struct mt_error *err)
+int mt_tiles_draw(const struct mt_tiles *tiles, const char *target,
+                  struct mt_error *err)
 {
     struct mt_plot_script script = {0};
     int status = mt_plot_script_open(&script, target, err);
     if (status == MT_OK) {
-        mt_plot_script_terminal(&script, WIDTH, HEIGHT);
+        mt_plot_script_terminal(
+            &script,
+            &(struct mt_plot_size){.width = WIDTH, .height = HEIGHT, .lines = LINES});
         mt_plot_script_title(&script, tiles->title);
-        write_frame(script.file, tiles);
+        write_frame(&script, tiles);
         for (int i = 0; i < tiles->count; i++)
-            write_tile(script.file, &tiles->tiles[i]);
-        write_legend(script.file, tiles);
+            if (script.kind == MT_PLOT_TERM)
+                write_letters(script.file, tiles, &tiles->tiles[i]);
+            else
+                write_tile(script.file, &tiles->tiles[i]);
+        write_legend(&script, tiles);
         status = mt_plot_script_run(&script, err);
     }
     mt_plot_script_close(&script);
     return status;
-}
-
-static struct mt_canvas_frame frame_of(const struct mt_plot_tile *tile)
-{
-    return (struct mt_canvas_frame){.left = (int)lround(tile->left * (COLUMNS - 1)),
-                                    .top = (int)lround(tile->top * (ROWS - 1)),
-                                    .right = (int)lround(tile->right * (COLUMNS - 1)),
-                                    .bottom = (int)lround(tile->bottom * (ROWS - 1))};
-}
-
-static void print_letters(const struct mt_tiles *tiles)
-{
-    struct mt_canvas canvas = {.columns = COLUMNS, .rows = ROWS};
-    for (int i = 0; i < tiles->count; i++) {
-        const struct mt_canvas_frame frame = frame_of(&tiles->tiles[i]);
-        mt_canvas_frame(&canvas, &frame);
-    }
-    for (int i = 0; i < tiles->count; i++) {
-        const struct mt_plot_tile *tile = &tiles->tiles[i];
-        const struct mt_canvas_frame frame = frame_of(tile);
-        const int middle = (frame.top + frame.bottom) / 2;
-        mt_canvas_text_inside(&canvas, &frame, middle, tile->name);
-        mt_canvas_text_inside(&canvas, &frame, middle + 1,
-                              tiles->groups[tile->group].name);
-    }
-    printf("\n%s\n\n", tiles->title);
-    mt_canvas_print(&canvas, stdout);
-    putchar('\n');
-    for (int g = 0; g < tiles->ngroups; g++)
-        if (tiles->groups[g].legend[0])
-            puts(tiles->groups[g].legend);
-}
-
-int mt_tiles_draw(const struct mt_tiles *tiles, const char *target,
-                  struct mt_error *err)
-{
-    enum mt_plot_kind kind;
-    const int status = mt_plot_kind_find(&kind, target, err);
-    if (status != MT_OK)
-        return status;
-    if (kind != MT_PLOT_TERM)
-        return draw_file(tiles, target, err);
-    print_letters(tiles);
-    return MT_OK;
 }

@@ -41,7 +41,8 @@ MT_MUST_CHECK int mt_tiles_draw(const struct mt_tiles *tiles, const char *target
                                 struct mt_error *err);
 
 /* The colour of a group's tiles, 0xRRGGBB, a little lighter by its shade. And black or
-   white, whichever can be read on it: a contrast of 4.5 at least. */
+   white, whichever can be read on it: a contrast of 4.5 at least. page/show.js has the
+   same for pages. */
 unsigned mt_tile_fill(int group, int shade);
 unsigned mt_tile_ink(unsigned fill);
 

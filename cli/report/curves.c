@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sections.h"
+#include "report.h"
 
 #include "cli/common/view.h"
 #include "cli/plan/prediction.h"
@@ -156,42 +156,31 @@ static const char *label_of(const struct curves *curves, int curve)
     return curve == cluster->ngroups ? "several groups" : "measured";
 }
 
-static void show_plot(struct mt_page *page, const struct curves *curves, double *room)
+static void show_plot(struct mt_page *page, const struct curves *curves)
 {
     const int ncurves = curves->predictor->problem.cluster->ngroups + 2;
-    const size_t count = (size_t)curves->count;
-    double *x = room, *y = x + count, *low = y + count, *high = low + count;
-    struct mt_series series[MT_MAX_GROUPS + 2];
-    int nseries = 0;
-    for (int i = 0; i < curves->count; i++) {
-        x[i] = curves->points[i].nodes;
-        y[i] = curves->points[i].prediction.seconds;
-        low[i] = curves->points[i].prediction.low;
-        high[i] = curves->points[i].prediction.high;
-    }
+    const struct mt_panel panel = {.y_label = "seconds", .log_y = true};
+    struct mt_page_chart chart =
+        mt_page_chart_begin(page, "times",
+                            &(struct mt_plot){.title = "Times over the number of nodes",
+                                              .x_label = "nodes",
+                                              .log_x = true,
+                                              .panels = &panel,
+                                              .count = 1});
     for (int c = 0; c < ncurves; c++) {
-        const int first = curves->first[c], points = curves->first[c + 1] - first;
-        if (points == 0)
-            continue;
         const bool measured = c == ncurves - 1;
-        series[nseries++] = (struct mt_series){
-            .label = label_of(curves, c),
-            .style = c < ncurves - 2 ? MT_SERIES_LINE : MT_SERIES_POINTS,
-            .color = measured ? MT_SERIES_BLACK : c + (c >= MT_SERIES_BLACK),
-            .count = points,
-            .x = x + first,
-            .y = y + first,
-            .low = measured ? NULL : low + first,
-            .high = measured ? NULL : high + first};
+        if (curves->first[c] == curves->first[c + 1])
+            continue;
+        mt_page_chart_series(&chart, label_of(curves, c),
+                             c < ncurves - 2 ? MT_SERIES_LINE : MT_SERIES_POINTS,
+                             measured ? MT_SERIES_BLACK : c + (c >= MT_SERIES_BLACK));
+        for (int i = curves->first[c]; i < curves->first[c + 1]; i++) {
+            const struct mt_prediction *time = &curves->points[i].prediction;
+            if (mt_page_chart_point(&chart, curves->points[i].nodes, time->seconds) &&
+                !measured)
+                mt_page_chart_band(&chart, time->low, time->high);
+        }
     }
-    const struct mt_panel panel = {
-        .y_label = "seconds", .log_y = true, .series = series, .count = nseries};
-    const struct mt_plot plot = {.title = "Times over the number of nodes",
-                                 .x_label = "nodes",
-                                 .log_x = true,
-                                 .panels = &panel,
-                                 .count = 1};
-    mt_page_plot(page, "times", &plot);
 }
 
 enum {
@@ -228,7 +217,7 @@ static void show_table(struct mt_page *page, const struct curves *curves)
         else
             mt_prediction_view(&view, PREDICTION, &point->prediction);
     }
-    mt_page_table(page, "points", "The figures of this diagram", true, &view);
+    mt_page_table(page, "points", &view);
 }
 
 int mt_report_curves(struct mt_page *page, const struct mt_predictor *predictor,
@@ -236,14 +225,10 @@ int mt_report_curves(struct mt_page *page, const struct mt_predictor *predictor,
 {
     struct curves curves = {.predictor = predictor, .size = size};
     int status = fill(&curves, plan, err);
-    double *room = calloc((size_t)curves.count + 1, 4 * sizeof *room);
-    if (status == MT_OK && !room)
-        status = mt_fail(err, MT_ENOMEM, "no memory for a page");
     if (status == MT_OK && curves.count > 0) {
-        show_plot(page, &curves, room);
+        show_plot(page, &curves);
         show_table(page, &curves);
     }
-    free(room);
     free(curves.points);
     return status;
 }

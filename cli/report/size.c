@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sections.h"
+/* The section of one size: the plan, how it is started, times over the nodes, and what
+   less time costs. */
+#include "report.h"
 
 #include "cli/common/format.h"
 #include "cli/launch/job.h"
@@ -14,6 +16,7 @@
 
 /* So many choices are planned for the diagram, and in the table. */
 enum { PLANNED = 100, LISTED = 10 };
+enum { MOST_POINTS = 50 }; /* of a front */
 
 static int say_verdict(struct mt_page *page, const struct mt_plan_report *report,
                        struct mt_error *err)
@@ -21,62 +24,28 @@ static int say_verdict(struct mt_page *page, const struct mt_plan_report *report
     const struct mt_choice *first = &report->plan->choices[0];
     const struct mt_prediction *prediction = &first->prediction;
     char seconds[MT_QUANTITY_TEXT], low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT];
-    struct mt_page_text gains;
     char *configuration = mt_configuration_format(&first->configuration,
                                                   report->predictor->problem.cluster);
-    int status = configuration ? mt_page_text_begin(&gains, err)
-                               : mt_fail(err, MT_ENOMEM, "no memory for a page");
-    if (status != MT_OK) {
-        free(configuration);
-        return status;
-    }
-    mt_plan_print_gains(report, gains.stream);
-    status = mt_page_text_end(&gains, err);
-    if (status == MT_OK)
-        mt_page_say(page, "verdict",
-                    "%s: %s predicted (90 %% of runs: %s to %s), with %d processes on "
-                    "%d %s%s.",
-                    configuration, mt_format_seconds(seconds, prediction->seconds),
-                    mt_format_seconds(low, prediction->low),
-                    mt_format_seconds(high, prediction->high), first->ranks,
-                    first->nodes, first->nodes == 1 ? "node" : "nodes", gains.text);
-    free(gains.text);
+    if (!configuration)
+        return mt_fail(err, MT_ENOMEM, "no memory for a page");
+    fprintf(page->lines,
+            "%s: %s predicted (90 %% of runs: %s to %s), with %d processes on %d %s",
+            configuration, mt_format_seconds(seconds, prediction->seconds),
+            mt_format_seconds(low, prediction->low),
+            mt_format_seconds(high, prediction->high), first->ranks, first->nodes,
+            first->nodes == 1 ? "node" : "nodes");
+    mt_plan_print_gains(report, page->lines);
+    mt_page_say(page, "verdict", ".");
     free(configuration);
-    return status;
+    return MT_OK;
 }
 
-static int say_notes(struct mt_page *page, const struct mt_plan_report *report,
-                     struct mt_error *err)
+/* Keep what was printed into page->lines, or forget it where that failed. */
+static void keep_printed(struct mt_page *page, const char *key, int status)
 {
-    struct mt_page_text notes;
-    int status = mt_page_text_begin(&notes, err);
+    mt_page_text(page, key);
     if (status != MT_OK)
-        return status;
-    mt_plan_print_notes(report, notes.stream);
-    status = mt_page_text_end(&notes, err);
-    if (status == MT_OK)
-        mt_page_lines(page, "notes", notes.text);
-    free(notes.text);
-    return status;
-}
-
-/* The launcher's file, which the command names. */
-static int show_hostfile(struct mt_page *page, const struct mt_launch *launch,
-                         struct mt_error *err)
-{
-    struct mt_page_text text;
-    struct mt_error why;
-    int status = mt_page_text_begin(&text, err);
-    if (status != MT_OK)
-        return status;
-    const int made =
-        mt_launcher_of(launch->cluster)->write_hostfile(launch, text.stream, &why);
-    status = mt_page_text_end(&text, err);
-    if (status == MT_OK && made == MT_OK)
-        mt_page_copy(page, "hostfile", "where these lines are the file 'hostfile'",
-                     text.text);
-    free(text.text);
-    return status;
+        json_object_del(page->section, key);
 }
 
 /* A program or a launcher that is not here is no failure: the page may be made for
@@ -97,34 +66,25 @@ static int show_command(struct mt_page *page, const struct mt_launch *launch,
     mt_job_clear(&job);
     if (!line)
         return mt_fail(err, MT_ENOMEM, "no memory for a page");
-    mt_page_copy(page, "launch",
-                 mt_program_has_folder(launch->program)
-                     ? "Start it, in a folder with its input files filled in, by"
-                     : "Start it by",
-                 line);
-    const int status =
-        strstr(line, launch->hostfile) ? show_hostfile(page, launch, err) : MT_OK;
+    mt_page_say(page, "launch", "%s", line);
+    mt_page_add(page, "in_folder",
+                json_boolean(mt_program_has_folder(launch->program)));
+    if (strstr(line, launch->hostfile)) {
+        const struct mt_launcher_ops *launcher = mt_launcher_of(launch->cluster);
+        keep_printed(page, "hostfile",
+                     launcher->write_hostfile(launch, page->lines, &why));
+    }
     free(line);
-    return status;
+    return MT_OK;
 }
 
-static int show_script(struct mt_page *page, const struct mt_launch *launch,
-                       double seconds, struct mt_error *err)
+static void show_script(struct mt_page *page, const struct mt_launch *launch,
+                        double seconds)
 {
     const struct mt_script script = {.launch = launch, .seconds = seconds};
-    struct mt_page_text text;
     struct mt_error why;
-    if (mt_script_check(launch->cluster, NULL) != MT_OK)
-        return MT_OK;
-    int status = mt_page_text_begin(&text, err);
-    if (status != MT_OK)
-        return status;
-    const int made = mt_script_print(&script, text.stream, &why);
-    status = mt_page_text_end(&text, err);
-    if (status == MT_OK && made == MT_OK)
-        mt_page_copy(page, "sbatch", "Or by this script, with sbatch", text.text);
-    free(text.text);
-    return status;
+    if (mt_script_check(launch->cluster, NULL) == MT_OK)
+        keep_printed(page, "sbatch", mt_script_print(&script, page->lines, &why));
 }
 
 static int show_launch(struct mt_page *page, const struct mt_plan_report *report,
@@ -140,8 +100,8 @@ static int show_launch(struct mt_page *page, const struct mt_plan_report *report
     };
     const int status = show_command(page, &launch, err);
     launch.script = true;
-    return status == MT_OK ? show_script(page, &launch, first->prediction.high, err)
-                           : status;
+    show_script(page, &launch, first->prediction.high);
+    return status;
 }
 
 static int show_plan(struct mt_page *page, const struct mt_plan_report *report,
@@ -158,8 +118,37 @@ static int show_plan(struct mt_page *page, const struct mt_plan_report *report,
         return status;
     mt_plan_keep_top(plan, LISTED);
     mt_plan_view(&view, report, true);
-    mt_page_table(page, "choices", "The best configurations", false, &view);
-    return say_notes(page, report, err);
+    mt_page_table(page, "choices", &view);
+    mt_plan_print_notes(report, page->lines);
+    mt_page_lines(page, "notes");
+    return MT_OK;
+}
+
+/* The front of time against cost or energy, where the groups have prices or watts. */
+static int show_front(struct mt_page *page, const struct mt_predictor *predictor,
+                      const struct mt_question *question, struct mt_error *err)
+{
+    struct mt_page_member diagram = {page, "front"};
+    struct mt_front front = {0};
+    struct mt_question asked = *question;
+    struct mt_error why;
+    struct mt_view view;
+    asked.top = MOST_POINTS;
+    int status = mt_plan_front(&front, predictor, &asked, &why);
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", why.text);
+    if (status != MT_OK)
+        return MT_OK; /* there is nothing to weigh time against */
+    const struct mt_front_report report = {
+        .predictor = predictor, .question = &asked, .front = &front};
+    mt_page_say(page, "front_against", "%s", mt_objective_words(front.against)->what);
+    status = mt_front_plot(&report, mt_page_put_plot, &diagram, err);
+    mt_front_view(&view, &report);
+    mt_page_table(page, "front_points", &view);
+    mt_front_print_notes(&report, page->lines);
+    mt_page_lines(page, "front_notes");
+    mt_front_clear(&front);
+    return status;
 }
 
 int mt_report_size(struct mt_page *page, const struct mt_predictor *predictor,
@@ -168,9 +157,7 @@ int mt_report_size(struct mt_page *page, const struct mt_predictor *predictor,
     struct mt_plan plan = {0};
     struct mt_question asked = *question;
     struct mt_error why = {0};
-    char title[64];
-    snprintf(title, sizeof title, "N = %.15g", question->size);
-    mt_page_size(page, "sizes", question->size, title);
+    mt_page_size(page, "sizes", question->size);
     asked.top = PLANNED;
     int status = mt_planning_make(&plan, predictor, &asked, false, &why);
     if (status == MT_ENOMEM)
@@ -183,7 +170,7 @@ int mt_report_size(struct mt_page *page, const struct mt_predictor *predictor,
         .predictor = predictor, .question = &asked, .plan = &plan, .on_page = true};
     status = show_plan(page, &report, &plan, err);
     if (status == MT_OK)
-        status = mt_report_front(page, predictor, question, err);
+        status = show_front(page, predictor, question, err);
     mt_plan_clear(&plan);
     return status;
 }

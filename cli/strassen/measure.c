@@ -8,7 +8,6 @@
 #include "cli/common/view.h"
 #include "cli/measure/campaign_print.h"
 #include "cli/measure/down.h"
-#include "options.h"
 #include "programs.h"
 
 #include "motley/tasks.h"

@@ -124,19 +124,6 @@ int mt_strassen_partition_program(struct mt_program *program, const char *name,
     return status;
 }
 
-int mt_strassen_add_timeline(struct mt_program *program, const char *path,
-                             struct mt_error *err)
-{
-    char ***const commands[] = {&program->command, &program->simulated};
-    int status = MT_OK;
-    for (int i = 0; i < 2 && status == MT_OK; i++) {
-        status = mt_argv_add(commands[i], err, "--timeline");
-        if (status == MT_OK)
-            status = mt_template_add(commands[i], path, err);
-    }
-    return status;
-}
-
 int mt_strassen_write_partition(const struct mt_partition *partition, const char *path,
                                 struct mt_error *err)
 {

@@ -36,10 +36,6 @@ MT_MUST_CHECK int mt_strassen_partition_program(
     struct mt_program *program, const char *name, const char *path,
     const struct mt_partition_product *product, bool check, struct mt_error *err);
 
-/* Have that program write what each rank did when into the file at `path`. */
-MT_MUST_CHECK int mt_strassen_add_timeline(struct mt_program *program, const char *path,
-                                           struct mt_error *err);
-
 /* Partitions in files, see motley-cut(5); `partition` must be empty. */
 MT_MUST_CHECK int mt_strassen_write_partition(const struct mt_partition *partition,
                                               const char *path, struct mt_error *err);

@@ -7,11 +7,8 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/measure/single.h"
-#include "cli/plot/plot.h"
-#include "options.h"
 #include "programs.h"
-#include "ranks.h"
-#include "timeline.h"
+#include "views.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -24,9 +21,6 @@ struct product_run {
     struct mt_strassen_question question;
     struct mt_strassen_choice choice;
     struct mt_run run;
-    struct mt_timeline timeline; /* for a picture; or why there is none: */
-    int timeline_status;
-    struct mt_error timeline_err;
     int interrupted; /* the signal that asked to stop; 0: none */
 };
 
@@ -35,7 +29,6 @@ static void clear_launch(struct product_run *launch)
     mt_strassen_question_clear(&launch->question);
     mt_strassen_choice_clear(&launch->choice);
     mt_run_clear(&launch->run);
-    mt_timeline_clear(&launch->timeline);
 }
 
 static int read_partition(struct product_run *launch, const char *path,
@@ -111,49 +104,24 @@ static int make_run(struct product_run *launch, const struct mt_program *program
     return status;
 }
 
-static bool succeeded(const struct product_run *launch)
-{
-    return !launch->interrupted && launch->run.outcome == MT_RUN_OK;
-}
-
-/* Make it, and read the time line where one is wanted, which the app writes to the
-   path. */
-static int make_drawn_run(struct product_run *launch, struct mt_program *program,
-                          const char *path, struct mt_error *err)
-{
-    const bool drawn = mt_strassen_options.plot != NULL;
-    int status = drawn ? mt_strassen_add_timeline(program, path, err) : MT_OK;
-    if (status == MT_OK)
-        status = make_run(launch, program, err);
-    if (status == MT_OK && drawn && succeeded(launch))
-        launch->timeline_status =
-            mt_timeline_read(&launch->timeline, path, launch->choice.partition.ranks,
-                             &launch->timeline_err);
-    return status;
-}
-
 /* Start the app on the partition, which is in a file of that folder. */
 static int start(struct product_run *launch, const char *folder, struct mt_error *err)
 {
     const struct mt_partition *partition = &launch->choice.partition;
     struct mt_program program = {.name = NULL};
-    char *path = NULL, *timeline = NULL, name[32] = "strassen-cut-file";
+    char *path = NULL, name[32] = "strassen-cut-file";
     if (!mt_strassen_options.partition_file) /* what others cut tells nothing of ours */
         mt_strassen_product_name(name, partition->kind);
-    if (asprintf(&path, "%s/cut", folder) < 0 ||
-        asprintf(&timeline, "%s/timeline", folder) < 0) {
-        free(path);
+    if (asprintf(&path, "%s/cut", folder) < 0)
         return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    }
     int status = mt_strassen_write_partition(partition, path, err);
     if (status == MT_OK)
         status = mt_strassen_partition_program(&program, name, path,
                                                &launch->question.product,
                                                !mt_strassen_options.no_check, err);
     if (status == MT_OK)
-        status = make_drawn_run(launch, &program, timeline, err);
+        status = make_run(launch, &program, err);
     mt_program_clear(&program);
-    free(timeline);
     free(path);
     return status;
 }
@@ -266,22 +234,6 @@ static int print_report(const struct report *report, const struct product_run *l
                           : print_text(report, launch, err);
 }
 
-/* "ohtaki-3, n = 12000, cut: auto, took 140.2 s (simulated)". */
-static int draw(const struct product_run *launch, struct mt_error *err)
-{
-    char title[256], seconds[MT_QUANTITY_TEXT], size[MT_STRASSEN_SIZE_TEXT];
-    if (launch->timeline_status != MT_OK)
-        return mt_fail(err, launch->timeline_status, "%s", launch->timeline_err.text);
-    snprintf(title, sizeof title, "%s, n = %s, cut: %s, took %s%s",
-             launch->question.cluster.name,
-             mt_strassen_size_text(size, &launch->question.product),
-             mt_partition_kind_name(launch->choice.partition.kind),
-             mt_format_seconds(seconds, launch->run.seconds),
-             launch->run.simulated ? " (simulated)" : "");
-    return mt_timeline_draw(&launch->timeline, title, &launch->question,
-                            mt_strassen_options.plot, err);
-}
-
 /* Beside what was expected. Why a run failed has been listed already. */
 static int report_run(const struct product_run *launch, struct mt_error *err)
 {
@@ -296,8 +248,6 @@ static int report_run(const struct product_run *launch, struct mt_error *err)
     if (status == MT_OK)
         status = print_report(&report, launch, err);
     clear_report(&report);
-    if (status == MT_OK && mt_strassen_options.plot)
-        status = draw(launch, err);
     return status;
 }
 
@@ -317,8 +267,6 @@ static int run(const char **arguments, struct mt_error *err)
     int status = MT_OK;
     if (mt_strassen_options.partition_file && mt_strassen_options.partition)
         status = mt_fail(err, MT_EINVAL, "--cut and --cut-file exclude each other");
-    if (status == MT_OK && mt_strassen_options.plot)
-        status = mt_plot_check(mt_strassen_options.plot, mt_common.json, err);
     if (status == MT_OK)
         status = mt_strassen_question_read(&launch.question, arguments[0], err);
     if (status == MT_OK)
@@ -330,9 +278,9 @@ static int run(const char **arguments, struct mt_error *err)
     return interrupted ? EXIT_SIGNALLED + interrupted : mt_exit_status(status);
 }
 
-static const char *const options[] = {
-    "size", "configuration", "most", "cut", "cut-file", "no-check",
-    "plot", "timeout",       "seed", "db",  "json",     NULL};
+static const char *const options[] = {"size",     "configuration", "most",    "cut",
+                                      "cut-file", "no-check",      "timeout", "seed",
+                                      "db",       "json",          NULL};
 
 const struct mt_action mt_strassen_run = {
     .name = "run",

@@ -1,8 +1,168 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley strassen: its table of actions, and what their options ask for. */
 #include "strassen.h"
 
 #include "cli/common/command.h"
-#include "options.h"
+#include "cli/common/inputs.h"
+#include "cli/measure/campaign.h"
+#include "cli/measure/down.h"
+#include "lib/base/options.h"
+#include "lib/partition/question.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+struct mt_strassen_options mt_strassen_options = {
+    .repeat = {.least = 1, .most = MT_MOST_COUNT, .value = 3},
+    /* a partition has at most MT_PARTITION_MAX_TILES, the square of it */
+    .most = {.least = 1, .most = 1024, .value = 16},
+    .seed = {.most = MT_MOST_SEED},
+};
+
+enum { LARGEST_EXTENT = MT_STRASSEN_LARGEST };
+
+/* A number that ends at `stop`; `*at` goes on behind it. */
+static bool read_extent(int *extent, const char **at, char stop)
+{
+    char *end;
+    const long value = strtol(*at, &end, 10);
+    if (!isdigit((unsigned char)**at) || *end != stop || value < 1 ||
+        value > LARGEST_EXTENT)
+        return false;
+    *extent = (int)value;
+    *at = end + 1;
+    return true;
+}
+
+static int read_product(struct mt_partition_product *product, struct mt_error *err)
+{
+    const char *text = mt_strassen_options.size;
+    if (!text)
+        return mt_fail(err, MT_EINVAL, "--size is needed");
+    const char *at = text;
+    if (read_extent(&product->n, &at, 0)) {
+        product->m = product->k = product->n;
+        return MT_OK;
+    }
+    at = text;
+    if (read_extent(&product->m, &at, 'x') && read_extent(&product->n, &at, 'x') &&
+        read_extent(&product->k, &at, 0))
+        return MT_OK;
+    return mt_fail(err, MT_EINVAL,
+                   "--size: '%s' is not a whole number from 1 to %d, or three, as "
+                   "4000x4000x1000",
+                   text, LARGEST_EXTENT);
+}
+
+int mt_strassen_kind_read(enum mt_partition_kind *kind, bool *given,
+                          struct mt_error *err)
+{
+    const char *name = mt_strassen_options.partition;
+    *given = name != NULL;
+    const int status = name ? mt_partition_kind_parse(kind, name, err) : MT_OK;
+    return mt_option_blame(status, "--cut", err);
+}
+
+/* Equal blocks, as what everything is compared with, and rectangles; the others of the
+   paper's where they are asked for. */
+static int read_kinds(struct mt_strassen_question *question, struct mt_error *err)
+{
+    enum mt_partition_kind wanted = MT_PARTITION_EQUAL;
+    bool given;
+    const int status = mt_strassen_kind_read(&wanted, &given, err);
+    for (int kind = 0; kind < MT_PARTITION_KINDS; kind++)
+        question->kinds[kind] = mt_strassen_options.as_in_paper;
+    question->kinds[MT_PARTITION_EQUAL] = question->kinds[MT_PARTITION_AUTO] = true;
+    question->kinds[wanted] = true;
+    return status;
+}
+
+static int read_options(struct mt_strassen_question *question, struct mt_error *err)
+{
+    int status = read_product(&question->product, err);
+    question->most = (int)mt_strassen_options.most.value;
+    return status == MT_OK ? read_kinds(question, err) : status;
+}
+
+/* All nodes, with the fewest processes on each. */
+static void use_all(struct mt_configuration *configuration,
+                    const struct mt_cluster *cluster)
+{
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        if (group->nodes > 0)
+            configuration->use[g] = (struct mt_use){
+                .nodes = group->nodes, .layout.processes = group->layouts[0].processes};
+    }
+}
+
+static int read_configuration(struct mt_strassen_question *question,
+                              struct mt_error *err)
+{
+    const struct mt_cluster *cluster = &question->cluster;
+    struct mt_configuration *configuration = &question->configuration;
+    int status = MT_OK;
+    if (!mt_strassen_options.configuration)
+        use_all(configuration, cluster);
+    else
+        status = mt_option_blame(
+            mt_configuration_parse(configuration, cluster,
+                                   mt_strassen_options.configuration, err),
+            "--configuration", err);
+    if (status == MT_OK)
+        status = mt_configuration_find_nodes(configuration, cluster, err);
+    if (status != MT_OK)
+        return status;
+    if (mt_configuration_ranks(configuration) == 0)
+        return mt_fail(err, MT_EINFEASIBLE, "no node of '%s' answers", cluster->name);
+    question->text = mt_configuration_format(configuration, cluster);
+    return question->text ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a text");
+}
+
+/* What is not known can be measured. */
+static int calibrate(struct mt_strassen_question *question, const char *cluster,
+                     struct mt_error *err)
+{
+    struct mt_error reason = {0};
+    struct mt_store *store = NULL;
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, &reason);
+    if (status == MT_OK)
+        status = mt_strassen_question_calibrate(question, store, &reason);
+    mt_store_close(store);
+    if (status == MT_ENOTFOUND)
+        return mt_fail(err, status, "%s; 'motley strassen measure %s' measures it",
+                       reason.text, cluster);
+    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
+}
+
+int mt_strassen_question_read(struct mt_strassen_question *question,
+                              const char *cluster, struct mt_error *err)
+{
+    int status = read_options(question, err);
+    if (status == MT_OK)
+        status = mt_cluster_input(&question->cluster, cluster, err);
+    if (status == MT_OK)
+        status = mt_down_leave_out_known(&question->cluster, err);
+    if (status == MT_OK)
+        status = read_configuration(question, err);
+    return status == MT_OK ? calibrate(question, cluster, err) : status;
+}
+
+int mt_strassen_campaign_open(struct mt_campaign *campaign, struct mt_cluster *cluster,
+                              struct mt_error *err)
+{
+    *campaign = (struct mt_campaign){
+        .cluster = cluster,
+        .seed = (unsigned)mt_strassen_options.seed.value,
+        .jobs = 1,
+        .quiet = mt_strassen_options.quiet,
+    };
+    int status = mt_positive_option(&campaign->timeout, "--timeout",
+                                    mt_strassen_options.timeout, MT_SECONDS, err);
+    if (status == MT_OK)
+        status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_WRITE, err);
+    return status == MT_OK ? mt_store_claim(campaign->store, err) : status;
+}
 
 static const struct poptOption options[] = {
     {"sizes", 0, POPT_ARG_STRING, &mt_strassen_options.sizes, 0,
@@ -27,9 +187,7 @@ static const struct poptOption options[] = {
     {"write", 0, POPT_ARG_STRING, &mt_strassen_options.write, 0,
      "plan: write the partition, see motley-cut(5)", "FILE"},
     {"plot", 0, POPT_ARG_STRING, &mt_strassen_options.plot, 0,
-     "plan: draw the partition, run: what each rank did when; a .svg or .png file, or "
-     "'term'",
-     "FILE"},
+     "plan: draw the partition into a .svg or .png file, or 'term'", "FILE"},
     {"output", 'o', POPT_ARG_STRING, &mt_strassen_options.output, 0,
      "report: the page, an HTML file", "FILE"},
     {"force", 0, POPT_ARG_NONE, &mt_strassen_options.force, 0,

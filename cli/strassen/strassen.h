@@ -1,27 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen.h - the actions of 'motley strassen', and the picture of a plan.
+ * strassen.h - the actions of 'motley strassen', and what their options ask for.
  */
 #ifndef MT_CLI_STRASSEN_H
 #define MT_CLI_STRASSEN_H
 
 #include "cli/common/action.h"
-#include "cli/plot/plot_tiles.h"
+#include "cli/measure/campaign.h"
+#include "lib/base/options.h"
 #include "lib/partition/question.h"
 
-/* Each is in the file of its name, and in the table of strassen.c. */
+/* Each is in the file of its name (report in plan.c), and in the table of strassen.c.
+ */
 extern const struct mt_action mt_strassen_measure, mt_strassen_plan, mt_strassen_report,
     mt_strassen_run;
 
-/* Which rank has which rectangle of C: `use` is called with it. In picture.c, as what
-   follows. */
-MT_MUST_CHECK int mt_strassen_tiles(const struct mt_strassen_choice *choice,
-                                    const struct mt_strassen_question *question,
-                                    mt_tiles_use *use, void *to, struct mt_error *err);
+enum { MT_STRASSEN_LARGEST = (1 << 24) - 1 }; /* the app takes no larger sizes */
 
-/* Draw it into `target`, as mt_plot_check() knows it. */
-MT_MUST_CHECK int mt_strassen_draw(const struct mt_strassen_choice *choice,
-                                   const struct mt_strassen_question *question,
-                                   const char *target, struct mt_error *err);
+/* NULL, 0: not given. */
+struct mt_strassen_options {
+    const char *sizes; /* measure */
+    struct mt_number_option repeat;
+    int dry_run, quiet;
+    const char *size, *partition, *configuration; /* plan, report, run */
+    struct mt_number_option most;
+    const char *write; /* plan */
+    const char *plot;  /* plan */
+    int as_in_paper;
+    const char *output; /* report */
+    int force;
+    const char *partition_file; /* run */
+    int no_check;
+    const char *timeout; /* measure, run */
+    struct mt_number_option seed;
+};
+extern struct mt_strassen_options mt_strassen_options;
+
+/*
+ * What plan and run are asked about the cluster of that name, with what is known of it.
+ * `question` must be empty; the caller clears it, also after a failure.
+ */
+MT_MUST_CHECK int mt_strassen_question_read(struct mt_strassen_question *question,
+                                            const char *cluster, struct mt_error *err);
+/* Whether --cut names a kind of partition; else the best is wanted. */
+MT_MUST_CHECK int mt_strassen_kind_read(enum mt_partition_kind *kind, bool *given,
+                                        struct mt_error *err);
+
+/* A campaign on the cluster, without a program, in the store of --db; the caller closes
+   that, also after a failure. */
+MT_MUST_CHECK int mt_strassen_campaign_open(struct mt_campaign *campaign,
+                                            struct mt_cluster *cluster,
+                                            struct mt_error *err);
 
 #endif

@@ -4,10 +4,9 @@
 #include "cli/common/document.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "contours.h"
 #include "lib/base/argv.h"
 #include "motley/accuracy.h"
-#include "picture.h"
-#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -325,22 +324,15 @@ static int evaluate(struct evaluation *evaluation, const char **arguments,
 static int put_out(const struct evaluation *evaluation, struct mt_error *err)
 {
     mt_surface_warn(evaluation->warnings);
-    int status = mt_common.json           ? print_json(evaluation, err)
-                 : mt_surface_options.csv ? print_csv(evaluation, err)
-                                          : print(evaluation, err);
-    if (status == MT_OK && mt_surface_options.plot)
-        status = mt_surface_draw_measured(
-            evaluation->surface.surface, &evaluation->accuracy,
-            mt_cluster_simulated(&evaluation->inputs.cluster), err);
-    return status;
+    return mt_common.json           ? print_json(evaluation, err)
+           : mt_surface_options.csv ? print_csv(evaluation, err)
+                                    : print(evaluation, err);
 }
 
 static int run(const char **arguments, struct mt_error *err)
 {
     struct evaluation evaluation = {0};
-    int status = mt_surface_check_measured(err);
-    if (status == MT_OK)
-        status = mt_surface_check_output(err);
+    int status = mt_surface_check_output(err);
     if (status == MT_OK)
         status = evaluate(&evaluation, arguments, err);
     if (status == MT_OK)
@@ -353,9 +345,8 @@ static int run(const char **arguments, struct mt_error *err)
     return mt_exit_status(status);
 }
 
-static const char *const options[] = {"algorithm", "nodes", "size",    "group",
-                                      "processes", "plot",  "picture", "csv",
-                                      "db",        "json",  NULL};
+static const char *const options[] = {
+    "algorithm", "nodes", "size", "group", "processes", "csv", "db", "json", NULL};
 
 const struct mt_action mt_surface_evaluate = {
     .name = "evaluate",

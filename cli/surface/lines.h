@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lines.h - the pictures of surfaces that are lines over sizes or nodes. Each is made,
- * and `use` is called with it.
+ * lines.h - the diagrams of a surface's page, lines over sizes or nodes. Each is put
+ * into the page's section.
  */
-#ifndef MT_CLI_LINES_H
-#define MT_CLI_LINES_H
+#ifndef MT_CLI_SURFACE_LINES_H
+#define MT_CLI_SURFACE_LINES_H
 
-#include "cli/plot/plot.h"
-#include "drawing.h"
+#include "cli/page/page.h"
+#include "lib/surface/map.h"
 
 #include "motley/error.h"
+#include "motley/survey.h"
 
-MT_MUST_CHECK int mt_plot_sections(const struct mt_drawing *drawing, mt_plot_use *use,
-                                   void *to, struct mt_error *err);
-MT_MUST_CHECK int mt_plot_speedups(const struct mt_drawing *drawing, mt_plot_use *use,
-                                   void *to, struct mt_error *err);
-MT_MUST_CHECK int mt_plot_speeds(const struct mt_drawing *drawing, mt_plot_use *use,
-                                 void *to, struct mt_error *err);
-
+/* Efficiency over sizes, a line for each of some numbers of nodes. */
+MT_MUST_CHECK int mt_lines_sections(struct mt_page *page,
+                                    const struct mt_survey *survey,
+                                    struct mt_error *err);
+/* Speed of all nodes together over nodes, a line for each of some sizes. */
+MT_MUST_CHECK int mt_lines_speeds(struct mt_page *page, const struct mt_survey *survey,
+                                  struct mt_error *err);
+/* The three speed-ups over nodes. */
+MT_MUST_CHECK int mt_lines_speedups(struct mt_page *page,
+                                    const struct mt_survey *survey,
+                                    struct mt_error *err);
 /*
  * For each level the smallest and the largest sizes with at least that efficiency, over
- * the nodes, with the best size and the memory limit; of more levels than
+ * the map's nodes, with the best size and the memory limit; of more levels than
  * MT_MOST_LEVELS so many, evenly. Between the two an efficiency may be less, beyond a
  * cliff.
  */
 enum { MT_MOST_LEVELS = 5 };
-MT_MUST_CHECK int mt_plot_levels(const struct mt_drawing *drawing, const double *levels,
-                                 int count, mt_plot_use *use, void *to,
-                                 struct mt_error *err);
+void mt_lines_levels(struct mt_page *page, const struct mt_survey *survey,
+                     const struct mt_surface_map *map, const double *levels, int count);
 
 #endif

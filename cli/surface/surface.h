@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * surface.h - the actions of 'motley surface', and what they read alike: options,
- * machines, axes and runs.
+ * machines, axes, runs and words.
  */
 #ifndef MT_CLI_SURFACE_H
 #define MT_CLI_SURFACE_H
 
 #include "cli/common/action.h"
 #include "cli/common/command.h"
+#include "cli/common/format.h"
 #include "cli/common/inputs.h"
 
 #include "motley/error.h"
@@ -17,13 +18,16 @@
 #include "motley/surface.h"
 #include "motley/survey.h"
 
+#include <jansson.h>
+#include <stdio.h>
+
 /* What the options ask for; NULL, 0: not given. */
 struct mt_surface_options {
     const char *algorithm;
     const char *nodes, *sizes; /* axes, see mt_axis_parse() */
     const char *base;          /* of the speed-ups: a size */
     const char *efficiency;    /* levels of the iso-efficiency functions */
-    const char *plot, *picture;
+    const char *plot;
     int csv;
     const char *group, *processes, *speed; /* fit */
     const char *output;                    /* fit, report */
@@ -31,9 +35,10 @@ struct mt_surface_options {
 };
 extern struct mt_surface_options mt_surface_options;
 
-/* The actions, each in a file of its name; surface.c has the table. */
+/* The actions, each in a file of its name (report in predict.c); surface.c has the
+   table. */
 extern const struct mt_action mt_surface_predict, mt_surface_report, mt_surface_compare,
-    mt_surface_advise, mt_surface_fit, mt_surface_evaluate;
+    mt_surface_fit, mt_surface_evaluate;
 
 /* A machine and one of its algorithms, with their surface. Zeroed is empty. */
 struct mt_surface_input {
@@ -88,5 +93,33 @@ MT_MUST_CHECK int mt_surface_runs_read(struct mt_surface_runs *runs,
                                        const struct mt_shape *shape,
                                        struct mt_error *err);
 void mt_surface_runs_clear(struct mt_surface_runs *runs);
+
+/* What the actions say in the same words. */
+
+enum { MT_SURFACE_LABEL = 128 };
+
+/* "ap1000 A". The text is `label`. */
+const char *mt_surface_label(char label[MT_SURFACE_LABEL],
+                             const struct mt_surface *surface);
+/* " (simulated)", or nothing. */
+const char *mt_surface_simulated(const struct mt_surface *surface);
+
+/* "1 node", "10 nodes". The text is `buffer`. */
+const char *mt_format_nodes(char buffer[32], double count);
+
+/* Print what is to be known of predictions for up to so many nodes: what they were
+   learned from, and that the machine has fewer. Nothing when there is nothing. */
+void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
+                             FILE *stream);
+
+/* The members of a JSON object that say whose surface it is. */
+json_t *mt_surface_json(const struct mt_surface *surface);
+/* Print them and those of `found`, which is released in any case, as one object. */
+MT_MUST_CHECK int mt_surface_print_json(const struct mt_surface *surface,
+                                        const char *schema, int version, json_t *found,
+                                        struct mt_error *err);
+
+/* Print each as a warning on stderr; the list ends with NULL, or is NULL. */
+void mt_surface_warn(char *const *warnings);
 
 #endif

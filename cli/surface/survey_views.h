@@ -11,8 +11,15 @@
 #include "motley/error.h"
 #include "motley/survey.h"
 
+#include <jansson.h>
+
 /* Tables, of what fits on a screen. */
 MT_MUST_CHECK int mt_survey_print(const struct mt_survey *survey, struct mt_error *err);
+/* A line for each point. */
+MT_MUST_CHECK int mt_points_print_csv(const struct mt_survey *survey,
+                                      struct mt_error *err);
+/* An array with an object for each point; NULL: out of memory. */
+json_t *mt_points_json(const struct mt_survey *survey);
 /* All of it. */
 MT_MUST_CHECK int mt_survey_print_json(const struct mt_survey *survey,
                                        struct mt_error *err);

@@ -39,16 +39,6 @@ struct mt_pdgemm_part {
     double *values; /* owned; NULL: the part has no values, see mt_pdgemm_machine */
 };
 
-/* What a rank does. Communication is sending and receiving, and waiting for that;
-   copying is into and out of messages; waiting is for ranks that are behind. */
-enum mt_pdgemm_work {
-    MT_PDGEMM_COMPUTING,
-    MT_PDGEMM_COMMUNICATION,
-    MT_PDGEMM_COPYING,
-    MT_PDGEMM_WAITING
-};
-enum { MT_PDGEMM_WORKS = MT_PDGEMM_WAITING + 1 };
-
 /*
  * What a rank computes with. NULL, or zeroed: mt_strassen_dgemm_with(), and memory of
  * malloc(). A simulated program brings its own.
@@ -61,10 +51,6 @@ struct mt_pdgemm_machine {
     /* Memory for messages; NULL when it is short. */
     void *(*allocate)(void *self, size_t bytes);
     void (*release)(void *self, void *memory);
-    /* Told what the rank has done since it was last told, and until when, by
-       MPI_Wtime(); where it copied while it communicated, the copying first. NULL:
-       nobody wants to know. It may be there without the others. */
-    void (*note)(void *self, enum mt_pdgemm_work work, double until);
     void *self;
     bool no_values; /* messages are sent, but what is in them means nothing: parts have
                        no values */

@@ -65,7 +65,7 @@ double mt_surface_memory_limit(const struct mt_surface *surface, double nodes,
 
 /*
  * What is read off an efficiency surface: the best sizes, speed-ups, sizes of equal
- * efficiency, and how many nodes are worth having.
+ * efficiency.
  *
  * Sizes and nodes are whole numbers. A size that does not fit into memory counts only
  * where it is said.
@@ -104,16 +104,6 @@ double mt_speedup(const struct mt_surface *surface, enum mt_speedup kind, double
  */
 bool mt_iso_efficiency(const struct mt_surface *surface, double efficiency,
                        double nodes, struct mt_span sizes, struct mt_span *found);
-
-/*
- * The largest number of nodes of the span up to which one node more still adds at least
- * `share` of what one of the first (span.low, or the fewest on which it is valid and
- * fits) does, at that size: to the operations per second of the whole machine. Where
- * these grow in jumps, nodes are judged by the jump that they lead to. NaN: there is no
- * such number of nodes.
- */
-double mt_worthwhile_nodes(const struct mt_surface *surface, double size,
-                           struct mt_span nodes, double share);
 
 /*
  * Where a small step over an efficiency surface, in size or in nodes, loses much of the

@@ -100,16 +100,13 @@ static struct pdgemm_panel find_own(const struct pdgemm_exchange *exchange,
                        &piece->home, &piece->area);
 }
 
-static void copy(struct pdgemm_exchange *exchange, int rows, int columns,
-                 const struct pdgemm_panel *from, const struct pdgemm_panel *to)
+static void copy(int rows, int columns, const struct pdgemm_panel *from,
+                 const struct pdgemm_panel *to)
 {
-    const double start = exchange->is_timed ? MPI_Wtime() : 0;
     for (int i = 0; i < columns; i++)
         memcpy(to->values + (size_t)i * (size_t)to->leading,
                from->values + (size_t)i * (size_t)from->leading,
                (size_t)rows * sizeof *to->values);
-    if (exchange->is_timed)
-        exchange->copying += MPI_Wtime() - start;
 }
 
 /* A visit of the pieces of a phase. */
@@ -197,8 +194,8 @@ static int receive(void *context, const struct pdgemm_piece *piece)
                       !no_values && pdgemm_has_gaps(&piece->area, &whole));
     const struct pdgemm_panel own = find_own(exchange, piece);
     if (!no_values && !traffic->sent_on)
-        copy(exchange, pdgemm_size(piece->area.rows), pdgemm_size(piece->area.columns),
-             &own, &place);
+        copy(pdgemm_size(piece->area.rows), pdgemm_size(piece->area.columns), &own,
+             &place);
     return MPI_SUCCESS;
 }
 
@@ -219,8 +216,7 @@ int pdgemm_exchange_receive(struct pdgemm_exchange *exchange, int phase,
     return code;
 }
 
-int pdgemm_exchange_wait_received(struct pdgemm_exchange *exchange,
-                                  struct pdgemm_slot *slot)
+int pdgemm_exchange_wait_received(struct pdgemm_slot *slot)
 {
     int code = MPI_SUCCESS;
     for (int i = 0; i < slot->narrivals && code == MPI_SUCCESS; i++) {
@@ -228,7 +224,7 @@ int pdgemm_exchange_wait_received(struct pdgemm_exchange *exchange,
         code = MPI_Wait(&arrival->request, MPI_STATUS_IGNORE);
         const struct pdgemm_panel packed = {arrival->packed, arrival->rows};
         if (code == MPI_SUCCESS && arrival->packed != NULL)
-            copy(exchange, arrival->rows, arrival->columns, &packed, &arrival->place);
+            copy(arrival->rows, arrival->columns, &packed, &arrival->place);
     }
     slot->narrivals = 0;
     return code;
@@ -272,7 +268,7 @@ static int send_packed(void *context, const struct pdgemm_piece *piece)
         const struct pdgemm_panel own = find_own(exchange, piece);
         const struct pdgemm_panel packed = {message.values, message.rows};
         slot->used += pdgemm_values(&piece->area);
-        copy(exchange, message.rows, message.columns, &own, &packed);
+        copy(message.rows, message.columns, &own, &packed);
     }
     return send(traffic, &message, &slot->sends[slot->nsends++]);
 }

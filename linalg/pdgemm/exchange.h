@@ -53,8 +53,6 @@ struct pdgemm_exchange {
     MPI_Request *sends; /* owned; of what is sent in place */
     int nsends;
     double received; /* bytes from other ranks */
-    bool is_timed;   /* count the seconds that copying takes */
-    double copying;  /* these, until they are set to 0 again */
 };
 
 /* All memory that the phases need, so that nothing can be short later: with `slots` 2,
@@ -67,8 +65,7 @@ void pdgemm_exchange_clear(struct pdgemm_exchange *exchange);
    what it has; and wait until all is there. */
 MT_MUST_CHECK int pdgemm_exchange_receive(struct pdgemm_exchange *exchange, int phase,
                                           struct pdgemm_slot *slot);
-MT_MUST_CHECK int pdgemm_exchange_wait_received(struct pdgemm_exchange *exchange,
-                                                struct pdgemm_slot *slot);
+MT_MUST_CHECK int pdgemm_exchange_wait_received(struct pdgemm_slot *slot);
 
 /* Begin to send what others need in a phase and is in one piece; and the rest of it, by
    way of the slot, which is to be free of what was sent in earlier steps. */

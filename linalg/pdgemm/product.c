@@ -19,8 +19,7 @@ struct pdgemm_call {
     const struct mt_pdgemm_part *a, *b;
     struct mt_pdgemm_part *c;
     struct mt_pdgemm_machine machine;
-    void *note_self; /* of the caller's machine */
-    MPI_Comm comm;   /* a duplicate: our messages do not meet the program's */
+    MPI_Comm comm; /* a duplicate: our messages do not meet the program's */
     int rank, ranks;
     struct pdgemm_workspace workspace;
     struct pdgemm_layout layout;
@@ -72,9 +71,7 @@ static int choose_machine(struct pdgemm_call *call, struct mt_error *err)
 {
     if (call->machine.multiply != NULL)
         return MT_OK;
-    void (*const note)(void *, enum mt_pdgemm_work, double) = call->machine.note;
     call->machine = pdgemm_own_machine(&call->workspace);
-    call->machine.note = note;
     call->may_attend = pdgemm_may_attend();
     return pdgemm_workspace_init(&call->workspace, &call->layout, call->beta, err);
 }
@@ -92,8 +89,7 @@ static int prepare_call(struct pdgemm_call *call, struct mt_error *err)
     call->exchange = (struct pdgemm_exchange){.layout = &call->layout,
                                               .parts = {call->a, call->b},
                                               .machine = &call->machine,
-                                              .comm = call->comm,
-                                              .is_timed = call->machine.note != NULL};
+                                              .comm = call->comm};
     call->begun = calloc((size_t)call->layout.ntiles + 1, sizeof *call->begun);
     if (call->begun == NULL)
         return mt_fail(err, MT_ENOMEM, "no memory for %d tiles", call->layout.ntiles);
@@ -160,10 +156,8 @@ static int multiply_parts(struct pdgemm_call *call, double start,
                              .may_attend = call->may_attend,
                              .comm = call->comm,
                              .turn_1 = MPI_COMM_NULL,
-                             .last = start,
-                             .note = call->machine.note,
-                             .note_self = call->note_self};
-    pdgemm_lap(&run, MT_PDGEMM_WAITING); /* until all agreed */
+                             .last = start};
+    pdgemm_lap(&run, &run.times.waiting); /* until all agreed */
     const int code = call->alpha != 0 ? run_phases(&run) : MPI_SUCCESS;
     if (code != MPI_SUCCESS)
         return pdgemm_mpi(code, err);
@@ -191,10 +185,8 @@ int mt_pdgemm(const struct mt_partition *partition,
                                .b = b,
                                .c = c};
     struct mt_error words = {0}; /* that others are told, even if the caller is not */
-    if (machine != NULL) {
+    if (machine != NULL)
         call.machine = *machine;
-        call.note_self = machine->self;
-    }
     const int code = MPI_Comm_dup(comm, &call.comm);
     if (code != MPI_SUCCESS)
         return pdgemm_mpi(code, err);

@@ -3,23 +3,11 @@
 
 #include "attend.h"
 
-static double *time_of(struct mt_partition_times *times, enum mt_pdgemm_work work)
+void pdgemm_lap(struct pdgemm_run *run, double *seconds)
 {
-    return work == MT_PDGEMM_COMPUTING ? &times->compute
-           : work == MT_PDGEMM_WAITING ? &times->waiting
-                                       : &times->communication;
-}
-
-void pdgemm_lap(struct pdgemm_run *run, enum mt_pdgemm_work work)
-{
-    const double now = MPI_Wtime(), copied = run->exchange->copying;
-    if (run->note != NULL && copied > 0)
-        run->note(run->note_self, MT_PDGEMM_COPYING, run->last + copied);
-    if (run->note != NULL)
-        run->note(run->note_self, work, now);
-    *time_of(&run->times, work) += now - run->last;
+    const double now = MPI_Wtime();
+    *seconds += now - run->last;
     run->last = now;
-    run->exchange->copying = 0;
 }
 
 /* The products of a phase, of what is in the slot. */
@@ -47,7 +35,7 @@ static void multiply_phase(struct pdgemm_run *run, int phase,
 static int wait_for_all(struct pdgemm_run *run, MPI_Comm comm)
 {
     const int code = MPI_Barrier(comm);
-    pdgemm_lap(run, MT_PDGEMM_WAITING);
+    pdgemm_lap(run, &run->times.waiting);
     return code;
 }
 
@@ -55,8 +43,7 @@ static int wait_for_all(struct pdgemm_run *run, MPI_Comm comm)
 static int finish_receiving(struct pdgemm_run *run, int phase, struct pdgemm_slot *slot)
 {
     const int code = pdgemm_exchange_forward(run->exchange, phase, slot);
-    return code == MPI_SUCCESS ? pdgemm_exchange_wait_received(run->exchange, slot)
-                               : code;
+    return code == MPI_SUCCESS ? pdgemm_exchange_wait_received(slot) : code;
 }
 
 static int send_phase(struct pdgemm_run *run, int phase)
@@ -86,10 +73,10 @@ static int blocking_step(struct pdgemm_run *run, int phase)
         code = pdgemm_exchange_wait_sent(exchange);
     for (int i = 1; i <= run->layout->partition->subpanels && code == MPI_SUCCESS; i++)
         code = send_phase(run, phase + i);
-    pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
+    pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)
         multiply_phase(run, phase, slot, NULL);
-    pdgemm_lap(run, MT_PDGEMM_COMPUTING);
+    pdgemm_lap(run, &run->times.compute);
     return code;
 }
 
@@ -104,10 +91,10 @@ static int blocking_substep(struct pdgemm_run *run, int phase)
         code = pdgemm_exchange_receive(run->exchange, phase, slot);
     if (code == MPI_SUCCESS)
         code = finish_receiving(run, phase, slot);
-    pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
+    pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)
         multiply_phase(run, phase, slot, NULL);
-    pdgemm_lap(run, MT_PDGEMM_COMPUTING);
+    pdgemm_lap(run, &run->times.compute);
     return code;
 }
 
@@ -120,7 +107,7 @@ int pdgemm_run_blocking(struct pdgemm_run *run)
                    : blocking_substep(run, phase);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(run->exchange);
-    pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
+    pdgemm_lap(run, &run->times.communication);
     return code == MPI_SUCCESS ? wait_for_all(run, run->comm) : code;
 }
 
@@ -141,7 +128,7 @@ static int multiply_and_let_pass(struct pdgemm_run *run, int phase,
     multiply_phase(run, phase, slot, attends ? NULL : let_messages_pass);
     if (attends)
         run->code = pdgemm_dismiss(&attendant);
-    pdgemm_lap(run, MT_PDGEMM_COMPUTING);
+    pdgemm_lap(run, &run->times.compute);
     return run->code;
 }
 
@@ -164,10 +151,10 @@ static int begin_phase(struct pdgemm_run *run, int phase)
 static int overlapped_phase(struct pdgemm_run *run, int phase)
 {
     struct pdgemm_slot *slot = &run->exchange->slots[phase % PDGEMM_SLOTS];
-    int code = pdgemm_exchange_wait_received(run->exchange, slot);
+    int code = pdgemm_exchange_wait_received(slot);
     if (code == MPI_SUCCESS)
         code = begin_phase(run, phase + 1);
-    pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
+    pdgemm_lap(run, &run->times.communication);
     return code == MPI_SUCCESS ? multiply_and_let_pass(run, phase, slot) : code;
 }
 
@@ -182,7 +169,7 @@ int pdgemm_run_overlapped(struct pdgemm_run *run)
         code = overlapped_phase(run, phase);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(run->exchange);
-    pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
+    pdgemm_lap(run, &run->times.communication);
     return code == MPI_SUCCESS ? wait_for_all(run, run->comm) : code;
 }
 
@@ -196,5 +183,5 @@ void pdgemm_run_scale(struct pdgemm_run *run)
                 column[row] = run->beta == 0 ? 0 : run->beta * column[row];
         }
     }
-    pdgemm_lap(run, MT_PDGEMM_COMPUTING);
+    pdgemm_lap(run, &run->times.compute);
 }

@@ -22,9 +22,7 @@ struct pdgemm_run {
     MPI_Comm turn_1; /* of the ranks that have tiles of it; MPI_COMM_NULL on others */
     struct mt_partition_times times;
     double last; /* when the time was last put down */
-    void (*note)(void *self, enum mt_pdgemm_work work, double until); /* or NULL */
-    void *note_self;
-    int code; /* of MPI, in callbacks */
+    int code;    /* of MPI, in callbacks */
 };
 
 /* What MPI returns. */
@@ -33,8 +31,7 @@ MT_MUST_CHECK int pdgemm_run_overlapped(struct pdgemm_run *run);
 /* Apply beta to the tiles that got no product. */
 void pdgemm_run_scale(struct pdgemm_run *run);
 
-/* Put the time since the last call down to what the rank did, which is not copying: the
-   exchange knows how much of its communication is. */
-void pdgemm_lap(struct pdgemm_run *run, enum mt_pdgemm_work work);
+/* Add the time since the last call to one of run->times. */
+void pdgemm_lap(struct pdgemm_run *run, double *seconds);
 
 #endif

@@ -75,24 +75,6 @@ draw() {
     [ "$(wc -L <<<"$output")" -lt 80 ]
 }
 
-@test "in the terminal: points upon lines, in the letters that the legend names" {
-    draw term
-    [[ "$output" = *"
-* true best, measured   a best of np-t, predicted   A best of np-t, measured
-
-seconds
-"* ]]
-    [ "$(grep -c '20 +.*A$' <<<"$output")" = 1 ]
-    [ "$(grep -c '^  *20 * 60$' <<<"$output")" = 2 ]
-}
-
-@test "the terminal needs no gnuplot" {
-    run --separate-stderr env PATH="$(dirname "$(command -v motley)")" \
-        motley evaluate --model np-t --plot term ./lab.yaml ./toy.yaml
-    [ "$status" = 0 ]
-    [[ "$output" = *"problem size N"* ]]
-}
-
 @test "the user's own gnuplot settings are left out" {
     echo 'set title "mine"' >.gnuplot
     HOME=$PWD draw picture.svg
@@ -112,6 +94,10 @@ seconds
         motley evaluate --model np-t --plot picture.svg ./lab.yaml ./toy.yaml
     [ "$status" = 1 ]
     [[ "${stderr_lines[-1]}" = "motley: cannot start 'gnuplot': "*"; on Debian: apt install gnuplot-nox" ]]
+    run --separate-stderr env PATH="$(dirname "$(command -v motley)")" \
+        motley evaluate --model np-t --plot term ./lab.yaml ./toy.yaml
+    [ "$status" = 1 ]
+    [[ "${stderr_lines[-1]}" = *"; on Debian: apt install gnuplot-nox" ]]
 }
 
 @test "gnuplot that fails: its own words, and the old picture stays" {

@@ -402,27 +402,12 @@ CSV
     sed 's/2\*N^3/N^3/' ring.yaml >half.yaml
     refuse 2 "count different work: '2*N^3' and 'N^3'" \
         motley surface evaluate --db flat.db flat.yaml lab.yaml half.yaml
-    refuse 2 "'speed-ups' shows no runs" motley surface evaluate --db flat.db \
-        --plot x.svg --picture speed-ups flat.yaml lab.yaml ring.yaml
-    refuse 2 "--picture needs --plot" motley surface evaluate --db flat.db \
-        --picture surface flat.yaml lab.yaml ring.yaml
-    refuse 2 "unknown picture" motley surface evaluate --db flat.db \
-        --plot x.svg --picture view flat.yaml lab.yaml ring.yaml
     refuse 2 "exclude each other" motley surface evaluate --db flat.db --json --csv \
         flat.yaml lab.yaml ring.yaml
-    refuse 2 "x.gif" motley surface evaluate --db flat.db --plot x.gif flat.yaml lab.yaml \
-        ring.yaml
+    refuse 2 "--plot is not for" motley surface evaluate --db flat.db --plot x.svg \
+        flat.yaml lab.yaml ring.yaml
     refuse 2 "" motley surface evaluate flat.yaml lab.yaml
     refuse 2 "'B'" motley surface evaluate --db flat.db flat.yaml:B lab.yaml ring.yaml
     refuse 1 "no such" motley surface evaluate nothing lab.yaml ring.yaml
     refuse 2 "--speed" motley surface evaluate --speed 1Mf flat.yaml lab.yaml ring.yaml
-}
-
-@test "evaluate draws sections, and the measured surface" {
-    command -v gnuplot || skip "no gnuplot"
-    for picture in sections surface; do
-        motley surface evaluate --plot $picture.svg --picture $picture learned.yaml \
-            lab.yaml ring.yaml
-        grep -q "</svg>" $picture.svg
-    done
 }

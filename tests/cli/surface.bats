@@ -1,4 +1,4 @@
-# motley surface: predict, compare and advise on machines where the answers are known by
+# motley surface: predict and compare on machines where the answers are known by
 # hand, and on the papers'.
 
 bats_require_minimum_version 1.5.0
@@ -268,79 +268,16 @@ END
         .nodes <= 170' <<<"$output"
 }
 
-@test "advice in words" {
-    surface advise ./toy.yaml --nodes 4 --size 700
-    [ "$status" = 0 ]
-    [ "${lines[0]}" = "toy ring on 4 nodes; efficiency is of 1.00 Mf a node" ]
-    words=$(tr -s '\n ' ' ' <<<"$output")
-    [[ "$words" = *"On 4 nodes the most efficient size is N = 632: 97.1 %, in all 3.88 Mf. It takes 102.9 ms."* ]]
-    [[ "$words" = *"N = 700 takes 248.0 ms on 4 nodes, at an efficiency of 49.4 %."* ]]
-    [[ "$words" = *"It is the best size of about 5 nodes."* ]]
-    [[ "$words" = *"Sizes just above N = 632: "*" falls from 97.1 % to 49.3 %, as a node's part leaves its cache."* ]]
-    [[ "$words" = *"Sizes above N = 707: they do not fit into the memory of 4 nodes."* ]]
-    [[ "$words" = *"let N grow about as P^0.50:"*"P = 8 N = 894 "* ]]
-}
-
-@test "advice as JSON" {
-    surface advise ./toy.yaml --nodes 4 --json
-    [ "$(jq -c '[.best.size, .chosen.size, .memory_limit, .best_nodes,
-        .growth[0].nodes, .growth[0].size]' <<<"$output")" = '[632,632,707,null,8,894]' ]
-    [ "$(jq -c '.falls[-1].reason' <<<"$output")" = '"cache"' ]
-    jq -e '.worthwhile.nodes > 4 and .worthwhile.nodes < 64 and .all.nodes == 64' \
-        <<<"$output"
-}
-
-@test "advice takes as long as predict says, where messages are followed" {
-    cat >stages.yaml <<'END'
-name: stages
-nodes: 64
-speed: 20 Mf
-network: {topology: multistage, switch_ports: 4}
-algorithms:
-  - name: ring
-    work: 2*N^3
-    compute: {steps: N^2*ceil(N/P), costs: [0.25 us]}
-    communication:
-      messages: P - 1
-      latency: 50 us
-      bytes: 8*N*ceil(N/P)
-      mean_bytes: 8*N^2/P
-      shift: 1
-      bandwidth: {base: 2 MB/s, contention: stages, strength: 1}
-END
-    surface predict ./stages.yaml --size 70 --nodes 64 --json
-    predicted=$(jq '.points[0].seconds' <<<"$output")
-    surface advise ./stages.yaml --size 70 --nodes 64 --json
-    jq -e --argjson predicted "$predicted" '.chosen.seconds == $predicted' <<<"$output"
-}
-
-@test "no advice where nothing can run" {
-    surface advise ./quick.yaml:squares --nodes 10 --size 100
-    [ "$status" = 1 ]
-    [[ "$stderr" = "motley: no size from 6 to 1600 can run on 10 nodes of quick, for it needs sqrt(P) == floor(sqrt(P))" ]]
-    surface advise ap1000 --nodes 10 --size 5
-    [ "$status" = 1 ]
-    [ "$stderr" = "motley: N = 5 cannot run on 10 nodes of ap1000, for it needs N >= P" ]
-    surface advise ./toy.yaml
-    [ "$status" = 2 ]
-    [ "$stderr" = "motley: --nodes is needed: how many nodes are there?" ]
-    surface advise ./toy.yaml --nodes 4:8
-    [ "$status" = 2 ]
-}
-
 @test "pictures into files and in letters" {
     surface predict ap1000 --plot map.svg
     [ "$status" = 0 ]
     [[ "$(head -c 5 map.svg)" = "<?xml" ]]
-    surface compare ap1000 cenju-3 --size 2048 --plot term
+    surface compare ap1000 cenju-3 --size 256:4096 --plot term
     [ "$status" = 0 ]
     [ "${#lines[@]}" -gt 20 ]
-    surface predict ap1000 --plot map.svg --picture speed-ups
-    [ "$status" = 2 ]
-    [ "$stderr" = "motley: speed-ups are drawn by 'surface predict' with --base, the size on one node" ]
     surface predict ap1000 --plot map.svg --nodes 8
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: a picture of contours needs more than one number in --nodes" ]
+    [ "$stderr" = "motley: a picture needs more than one number in --nodes" ]
 }
 
 @test "what is not understood is a usage error" {
@@ -354,14 +291,12 @@ END
     [ "$stderr" = "motley: 'surface predict' wants MACHINE[:ALGORITHM]" ]
     surface predict ap1000 cenju-3
     [ "$stderr" = "motley: one argument too many: 'cenju-3'" ]
-    surface advise ap1000 --nodes 8 --csv
-    [ "$stderr" = "motley: --csv is not for 'surface advise'" ]
+    surface report ap1000 --nodes 8 --csv
+    [ "$stderr" = "motley: --csv is not for 'surface report'" ]
     surface predict ap1000 --db runs.db
     [ "$stderr" = "motley: --db is not for 'surface predict'" ]
     surface predict ap1000 --csv --json
     [ "$stderr" = "motley: --csv and --json exclude each other" ]
-    surface predict ap1000 --picture contours
-    [ "$stderr" = "motley: --picture needs --plot, which says where to" ]
     surface predict ap1000 --efficiency +0.5
     [ "$status" = 2 ]
     surface predict ap1000 --efficiency 80

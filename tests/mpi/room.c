@@ -8,13 +8,6 @@
 
 enum { SIZE = 6 };
 
-/* The worker has no time line. */
-void strassen_timeline_note(struct strassen_timeline *timeline,
-                            enum mt_pdgemm_work work, double until)
-{
-    (void)timeline, (void)work, (void)until;
-}
-
 /* Whether C = A B, with A all 2 and B all 1, comes out in a level with so much room. */
 static bool is_right(size_t room)
 {

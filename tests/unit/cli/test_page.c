@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const pieces[] = {
     "<",         ">",    "\"",           "'",           "&",
@@ -28,75 +29,119 @@ static void make_text(char *text, unsigned *seed)
         text = stpcpy(text, pieces[rand_r(seed) % PIECES]);
 }
 
-/* What a browser shows for the text of an element; fails on markup. */
-static void unescape(char *shown, const char *html, size_t length)
+/* Write the page into a file, and read it. */
+static char *write_page(struct mt_page *page, const char *title)
 {
-    static const struct {
-        const char *escape;
-        char letter;
-    } known[] = {
-        {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}};
-    for (size_t i = 0; i < length;) {
-        size_t k = 0;
-        assert_true(html[i] != '<' && html[i] != '>' && html[i] != '"');
-        if (html[i] != '&') {
-            *shown++ = html[i++];
-            continue;
-        }
-        while (k < 5 &&
-               strncmp(html + i, known[k].escape, strlen(known[k].escape)) != 0)
-            k++;
-        assert_true(k < 5);
-        *shown++ = known[k].letter;
-        i += strlen(known[k].escape);
-    }
-    *shown = '\0';
+    char path[] = "/tmp/test_page-XXXXXX";
+    char *text = NULL;
+    size_t room = 0;
+    struct mt_error err;
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(mt_page_finish(page, title, path, false, &err), MT_OK);
+    FILE *stream = fopen(path, "r"); /* which has replaced the empty one */
+    close(file);
+    assert_non_null(stream);
+    assert_true(getdelim(&text, &room, 0, stream) > 0);
+    fclose(stream);
+    unlink(path);
+    return text;
 }
 
-/* The text of the first element of that name after `from`. */
-static const char *find_shown(char *shown, const char *from, const char *name)
+/* What is between `begin` and `end`, behind which `*at` goes on. */
+static char *find_between(const char **at, const char *begin, const char *end)
 {
-    char start[16], end[16];
-    snprintf(start, sizeof start, "<%s>", name);
-    snprintf(end, sizeof end, "</%s>", name);
-    const char *begin = strstr(from, start);
-    assert_non_null(begin);
-    begin += strlen(start);
-    const char *behind = strstr(begin, end);
+    const char *first = strstr(*at, begin);
+    assert_non_null(first);
+    first += strlen(begin);
+    const char *behind = strstr(first, end);
     assert_non_null(behind);
-    unescape(shown, begin, (size_t)(behind - begin));
-    return behind;
+    *at = behind;
+    return strndup(first, (size_t)(behind - first));
+}
+
+/* A text of HTML as a browser shows it; fails on markup. */
+static void unescape(char *html)
+{
+    char *shown = html;
+    for (const char *c = html; *c;) {
+        assert_true(*c != '<' && *c != '>');
+        if (*c != '&') {
+            *shown++ = *c++;
+            continue;
+        }
+        const char *end = strchr(c, ';');
+        assert_non_null(end);
+        *shown++ = strncmp(c, "&lt;", 4) == 0   ? '<'
+                   : strncmp(c, "&gt;", 4) == 0 ? '>'
+                                                : '&';
+        c = end + 1;
+    }
+    *shown = 0;
+}
+
+/* The data that is in the page. */
+static json_t *find_data(const char *html)
+{
+    char *text = find_between(&html, "<script type=\"application/json\">", "</script>");
+    json_t *data = json_loads(text, 0, NULL);
+    assert_non_null(data);
+    assert_null(strchr(text, '<'));
+    free(text);
+    return data;
 }
 
 static void texts_are_shown_never_taken_for_markup(void **state)
 {
     (void)state;
     enum { ROOM = 16 * MOST_PIECES };
-    char *text = malloc(ROOM), *clean = malloc(ROOM), *shown = malloc(ROOM);
+    char *text = malloc(ROOM), *clean = malloc(ROOM);
     unsigned seed = 20;
     for (int i = 0; i < 200; i++) {
         struct mt_page page;
-        struct mt_error err;
-        assert_int_equal(mt_page_begin(&page, "motley/report", 1, &err), MT_OK);
+        assert_int_equal(mt_page_begin(&page, "motley/report", 1, NULL), MT_OK);
         make_text(text, &seed);
         strcpy(clean, text);
-        mt_text_clean(clean);
-        mt_page_section(&page, "section", text);
+        mt_text_clean_line(clean);
+        mt_page_section(&page, "section");
         mt_page_say(&page, "said", "%s", text);
-        mt_page_copy(&page, "copied", text, text);
-        fflush(page.body);
-        const char *at = find_shown(shown, page.text, "h2");
-        assert_string_equal(shown, clean);
-        at = find_shown(shown, at, "p");
-        assert_string_equal(shown, clean);
-        find_shown(shown, at, "code");
-        assert_string_equal(shown, clean);
-        assert_false(page.failed);
+        json_t *data = json_deep_copy(page.data);
+        char *html = write_page(&page, text);
+        const char *at = html;
+        char *title = find_between(&at, "<title>", "</title>");
+        unescape(title);
+        assert_string_equal(title, clean);
+        json_t *read = find_data(html);
+        assert_true(json_equal(read, data));
+        json_decref(read);
+        json_decref(data);
+        free(title);
+        free(html);
         mt_page_clear(&page);
     }
-    free(shown);
     free(clean);
     free(text);
+}
+
+static void texts_and_lines_are_what_was_printed_since_the_last_one(void **state)
+{
+    (void)state;
+    struct mt_page page;
+    assert_int_equal(mt_page_begin(&page, "motley/report", 1, NULL), MT_OK);
+    mt_page_section(&page, "section");
+    fputs("a longer line\nand another\n", page.lines);
+    mt_page_lines(&page, "lines");
+    mt_page_say(&page, "said", "%d", 7);
+    fputs("of two\nlines", page.lines);
+    mt_page_text(&page, "text");
+    mt_page_lines(&page, "none");
+    json_t *expected =
+        json_pack("{s:[s, s], s:s, s:s, s:[]}", "lines", "a longer line", "and another",
+                  "said", "7", "text", "of two\nlines", "none");
+    assert_true(json_equal(page.section, expected));
+    assert_false(page.failed);
+    json_decref(expected);
+    mt_page_clear(&page);
 }
 
 static void diagrams_keep_their_points_and_end_no_script(void **state)
@@ -115,23 +160,16 @@ static void diagrams_keep_their_points_and_end_no_script(void **state)
     const struct mt_plot plot = {
         .title = "<i>", .x_label = "nodes", .panels = &panel, .count = 1};
     struct mt_page page;
-    struct mt_error err;
-    assert_int_equal(mt_page_begin(&page, "motley/report", 1, &err), MT_OK);
-    mt_page_section(&page, "times", "Times");
+    assert_int_equal(mt_page_begin(&page, "motley/report", 1, NULL), MT_OK);
+    mt_page_section(&page, "times");
     mt_page_plot(&page, "diagram", &plot);
-    fflush(page.body);
-    const char *begin = strstr(page.text, "<script type=\"application/json\">");
-    assert_non_null(begin);
-    begin = strchr(begin, '>') + 1;
-    const char *end = strchr(begin, '<');
-    assert_int_equal(strncmp(end, "</script>\n", 10), 0);
-    assert_null(strstr(page.text, "<b>"));
-    assert_null(strstr(page.text, "<i>"));
-    json_t *read = json_loadb(begin, (size_t)(end - begin), 0, NULL);
-    json_t *kept = json_object_get(json_object_get(page.data, "times"), "diagram");
-    assert_true(json_equal(read, kept));
+    char *html = write_page(&page, "title");
+    assert_null(strstr(html, "<b>"));
+    assert_null(strstr(html, "<i>"));
+    json_t *read = find_data(html);
+    const json_t *kept = json_object_get(json_object_get(read, "times"), "diagram");
     const json_t *first = json_array_get(
-        json_object_get(json_array_get(json_object_get(read, "panels"), 0), "series"),
+        json_object_get(json_array_get(json_object_get(kept, "panels"), 0), "series"),
         0);
     assert_string_equal(json_string_value(json_object_get(first, "label")),
                         series.label);
@@ -141,11 +179,12 @@ static void diagrams_keep_their_points_and_end_no_script(void **state)
                 30.5);
     assert_int_equal(json_array_size(json_object_get(first, "low")), 2);
     json_decref(read);
+    free(html);
     mt_page_clear(&page);
 }
 
 /* The upper half of a rectangle of 40 rows and 20 columns, with a hostile group. */
-static void tiles_say_what_they_are_and_are_no_markup(void **state)
+static void tiles_are_no_markup(void **state)
 {
     (void)state;
     const struct mt_plot_tile tile = {
@@ -160,23 +199,19 @@ static void tiles_say_what_they_are_and_are_no_markup(void **state)
                                    .ngroups = 1};
     struct mt_page page;
     assert_int_equal(mt_page_begin(&page, "motley/report", 1, NULL), MT_OK);
-    mt_page_section(&page, "section", "Title");
+    mt_page_section(&page, "section");
     mt_page_tiles(&page, "tiles", &tiles);
-    fflush(page.body);
-    assert_non_null(strstr(page.text, "aria-label=\"&quot; onload=&quot;x\""));
-    assert_non_null(strstr(page.text,
-                           "<title>&lt;7&gt;: a&quot;&lt;b&gt;, rows 0 to 20, "
-                           "columns 0 to 20</title>"));
-    assert_non_null(strstr(page.text, "&lt;/li&gt;&lt;script&gt;</li>"));
-    assert_null(strstr(page.text, "<script"));
-    assert_null(strstr(page.text, "<b>"));
-    const json_t *data =
-        json_object_get(json_object_get(page.data, "section"), "tiles");
+    char *html = write_page(&page, "title");
+    assert_null(strstr(html, "</li><script>"));
+    json_t *read = find_data(html);
+    const json_t *data = json_object_get(json_object_get(read, "section"), "tiles");
     assert_int_equal(json_integer_value(json_object_get(data, "rows")), 40);
     const json_t *kept = json_array_get(json_object_get(data, "tiles"), 0);
-    assert_string_equal(json_string_value(json_object_get(kept, "group")), "a\"<b>");
+    const json_t *of = json_array_get(json_object_get(data, "groups"), 0);
+    assert_string_equal(json_string_value(json_object_get(of, "name")), "a\"<b>");
     assert_close(json_number_value(json_object_get(kept, "bottom")), 0.5, 0);
-    assert_false(page.failed);
+    json_decref(read);
+    free(html);
     mt_page_clear(&page);
 }
 
@@ -184,8 +219,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_shown_never_taken_for_markup),
+        cmocka_unit_test(texts_and_lines_are_what_was_printed_since_the_last_one),
         cmocka_unit_test(diagrams_keep_their_points_and_end_no_script),
-        cmocka_unit_test(tiles_say_what_they_are_and_are_no_markup),
+        cmocka_unit_test(tiles_are_no_markup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,6 @@
 #include "tests/unit/surface_cases.h"
 
 #include "lib/base/hostlist.h"
-#include "motley/advice.h"
 #include "motley/decision_map.h"
 #include "motley/evaluation.h"
 #include "motley/learn.h"
@@ -178,7 +177,6 @@ static int try_surface(struct mt_error *err)
     const struct mt_survey_request request = {
         .nodes = &axis, .sizes = &axis, .base = 16, .levels = &half, .nlevels = 1};
     struct mt_survey survey = {0};
-    struct mt_advice advice = {0};
     struct mt_comparison comparison = {.surfaces = {ap1000.surface, ap1000.surface}};
     int status = mt_surface_make(&surface, &ap1000.machine, &ap1000.algorithm, err);
     if (status == MT_OK)
@@ -190,11 +188,8 @@ static int try_surface(struct mt_error *err)
     if (status == MT_OK)
         status = mt_survey_make(&survey, surface, &request, err);
     if (status == MT_OK)
-        status = mt_advice_make(&advice, surface, 8, 300, err);
-    if (status == MT_OK)
         status = mt_comparison_make(&comparison, &axis, &axis, err);
     mt_comparison_clear(&comparison);
-    mt_advice_clear(&advice);
     mt_survey_clear(&survey);
     mt_crossings_clear(&crossings);
     mt_cliffs_clear(&of_nodes);

@@ -293,60 +293,6 @@ static void the_largest_numbers_end(void **state)
     assert_false(mt_best_size(c.surface, 1, only, &point, &size));
     assert_int_equal(mt_cliffs_of_nodes(&cliffs, c.surface, 1, only, NULL), MT_OK);
     assert_int_equal(cliffs.count, 0);
-    assert_true(isnan(mt_worthwhile_nodes(c.surface, 1, only, 0.5)));
-    surface_case_clear(&c);
-}
-
-/* Amdahl's law with s = 1 %: the speed-up P / (1 + s (P - 1)) is concave, so a node
-   more can be asked about one by one. */
-static void nodes_are_worthwhile_until_they_add_too_little(void **state)
-{
-    (void)state;
-    static const struct shape_texts shape = {.work = "N", .steps = "N*(0.01 + 0.99/P)"};
-    struct surface_case c;
-    surface_case_make(&c, &shape, &microseconds, 1e6, 0);
-    static const double shares[] = {0.9, 0.5, 0.1};
-    for (int i = 0; i < 3; i++) {
-        double expected = 1;
-        while ((expected + 1) / (1 + 0.01 * expected) -
-                   expected / (1 + 0.01 * (expected - 1)) >=
-               shares[i])
-            expected++;
-        const struct mt_span span = {1, 4096};
-        assert_true(mt_worthwhile_nodes(c.surface, 1000, span, shares[i]) == expected);
-        const struct mt_span wide = {1, 1e5};
-        assert_close(mt_worthwhile_nodes(c.surface, 1000, wide, shares[i]), expected,
-                     5e-3);
-    }
-    surface_case_clear(&c);
-}
-
-static void nodes_that_add_all_are_all_worthwhile(void **state)
-{
-    (void)state;
-    static const struct shape_texts shapes[] = {
-        {.work = "N"},
-        /* uneven rows: most nodes add nothing, until all have one */
-        {.work = "N", .imbalance = "P*ceil(N/P)/N", .valid = "P <= 500"},
-        {.work = "N", .valid = "floor(sqrt(P))^2 == P"},
-    };
-    static const double expected[] = {500, 500, 484};
-    for (int i = 0; i < 3; i++) {
-        struct surface_case c;
-        surface_case_make(&c, &shapes[i], &microseconds, 1e6, 0);
-        const struct mt_span span = {1, 500};
-        assert_true(mt_worthwhile_nodes(c.surface, 500, span, 1) == expected[i]);
-        surface_case_clear(&c);
-    }
-}
-
-static void without_nodes_none_is_worthwhile(void **state)
-{
-    (void)state;
-    struct surface_case c;
-    surface_case_ap1000(&c);
-    const struct mt_span span = {10, 20};
-    assert_true(isnan(mt_worthwhile_nodes(c.surface, 9, span, 0.5)));
     surface_case_clear(&c);
 }
 
@@ -368,9 +314,6 @@ int main(void)
         cmocka_unit_test(the_ridge_is_found_among_many_sizes),
         cmocka_unit_test(the_ridge_may_be_where_memory_ends),
         cmocka_unit_test(the_largest_numbers_end),
-        cmocka_unit_test(nodes_are_worthwhile_until_they_add_too_little),
-        cmocka_unit_test(nodes_that_add_all_are_all_worthwhile),
-        cmocka_unit_test(without_nodes_none_is_worthwhile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,44 +100,6 @@ static void steps_make_use_of_ten_colours(void **state)
         assert_int_equal(mt_efficiency_step(cases[i].highest), cases[i].step);
 }
 
-static void a_mesh_of_points_in_any_order_with_gaps(void **state)
-{
-    (void)state;
-    const struct mt_measured_point points[] = {
-        {.size = 128, .nodes = 4, .efficiency = 0.7},
-        {.size = 64, .nodes = 1, .efficiency = 0.9},
-        {.size = 128, .nodes = 1, .efficiency = 0.8},
-        {.size = 64, .nodes = 2, .efficiency = 0.6}};
-    struct mt_mesh mesh = {0};
-    struct mt_surface_map map = {0};
-    assert_int_equal(mt_mesh_of_points(&mesh, points, 4, NULL), MT_OK);
-    assert_int_equal(mesh.columns, 3);
-    assert_int_equal(mesh.rows, 2);
-    assert_close(mesh.nodes[2], 4, 0);
-    assert_close(mesh.efficiency[0], 0.9, 0);
-    assert_true(isnan(mesh.efficiency[2]));
-    assert_close(mesh.efficiency[5], 0.7, 0);
-    assert_int_equal(mt_mesh_to_map(&map, &mesh, 5, 4, NULL), MT_OK);
-    assert_close(map.efficiency[0], 0.9, 0);
-    assert_true(isnan(map.efficiency[4]));
-    assert_close(map.efficiency[3 * 5 + 4], 0.7, 0);
-    mt_surface_map_clear(&map);
-    mt_mesh_clear(&mesh);
-}
-
-static void a_mesh_of_a_single_size_is_refused(void **state)
-{
-    (void)state;
-    const struct mt_measured_point points[] = {
-        {.size = 64, .nodes = 4, .efficiency = 0.7},
-        {.size = 64, .nodes = 1, .efficiency = 0.9}};
-    struct mt_mesh mesh = {0};
-    struct mt_error err;
-    assert_int_equal(mt_mesh_of_points(&mesh, points, 2, &err), MT_EINVAL);
-    assert_contains(err.text, "more than one size");
-    assert_null(mesh.nodes);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,8 +108,6 @@ int main(void)
         cmocka_unit_test(only_squares_are_valid_but_all_cells_have_values),
         cmocka_unit_test(a_map_of_nothing_is_refused),
         cmocka_unit_test(steps_make_use_of_ten_colours),
-        cmocka_unit_test(a_mesh_of_points_in_any_order_with_gaps),
-        cmocka_unit_test(a_mesh_of_a_single_size_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

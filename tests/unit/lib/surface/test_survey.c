@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is found on a surface as a whole: surveys, advice and comparisons. */
+/* What is found on a surface as a whole: surveys and comparisons. */
 #include "motley/survey.h"
 
-#include "motley/advice.h"
 #include "tests/unit/surface_cases.h"
 #include "tests/unit/test.h"
 
@@ -75,7 +74,6 @@ static void a_machine_without_a_memory_does_not_say_which_sizes(void **state)
     struct surface_case endless;
     struct mt_survey survey = {0};
     const struct mt_survey_request request = {0};
-    struct mt_advice advice = {0};
     struct mt_error err;
     char name[] = "endless";
     surface_case_make(&endless, &multiplication_a, &ap1000_components, 2.78e6, 0);
@@ -83,62 +81,7 @@ static void a_machine_without_a_memory_does_not_say_which_sizes(void **state)
     assert_int_equal(mt_survey_make(&survey, endless.surface, &request, &err),
                      MT_EINVAL);
     assert_contains(err.text, "which sizes fit");
-    assert_int_equal(mt_advice_make(&advice, endless.surface, 4, 0, &err), MT_EINVAL);
-    assert_int_equal(mt_advice_make(&advice, endless.surface, 4, 100, &err), MT_OK);
-    assert_close(advice.sizes.high, 1600, 0);
-    mt_advice_clear(&advice);
     surface_case_clear(&endless);
-}
-
-static void advice_is_what_scaling_says(void **state)
-{
-    (void)state;
-    struct mt_advice advice = {0};
-    assert_int_equal(mt_advice_make(&advice, ap1000.surface, 16, 1500, NULL), MT_OK);
-    struct mt_surface_point best;
-    double size = 0;
-    assert_true(mt_best_size(ap1000.surface, 16, advice.sizes, &best, &size));
-    assert_close(advice.best.size, size, 0);
-    assert_true(advice.close.size < size);
-    assert_true(advice.close.point.efficiency >= MT_CLOSE * best.efficiency);
-    assert_close(advice.chosen.size, 1500, 0);
-    assert_close(
-        advice.enough.nodes,
-        mt_worthwhile_nodes(ap1000.surface, 1500, (struct mt_span){16, 512}, 0.5), 0);
-    assert_close(advice.all.nodes, 512, 0);
-    assert_close(advice.memory_limit,
-                 mt_surface_memory_limit(ap1000.surface, 16, 1, 1e6), 0);
-    assert_int_equal(advice.ngrowth, 5); /* 32, 64, ... 512 nodes */
-    assert_true(advice.growth[4].size > advice.growth[0].size);
-    mt_advice_clear(&advice);
-}
-
-static void falls_are_told_by_their_reason(void **state)
-{
-    (void)state;
-    struct mt_advice advice = {0};
-    assert_int_equal(mt_advice_make(&advice, ap1000.surface, 4, 0, NULL), MT_OK);
-    assert_true(advice.nfalls > 0);
-    /* The parts of 4 nodes leave the cache from 24 N^2/4 = 256 KiB on. */
-    const struct mt_fall *fall = &advice.falls[advice.nfalls - 1];
-    assert_int_equal(fall->loss, MT_LOSS_CACHE);
-    assert_true(fall->from > 190 && fall->from < 260);
-    assert_true(fall->after < 0.9 * fall->before);
-    mt_advice_clear(&advice);
-}
-
-static void no_advice_where_nothing_runs(void **state)
-{
-    (void)state;
-    struct mt_advice advice = {0};
-    struct mt_error err;
-    char name[] = "ap1000";
-    ap1000.machine.name = name;
-    assert_int_equal(mt_advice_make(&advice, ap1000.surface, 16, 8, &err),
-                     MT_EINFEASIBLE);
-    assert_contains(err.text, "N = 8 cannot run on 16 nodes of ap1000, for it needs");
-    assert_null(advice.falls);
-    ap1000.machine.name = NULL;
 }
 
 static void a_comparison_is_of_what_both_have(void **state)
@@ -169,9 +112,6 @@ int main(void)
         cmocka_unit_test(a_survey_has_the_surfaces_values),
         cmocka_unit_test(without_axes_a_survey_is_of_what_makes_sense),
         cmocka_unit_test(a_machine_without_a_memory_does_not_say_which_sizes),
-        cmocka_unit_test(advice_is_what_scaling_says),
-        cmocka_unit_test(falls_are_told_by_their_reason),
-        cmocka_unit_test(no_advice_where_nothing_runs),
         cmocka_unit_test(a_comparison_is_of_what_both_have),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * weighing.h - what `weights` and `run --weights` share: uneven parts for what the user
+ * weights.h - what `weights` and `run --weights` share: uneven parts for what the user
  * asked.
  */
-#ifndef MT_CLI_WEIGHING_H
-#define MT_CLI_WEIGHING_H
+#ifndef MT_CLI_PLAN_WEIGHTS_H
+#define MT_CLI_PLAN_WEIGHTS_H
 
 #include "cli/common/inputs.h"
 #include "motley/weights.h"

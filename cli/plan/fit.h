@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * models.h - models as text and as JSON, as fit and show print them.
+ * fit.h - models as text and as JSON, as fit and show print them.
  */
-#ifndef MT_CLI_MODELS_H
-#define MT_CLI_MODELS_H
+#ifndef MT_CLI_PLAN_FIT_H
+#define MT_CLI_PLAN_FIT_H
 
 #include "motley/error.h"
 #include "motley/model.h"

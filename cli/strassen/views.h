@@ -1,27 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ranks.h - the ranks that make a product, as plan and run print them: who they are,
- * and where their time goes.
+ * views.h - what plan, its page and run show: choices, ranks, and the picture of a
+ * partition.
  */
-#ifndef MT_CLI_STRASSEN_RANKS_H
-#define MT_CLI_STRASSEN_RANKS_H
+#ifndef MT_CLI_STRASSEN_VIEWS_H
+#define MT_CLI_STRASSEN_VIEWS_H
 
+#include "cli/common/view.h"
 #include "cli/page/page.h"
+#include "cli/plot/plot_tiles.h"
 #include "lib/partition/question.h"
 
 #include <jansson.h>
+#include <stdio.h>
+
+/* What is known of the nodes, in whose order the ranks are; and of the network, a line,
+   where there are several ranks. */
+struct mt_view mt_strassen_known_view(const struct mt_strassen_question *question);
+void mt_strassen_print_network(const struct mt_strassen_question *question,
+                               FILE *stream);
+
+/* The best partition of each kind. */
+struct mt_view mt_strassen_choices_view(const struct mt_strassen_choices *choices,
+                                        const struct mt_strassen_question *question);
+/* The best of all, and how good it could be: two lines. */
+void mt_strassen_print_verdict(const struct mt_strassen_choices *choices, FILE *stream);
+
+/* Which rank has which rectangle of C: `use` is called with it. */
+MT_MUST_CHECK int mt_strassen_tiles(const struct mt_strassen_choice *choice,
+                                    const struct mt_strassen_question *question,
+                                    mt_tiles_use *use, void *to, struct mt_error *err);
+
+/* Draw it into `target`, as mt_plot_check() knows it. */
+MT_MUST_CHECK int mt_strassen_draw(const struct mt_strassen_choice *choice,
+                                   const struct mt_strassen_question *question,
+                                   const char *target, struct mt_error *err);
 
 /* The product and its ranks: two lines on stdout, or an object to which more is added.
  */
 void mt_strassen_print_question(const struct mt_strassen_question *question);
 json_t *mt_strassen_question_json(const struct mt_strassen_question *question);
-
-/* Its members (cli/common/document.h). */
-/* clang-format off */
-#define MT_STRASSEN_QUESTION_MEMBERS \
-    MT_VALUE("simulated", FLAG), MT_VALUE("cluster", TEXT), MT_VALUE("configuration", TEXT), \
-    MT_VALUE("m", COUNT), MT_VALUE("n", COUNT), MT_VALUE("k", COUNT)
-/* clang-format on */
 
 /* Where the time goes in each rank; `actual`, of every rank, is NULL before a run. */
 json_t *mt_strassen_ranks_json(const struct mt_strassen_question *question,
