@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include "cli/process/config.h"
+#include "cli/process/folders.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"
 #include "outlet.h"
@@ -143,8 +144,9 @@ static int become(const struct mt_command *command, const char **argv,
         execv(path, arguments);
         mt_fail(err, MT_EIO, "'%s' cannot be started: %s", path, strerror(errno));
     } else {
-        mt_fail(err, MT_ENOTFOUND, "'motley-%s', which comes with motley, is missing",
-                command->name);
+        char part[64];
+        snprintf(part, sizeof part, "motley-%s", command->name);
+        (void)mt_own_missing(part, err);
     }
     free(path);
     return EXIT_FAILED;

@@ -57,9 +57,7 @@ int mt_add_program(char ***argv, const struct mt_launch *launch,
     if (mt_tells_gpus(launch)) {
         char *helper = mt_own_gpus();
         status = helper ? mt_argv_add(argv, err, "%s", helper)
-                        : mt_fail(err, MT_ENOTFOUND,
-                                  "motley-gpus, which gives ranks their GPUs, is "
-                                  "missing: install or build motley completely");
+                        : mt_own_missing("motley-gpus", err);
         free(helper);
         if (status == MT_OK)
             status = mt_argv_add(argv, err, "%d", block->gpus);

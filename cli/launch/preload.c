@@ -104,8 +104,7 @@ int mt_preload_patient(char **libraries, const char *mpi, struct mt_error *err)
 {
     char *patient = find_patient();
     if (!patient)
-        return mt_fail(err, MT_ENOTFOUND,
-                       "libmotley-patient.so is missing: install motley as a whole");
+        return mt_own_missing("libmotley-patient.so", err);
     char *balance = find_balance(mpi);
     const int status = put_together(libraries, patient, NULL, balance, err);
     free(balance);

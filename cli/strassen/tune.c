@@ -274,8 +274,7 @@ static int make_command(char ***command, struct mt_error *err)
 {
     char *program = mt_own_tune();
     if (!program)
-        return mt_fail(err, MT_ENOTFOUND,
-                       "'motley-tune', which comes with motley, is missing");
+        return mt_own_missing("motley-tune", err);
     int status = mt_template_add(command, program, err);
     free(program);
     if (status == MT_OK && quick)
