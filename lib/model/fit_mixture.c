@@ -2,7 +2,7 @@
 #include "fit_mixture.h"
 
 #include "fit_runs.h"
-#include "lib/math/median.h"
+#include "lib/stats/stats.h"
 #include "link_prior.h"
 #include "traffic.h"
 

@@ -2,6 +2,7 @@
 #include "question.h"
 
 #include "calibration.h"
+#include "lib/stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,26 +36,20 @@ void mt_strassen_product_name(char name[32], enum mt_partition_kind kind)
     snprintf(name, 32, "strassen-%s", mt_partition_kind_name(kind));
 }
 
-static int compare_seconds(const void *left, const void *right)
+/* The median of the runs of a size; NaN: there are none. */
+static int find_median(double *median, const struct mt_runs *runs, double size,
+                       struct mt_error *err)
 {
-    const struct mt_run *a = left, *b = right;
-    return (a->seconds > b->seconds) - (a->seconds < b->seconds);
-}
-
-/* NaN: there are none of this size. */
-static double median_of(struct mt_runs *runs, double size)
-{
+    double *seconds = malloc(((size_t)runs->count + 1) * sizeof *seconds);
     int count = 0;
+    if (!seconds)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs->count);
     for (int i = 0; i < runs->count; i++)
-        if (runs->runs[i].size == size) {
-            const struct mt_run other = runs->runs[count];
-            runs->runs[count++] = runs->runs[i];
-            runs->runs[i] = other;
-        }
-    if (count == 0)
-        return NAN;
-    qsort(runs->runs, (size_t)count, sizeof *runs->runs, compare_seconds);
-    return (runs->runs[(count - 1) / 2].seconds + runs->runs[count / 2].seconds) / 2;
+        if (runs->runs[i].size == size)
+            seconds[count++] = runs->runs[i].seconds;
+    *median = mt_median(seconds, count);
+    free(seconds);
+    return MT_OK;
 }
 
 /* What such products took, by each kind. */
@@ -75,7 +70,8 @@ static int read_measured(struct mt_strassen_question *question, struct mt_store 
                                              .configuration = text,
                                              .succeeded_only = true};
         status = mt_store_runs(store, &runs, &filter, err);
-        question->measured[kind] = median_of(&runs, size);
+        if (status == MT_OK)
+            status = find_median(&question->measured[kind], &runs, size, err);
         mt_runs_clear(&runs);
     }
     free(text);
