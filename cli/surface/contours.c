@@ -7,7 +7,6 @@
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_field.h"
 #include "lib/surface/map.h"
-#include "lib/surface/marks.h"
 #include "surface.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 
 #include "fit_runs.h"
 #include "lib/stats/stats.h"
-#include "link_prior.h"
 #include "traffic.h"
 
 #include <math.h>

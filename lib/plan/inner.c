@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The best choice with exactly P processes where the time does not depend on the
+ * counts. */
 #include "inner.h"
 
 #include "rank.h"

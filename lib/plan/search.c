@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The exact search for a plan by the models, and why there is none. */
 #include "search.h"
 
-#include "branch.h"
 #include "climb.h"
 #include "motley/chance.h"
 #include "rank.h"
