@@ -6,7 +6,7 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
-#include "lib/partition/rows.h"
+#include "lib/partition/question.h"
 #include "programs.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
    Functions that parse a part of the text return its node, or NONE after an error. */
 #include "parse.h"
 
-#include "dims.h"
+#include "code.h"
 #include "lib/base/number.h"
 
 #include <ctype.h>
