@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linear_system.h"
 
+#include "lib/stats/random.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Every entry is a hash of its place (the finaliser of splitmix64). */
+/* Every entry is a hash of its place. */
 double linear_system_entry(const struct linear_system *system, int row, int column)
 {
-    uint64_t bits = ((uint64_t)system->seed << 48) +
-                    ((uint64_t)(uint32_t)column << 24) + (uint64_t)(uint32_t)row;
-    bits *= UINT64_C(0x9e3779b97f4a7c15);
-    bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
-    bits ^= bits >> 31;
-    return (double)(bits >> 11) * 0x1p-53 - 0.5;
+    const uint64_t place = ((uint64_t)system->seed << 48) +
+                           ((uint64_t)(uint32_t)column << 24) + (uint64_t)(uint32_t)row;
+    return mt_random_uniform(mt_random_at(place)) - 0.5;
 }
 
 /* The largest relative error of a rounded result: what HPL calls eps. */

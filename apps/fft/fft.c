@@ -6,6 +6,7 @@
  */
 #include "apps/common/app.h"
 #include "apps/common/work.h"
+#include "lib/stats/random.h"
 
 #include <complex.h>
 #include <fftw3.h>
@@ -322,13 +323,10 @@ struct problem {
     double complex *vector, *transformed; /* this rank's pieces */
 };
 
-/* In [-0.5, 0.5); anything without a pattern (a step of the generator splitmix64). */
+/* In [-0.5, 0.5). */
 static double random_number(uint64_t index)
 {
-    uint64_t bits = index * UINT64_C(0x9e3779b97f4a7c15);
-    bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)((bits ^ (bits >> 31)) >> 11) * 0x1p-53 - 0.5;
+    return mt_random_uniform(mt_random_at(index)) - 0.5;
 }
 
 static void fill(double complex *vector, int first, int count)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix.h"
 
+#include "lib/stats/random.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -43,15 +45,11 @@ void spmm_cut_columns(const struct spmm_shape *shape, const double *weights, int
     firsts[ranks] = shape->size;
 }
 
-/* A hash of a non-zero's place in its column (the finaliser of splitmix64). */
+/* A hash of a non-zero's place in its column. */
 static uint64_t hash(const struct spmm_shape *shape, int column, int place)
 {
-    uint64_t bits = ((uint64_t)shape->seed << 48) + ((uint64_t)(uint32_t)column << 24) +
-                    (uint64_t)(uint32_t)place;
-    bits *= UINT64_C(0x9e3779b97f4a7c15);
-    bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return bits ^ (bits >> 31);
+    return mt_random_at(((uint64_t)shape->seed << 48) +
+                        ((uint64_t)(uint32_t)column << 24) + (uint64_t)(uint32_t)place);
 }
 
 /* The column's height is cut into as many parts as it has non-zeros, which are about

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/common/linear_system.h"
+#include "lib/stats/stats.h"
 #include "matrix.h"
 #include "tasks.h"
 #include "work.h"
@@ -261,18 +262,6 @@ static double take_time(struct measurement *measurement, enum strassen_task task
     return MPI_Wtime() - start;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double first = *(const double *)a, second = *(const double *)b;
-    return (first > second) - (first < second);
-}
-
-static double median(double *numbers, int count)
-{
-    qsort(numbers, (size_t)count, sizeof *numbers, compare);
-    return (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
-}
-
 /* Of each time that of the slower rank, or the faster one's. */
 static void agree_on_times(double *seconds, int count, MPI_Op which)
 {
@@ -292,7 +281,8 @@ static int take_overlaps(struct measurement *measurement, double *seconds, int r
     }
     agree_on_times(exchanges, ALONE, MPI_MAX);
     agree_on_times(products, ALONE, MPI_MIN);
-    const double exchange = median(exchanges, ALONE), product = median(products, ALONE);
+    const double exchange = mt_median(exchanges, ALONE),
+                 product = mt_median(products, ALONE);
     int status = MT_OK;
     for (int i = 0; i < repeat && status == MT_OK; i++) {
         double overlap = 0;
@@ -325,7 +315,7 @@ static int take_median(struct measurement *measurement, int repeat,
                            ? take_times(measurement, seconds, repeat, err)
                            : mt_fail(err, MT_ENOMEM, "no memory for %d times", repeat);
     if (status == MT_OK && measurement->rank == 0)
-        printf("time %.9g s\n", median(seconds, repeat));
+        printf("time %.9g s\n", mt_median(seconds, repeat));
     free(seconds);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
-#include "lib/math/median.h"
+#include "lib/stats/stats.h"
 
 #include <math.h>
 #include <string.h>

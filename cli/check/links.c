@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "cli/process/memory.h"
-#include "lib/math/median.h"
+#include "lib/stats/stats.h"
 #include "motley/store.h"
 
 #include <math.h>

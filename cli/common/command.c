@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 
-#include "cli/process/folders.h"
-
 #include "cli/process/config.h"
+#include "cli/process/folders.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"
 #include "outlet.h"

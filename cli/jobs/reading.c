@@ -2,7 +2,7 @@
 #include "reading.h"
 
 #include "cli/common/format.h"
-#include "lib/base/rate.h"
+#include "lib/base/number.h"
 
 #include <math.h>
 #include <stdio.h>

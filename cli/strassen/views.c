@@ -7,7 +7,7 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/process/memory.h"
-#include "lib/partition/rows.h"
+#include "lib/partition/question.h"
 #include "programs.h"
 
 #include <math.h>

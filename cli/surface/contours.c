@@ -8,7 +8,6 @@
 #include "cli/plot/plot_field.h"
 #include "cli/process/memory.h"
 #include "lib/surface/map.h"
-#include "lib/surface/marks.h"
 #include "surface.h"
 
 #include <math.h>

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * number.h - decimal numbers in text.
+ * number.h - decimal numbers in text, and units of rates as programs print them:
+ * "GFLOPS", "Mop/s", "MiB/s".
  */
 #ifndef MT_NUMBER_H
 #define MT_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * Read the unsigned decimal number ("12", "0.5", ".5", "1e-3") that `text` begins with
@@ -19,5 +21,13 @@ enum { MT_NUMBER_LENGTH = 32 };
  * is `value`, which is finite. False: there is none; with a unit of 1 there always is.
  */
 bool mt_number_write(char text[MT_NUMBER_LENGTH], double value, double unit);
+
+/*
+ * Whether the first `length` letters of `unit` are a unit: FLOPS, FLOP/s, OPS, OP/s,
+ * LUPS, UPS, TEPS, byte/s, bit/s, in large or small letters, B/s, Bps, bps (bits) or
+ * 1/s, with k, K, M, G, T, P, E (powers of 1000) or Ki, Mi, Gi, Ti (powers of 1024)
+ * before it. `*factor` is how many a second it stands for, of bits how many bytes.
+ */
+bool mt_rate_unit(double *factor, const char *unit, size_t length);
 
 #endif

@@ -2,7 +2,6 @@
 #include "quantity.h"
 
 #include "number.h"
-#include "rate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #include "motley/outlook.h"
 
 #include "lib/math/least_squares.h"
+#include "lib/stats/random.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,20 +18,11 @@ enum { DRAWS = 2000 };
    against rounding. */
 static const double least_variance = 1e-6, more_variance = 10, most_variance = 1e6;
 
-/* The step of Vigna's splitmix64 generator; in 0 < x < 1. */
-static double uniform(uint64_t *state)
-{
-    uint64_t bits = *state += 0x9e3779b97f4a7c15u;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return ((double)((bits ^ (bits >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
 /* Standard normal, by Box and Muller. */
 static double normal(uint64_t *state)
 {
-    const double radius = sqrt(-2 * log(uniform(state)));
-    return radius * cos(2 * M_PI * uniform(state));
+    const double radius = sqrt(-2 * log(mt_random_open(mt_random_next(state))));
+    return radius * cos(2 * M_PI * mt_random_open(mt_random_next(state)));
 }
 
 /* The logarithms of the seconds of a draw. */

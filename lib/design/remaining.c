@@ -2,26 +2,17 @@
 #include "motley/tasks.h"
 
 #include "lib/base/array.h"
+#include "lib/stats/random.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* splitmix64 (Steele, Lea and Flood 2014): the next number of the sequence. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return z ^ (z >> 31);
-}
 
 /* Fisher and Yates. The remainder's bias is below 2^-32 for any list in memory. */
 static void shuffle(int *order, int count, unsigned seed)
 {
     uint64_t state = seed;
     for (int i = count - 1; i > 0; i--) {
-        int j = (int)(next_random(&state) % ((uint64_t)i + 1));
+        int j = (int)(mt_random_next(&state) % ((uint64_t)i + 1));
         int other = order[j];
         order[j] = order[i];
         order[i] = other;
@@ -151,12 +142,12 @@ unsigned mt_task_seed(const struct mt_task *task, unsigned seed)
 {
     uint64_t state = seed, size;
     memcpy(&size, &task->size, sizeof size);
-    state = next_random(&state) ^ size;
-    state = next_random(&state) ^ (uint64_t)task->repetition;
+    state = mt_random_next(&state) ^ size;
+    state = mt_random_next(&state) ^ (uint64_t)task->repetition;
     for (int g = 0; g < MT_MAX_GROUPS; g++) {
         const struct mt_use use = task->configuration.use[g];
-        state = next_random(&state) ^ (uint64_t)use.nodes << 32 ^
+        state = mt_random_next(&state) ^ (uint64_t)use.nodes << 32 ^
                 (uint64_t)use.layout.processes;
     }
-    return (unsigned)next_random(&state);
+    return (unsigned)mt_random_next(&state);
 }

@@ -2,7 +2,7 @@
 #include "repeats.h"
 
 #include "cost.h"
-#include "lib/math/median.h"
+#include "lib/stats/stats.h"
 #include "runs.h"
 
 #include "motley/fit.h"
@@ -17,8 +17,6 @@
 static const double surprising = 1.1, surprising_residuals = 3,
                     suspicious_residuals = 2;
 static const double suspicious = 1.03;
-/* A standard deviation in median absolute ones of normal values. */
-static const double deviations_of_median = 1.4826;
 /* Two runs agree when they differ by no more than this ratio. */
 static const double agreeing = 1.05;
 /* At most this share of the runs, and of the time, is for repeats. */
@@ -154,7 +152,7 @@ static int find_worst(struct worst *worst, const struct mt_design *design,
         if (candidate >= 0)
             *worst = (struct worst){i, candidate, off, 0};
     }
-    worst->usual = count > 0 ? deviations_of_median * mt_median(residuals, count) : 0;
+    worst->usual = count > 0 ? mt_deviations_per_mad * mt_median(residuals, count) : 0;
     free(residuals);
     return MT_OK;
 }

@@ -2,7 +2,7 @@
 #include "runs.h"
 
 #include "lib/base/array.h"
-#include "lib/math/median.h"
+#include "lib/stats/stats.h"
 
 #include <math.h>
 #include <string.h>

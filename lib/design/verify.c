@@ -3,7 +3,7 @@
 
 #include "experiment.h"
 #include "lib/base/array.h"
-#include "lib/math/median.h"
+#include "lib/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -313,12 +313,6 @@ static struct mt_verify_candidate *fastest(const struct mt_verify *verify, bool 
     return best;
 }
 
-/* Below x of the standard normal distribution. */
-static double normal_share(double x)
-{
-    return erfc(-x / M_SQRT2) / 2;
-}
-
 /*
  * By which share of the best time a candidate is expected to be faster, counting 0
  * where it is slower: E max(0, 1 - e^X), X normal, the logarithm of the ratio of their
@@ -328,9 +322,9 @@ static double improvement(double log_ratio, double deviation)
 {
     if (deviation <= 0)
         return fmax(0, -expm1(log_ratio));
-    return normal_share(-log_ratio / deviation) -
+    return mt_normal_probability(-log_ratio / deviation) -
            exp(log_ratio + deviation * deviation / 2) *
-               normal_share(-log_ratio / deviation - deviation);
+               mt_normal_probability(-log_ratio / deviation - deviation);
 }
 
 /* What deviations are to be multiplied by, after what was observed. */
@@ -520,7 +514,8 @@ static double chance(const struct mt_verify *verify,
         scale_of(verify) * hypot(candidate->deviation, best->deviation);
     const double log_ratio =
         log(candidate->seconds / best->seconds) + log1p(mt_as_good);
-    return deviation > 0 ? normal_share(-log_ratio / deviation) : log_ratio < 0;
+    return deviation > 0 ? mt_normal_probability(-log_ratio / deviation)
+                         : log_ratio < 0;
 }
 
 /* One that never ran, and is the most likely to be better than the best; NULL: there is

@@ -4,7 +4,9 @@
  *
  * Slots 0 .. MT_NVARIABLES-1 hold the variables, the next ones the constants, and
  * operation i writes the slot after those of all operations before it. Equal
- * subexpressions are one operation, so a list of expressions has one code.
+ * subexpressions are one operation, so a list of expressions has one code. The function
+ * dims(total, count, place) gives the factors into which MPI_Dims_create() splits a
+ * number of processes.
  */
 #ifndef MT_EXPR_CODE_H
 #define MT_EXPR_CODE_H
@@ -71,5 +73,16 @@ void mt_code_values(const struct mt_code *code, const double values[MT_NVARIABLE
    to row[0 .. nresults-1]; in range.c. */
 void mt_code_ranges(const struct mt_code *code,
                     const struct mt_range box[MT_NVARIABLES], struct mt_range *row);
+
+enum { MT_DIMS_MOST = 3 }; /* factors */
+
+/* The constant that says which of how many factors; the operand `which` of the others.
+ */
+int mt_dims_pack(int count, int place);
+/* How many factors such a constant says. */
+int mt_dims_count(double which);
+double mt_dims_value(double total, double which);
+/* Bounds of the value at the whole numbers of the range. */
+struct mt_range mt_dims_range(struct mt_range total, double which);
 
 #endif

@@ -5,8 +5,6 @@
  */
 #include "code.h"
 
-#include "dims.h"
-
 #include <float.h>
 #include <math.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keys.h"
-#include "slurm_request.h"
 
 #include "lib/yaml/yaml_read.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What steps and messages cost by the components of a machine, and whether these can
+ * be. */
 #include "motley/components.h"
-
-#include "elapsed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -214,31 +214,4 @@ double mt_contention_factor(const struct mt_bandwidth *bandwidth, double togethe
         break;
     }
     return 1;
-}
-
-double mt_byte_time(const struct mt_bandwidth *bandwidth, double together, double bytes)
-{
-    return mt_byte_time_at(bandwidth, bytes, mt_contention_factor(bandwidth, together));
-}
-
-struct mt_conditions mt_find_conditions(const struct mt_components *components,
-                                        const struct mt_demand *demand)
-{
-    const struct mt_bandwidth *bandwidth = &components->bandwidth;
-    const bool counted = mt_are_counted(bandwidth->contention);
-    struct mt_meeting meeting = {0};
-    if (components->hop > 0 || counted)
-        mt_meeting_find(&meeting, &components->wiring, demand);
-    return (struct mt_conditions){
-        .contention = counted ? mt_meeting_factor(&meeting, bandwidth->strength)
-                              : mt_contention_factor(bandwidth, mt_together(demand)),
-        .hops = meeting.hops,
-    };
-}
-
-struct mt_elapsed mt_components_time(const struct mt_components *components,
-                                     const struct mt_demand *demand)
-{
-    const struct mt_conditions conditions = mt_find_conditions(components, demand);
-    return mt_components_time_at(components, demand, &conditions);
 }

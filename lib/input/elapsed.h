@@ -7,7 +7,7 @@
 #define MT_ELAPSED_H
 
 #include "meeting.h"
-#include "relay.h"
+#include "transit.h"
 
 #include "motley/components.h"
 
@@ -188,62 +188,10 @@ static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
             (mt_hands_on(demand) && (uneven || ways_differ)));
 }
 
-/* The seconds of a message that are not its latency where it is alone, and those of
-   them that its bytes make up. */
-struct mt_way {
-    double alone, shared;
-};
-
-static inline struct mt_way mt_find_way(const struct mt_components *components,
-                                        double bytes)
-{
-    const double header = components->wiring.header,
-                 as = header +
-                      mt_length_as(components->lengths, components->nlengths, bytes),
-                 own = header + mt_length_of_bytes(components->lengths,
-                                                   components->nlengths, bytes),
-                 byte = mt_byte_time_at(&components->bandwidth, as, 1);
-    return (struct mt_way){byte * as, byte * fmin(own, as)};
-}
-
-/* Seconds of such a run. Of the messages' times what is a latency is none of a switch
-   that is too tight. */
-static inline double mt_followed_seconds(const struct mt_components *components,
-                                         const struct mt_demand *demand, double compute)
-{
-    const struct mt_bandwidth *bandwidth = &components->bandwidth;
-    const bool is_grid = mt_is_grid(demand);
-    const double rows = demand->rows > 0 ? demand->rows : 1,
-                 mean = demand->rows > 0 ? demand->mean_bytes : demand->bytes;
-    struct mt_relay relay = {
-        .ranks = demand->ranks,
-        .edge = is_grid ? round(mt_together(demand)) : 0,
-        .rows = rows,
-        .messages = demand->messages,
-        .compute = compute,
-        .add = demand->steps > 0
-                   ? compute / demand->steps * demand->bytes / sizeof(double)
-                   : 0,
-        .latency = components->latency,
-        .hop = components->hop,
-        .room = mt_followed_room(bandwidth, &components->wiring, demand->ranks),
-        .wiring = &components->wiring,
-        .counted = mt_are_counted(bandwidth->contention),
-        .bytes = demand->bytes,
-    };
-    for (int i = 0; i < 3; i++) {
-        const double longer = ceil(rows) / rows, shorter = floor(rows) / rows;
-        double share = i > 0 ? longer : shorter;
-        if (is_grid)
-            share *= i > 1 ? longer : shorter;
-        const struct mt_way way = mt_find_way(components, mean * share);
-        const bool tight = mt_is_tight(bandwidth, demand);
-        relay.way[i] = tight ? way.shared : way.alone;
-        if (i == 1 && tight)
-            relay.latency += way.alone - way.shared;
-    }
-    return mt_relay_seconds(&relay);
-}
+/* Seconds of a run whose messages are followed: mt_is_followed(). Of the messages'
+   times what is a latency is none of a switch that is too tight. */
+double mt_followed_seconds(const struct mt_components *components,
+                           const struct mt_demand *demand, double compute);
 
 /* mt_components_time(). */
 static inline struct mt_elapsed mt_components_time_at(

@@ -2,7 +2,6 @@
 #include "keys.h"
 
 #include "lib/yaml/formula.h"
-#include "ranges.h"
 
 #include "motley/machine.h"
 

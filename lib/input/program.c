@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/program.h"
 
-#include "lib/base/rate.h"
+#include "lib/base/number.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "keys.h"
 
 #include "lib/yaml/formula.h"
-#include "ranges.h"
 #include "template.h"
 
 #include "motley/configuration.h"

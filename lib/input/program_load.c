@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keys.h"
 #include "lib/base/array.h"
+#include "lib/base/number.h"
 #include "lib/base/pattern.h"
-#include "lib/base/rate.h"
 #include "lib/yaml/yaml_read.h"
 #include "program_run.h"
 

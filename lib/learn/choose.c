@@ -2,7 +2,6 @@
 #include "choose.h"
 
 #include "fit.h"
-#include "places.h"
 #include "start.h"
 #include "tells.h"
 

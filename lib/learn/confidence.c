@@ -2,6 +2,7 @@
 #include "confidence.h"
 
 #include "lib/math/least_squares.h"
+#include "lib/stats/stats.h"
 
 #include <limits.h>
 #include <math.h>
@@ -21,19 +22,6 @@ static const double beyond = 32;
    they are known to this accuracy already. */
 static const double least_gain = 0.05, accurate = 0.003;
 
-/* The 95 % quantile of Student's distribution. */
-static double student_quantile(int freedom)
-{
-    static const double few[] = {6.314, 2.920, 2.353, 2.132, 2.015};
-    const double z = 1.6449;
-    if (freedom < 1)
-        return INFINITY;
-    if (freedom <= 5)
-        return few[freedom - 1];
-    return z + (z * z * z + z) / (4.0 * freedom) +
-           (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96.0 * freedom * freedom);
-}
-
 int mt_learn_find_posterior(struct mt_learn_posterior *posterior,
                             const struct mt_learn_tried *fit,
                             const struct mt_learn_data *data, struct mt_error *err)
@@ -45,7 +33,7 @@ int mt_learn_find_posterior(struct mt_learn_posterior *posterior,
     const double deviation =
         fit->misfit * sqrt(M_PI_2 * data->count / (freedom > 0 ? freedom : 1));
     posterior->noise = fmax(deviation, least_noise);
-    posterior->quantile = student_quantile(freedom);
+    posterior->quantile = freedom > 0 ? mt_student_quantile(0.95, freedom) : INFINITY;
     double precision[MT_LEARN_MAX_COEFFICIENTS * MT_LEARN_MAX_COEFFICIENTS] = {0};
     for (int j = 0; j < n; j++)
         precision[j * n + j] = 1 / (prior * prior);

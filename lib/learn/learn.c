@@ -6,7 +6,7 @@
 #include "confidence.h"
 #include "findings.h"
 #include "lib/input/elapsed.h"
-#include "lib/math/median.h"
+#include "lib/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,7 @@
 #include "fit_mixture.h"
 
 #include "fit_runs.h"
-#include "lib/math/median.h"
-#include "link_prior.h"
+#include "lib/stats/stats.h"
 #include "traffic.h"
 
 #include <math.h>

@@ -73,4 +73,12 @@ MT_MUST_CHECK int mt_model_row(const struct mt_model *model,
                                const struct mt_fit_run *run, double *row,
                                struct mt_error *err);
 
+/* Add the models that the runs of one group give; those that they do not give are
+   refused, with the reason. */
+MT_MUST_CHECK int mt_fit_auto(const struct mt_fit_task *task, struct mt_error *err);
+
+MT_MUST_CHECK int mt_fit_nt(const struct mt_fit_task *task, struct mt_error *err);
+MT_MUST_CHECK int mt_fit_pt(const struct mt_fit_task *task, struct mt_error *err);
+MT_MUST_CHECK int mt_fit_npt(const struct mt_fit_task *task, struct mt_error *err);
+
 #endif

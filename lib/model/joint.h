@@ -73,14 +73,6 @@ MT_MUST_CHECK int mt_joint_fit_prepare(struct mt_joint_fit *joint,
 MT_MUST_CHECK int mt_joint_fit_make_folds(struct mt_joint_fit *joint,
                                           struct mt_error *err);
 
-/* A term's value at a run. */
-double mt_joint_fit_value(const struct mt_joint_fit *joint, int run, int term);
-/* List the unknowns of all classes, and make the rows of all runs: see unknowns.c. */
-MT_MUST_CHECK int mt_joint_fit_list_unknowns(struct mt_joint_fit *joint,
-                                             struct mt_error *err);
-MT_MUST_CHECK int mt_joint_fit_make_rows(struct mt_joint_fit *joint,
-                                         struct mt_error *err);
-
 /* The class of a run. */
 const struct mt_class *mt_joint_fit_class(const struct mt_joint_fit *joint, int run);
 /* The factor of an unknown in the coefficient of a term, in the model of a class: of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/samples.h"
 
-#include "lib/math/median.h"
+#include "lib/stats/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

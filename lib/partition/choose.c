@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/partition.h"
 
-#include "attempt.h"
 #include "blocks.h"
+#include "rectangles.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,12 +2,64 @@
 /*
  * overlap.h - predictions of products in which the next phase's messages are on their
  * way while this one's products are computed.
+ *
+ * A node's messages share its bandwidth fairly: no message could have more without
+ * another one, that has as much or less, having less (max-min fairness; what TCP comes
+ * close to, and what SimGrid simulates).
  */
 #ifndef MT_PARTITION_OVERLAP_H
 #define MT_PARTITION_OVERLAP_H
 
-#include "flow.h"
 #include "work.h"
+
+#include "motley/partition.h"
+
+/* Messages of equal size from one rank to another: they share alike, and end at once.
+ */
+struct mt_partition_flow {
+    int from, to;
+    int messages;
+    int phase;    /* of the one that gets them */
+    int message;  /* which it is, for those who want to know */
+    double bytes; /* of all of them */
+    double left;  /* that have not passed yet */
+    double speed; /* bytes a second */
+};
+
+/* Zeroed is empty. */
+struct mt_partition_flows {
+    const struct mt_partition_network *network; /* borrowed */
+    int ranks;
+    struct mt_partition_flow *flows; /* owned; that pass now */
+    int count, room;
+    struct mt_partition_port
+        *ports;       /* owned; what a rank sends at, and what it receives at */
+    int *busy, nbusy; /* owned; ports that have something to share */
+    int *next;        /* owned; a rank's next flow as sender, and as receiver */
+    bool changed;     /* speeds have to be found again */
+};
+
+MT_MUST_CHECK int mt_partition_flows_init(struct mt_partition_flows *flows, int ranks,
+                                          const struct mt_partition_network *network,
+                                          struct mt_error *err);
+void mt_partition_flows_clear(struct mt_partition_flows *flows);
+/* Let a flow begin; `left` and `speed` need not be set. */
+MT_MUST_CHECK int mt_partition_flows_begin(struct mt_partition_flows *flows,
+                                           const struct mt_partition_flow *flow,
+                                           struct mt_error *err);
+/* Seconds until the next flow ends; infinite when there is none. */
+double mt_partition_flows_next(struct mt_partition_flows *flows);
+/* The share of its bandwidth that the rank's messages have now. */
+double mt_partition_flows_use(struct mt_partition_flows *flows, int rank);
+/* Let so many seconds pass, at most until the next one ends. */
+void mt_partition_flows_pass(struct mt_partition_flows *flows, double seconds);
+/* Take out a flow that has ended; false: there is none. */
+bool mt_partition_flows_take(struct mt_partition_flows *flows,
+                             struct mt_partition_flow *ended);
+
+/* How long ranks need to know that all of them have arrived. */
+double mt_partition_barrier_seconds(const struct mt_partition_network *network,
+                                    int ranks);
 
 /* A prediction that is being made. */
 struct mt_partition_prediction {

@@ -1,11 +1,169 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A product on the nodes of a cluster: its ranks, the best partitions, and where the
+   time goes. */
 #include "question.h"
 
 #include "calibration.h"
+#include "lib/stats/stats.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* Parts that differ by less are equally large. */
+static const double tolerance = 0.02;
+
+static double area_of(const struct mt_partition_tile *tile)
+{
+    return (tile->bottom - tile->top) * (tile->right - tile->left);
+}
+
+double mt_strassen_share(const struct mt_partition *partition, int rank)
+{
+    double share = 0;
+    for (int i = 0; i < partition->ntiles; i++)
+        if (partition->tiles[i].rank == rank)
+            share += area_of(&partition->tiles[i]);
+    return share;
+}
+
+/* Which row each rank is in; returns the number of rows. */
+static int sort_ranks(int *row_of, const double *shares,
+                      const struct mt_strassen_question *question)
+{
+    int rows = 0;
+    for (int r = 0; r < question->machine.ranks; r++) {
+        row_of[r] = rows;
+        for (int other = 0; other < r && row_of[r] == rows; other++)
+            if (question->groups[other] == question->groups[r] &&
+                fabs(shares[other] - shares[r]) <= tolerance * shares[r])
+                row_of[r] = row_of[other];
+        rows += row_of[r] == rows;
+    }
+    return rows;
+}
+
+/* Those of a row, as "0-3,6". The caller frees it; NULL: memory is short. */
+static char *format_ranks(const int *row_of, int count, int row)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    bool begun = false;
+    for (int r = 0; r < count; r++) {
+        const int first = r;
+        if (row_of[r] != row)
+            continue;
+        while (r + 1 < count && row_of[r + 1] == row)
+            r++;
+        fprintf(stream, begun ? ",%d" : "%d", first);
+        if (r > first)
+            fprintf(stream, "-%d", r);
+        begun = true;
+    }
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void add_times(struct mt_partition_times *sum,
+                      const struct mt_partition_times *times)
+{
+    sum->compute += times->compute;
+    sum->communication += times->communication;
+    sum->waiting += times->waiting;
+}
+
+static void divide(struct mt_partition_times *times, int count)
+{
+    times->compute /= count;
+    times->communication /= count;
+    times->waiting /= count;
+}
+
+static void add_rank(struct mt_strassen_row *row, int rank, double share,
+                     const struct mt_strassen_choice *choice,
+                     const struct mt_partition_times *actual)
+{
+    const struct mt_partition_times unknown = {NAN, NAN, NAN};
+    row->count++;
+    row->share += share;
+    add_times(&row->times, &choice->forecast.ranks[rank]);
+    add_times(&row->actual, actual ? &actual[rank] : &unknown);
+}
+
+/* What the rows are about. */
+struct ranks {
+    const struct mt_strassen_question *question;
+    const struct mt_strassen_choice *choice;
+    const struct mt_partition_times *actual; /* of every rank; NULL: not known */
+    int *row_of;                             /* owned, as below; of every rank */
+    double *shares;
+};
+
+static int fill_rows(struct mt_strassen_rows *rows, const struct ranks *ranks,
+                     struct mt_error *err)
+{
+    const int count = ranks->choice->partition.ranks;
+    for (int r = 0; r < count; r++) {
+        struct mt_strassen_row *row = &rows->rows[ranks->row_of[r]];
+        row->group = ranks->question->groups[r];
+        add_rank(row, r, ranks->shares[r], ranks->choice, ranks->actual);
+    }
+    for (int i = 0; i < rows->count; i++) {
+        struct mt_strassen_row *row = &rows->rows[i];
+        row->share /= row->count;
+        divide(&row->times, row->count);
+        divide(&row->actual, row->count);
+        row->ranks = format_ranks(ranks->row_of, count, i);
+        if (!row->ranks)
+            return mt_fail(err, MT_ENOMEM, "no memory for a list of ranks");
+    }
+    return MT_OK;
+}
+
+int mt_strassen_rows_make(struct mt_strassen_rows *rows,
+                          const struct mt_strassen_question *question,
+                          const struct mt_strassen_choice *choice,
+                          const struct mt_partition_times *actual, struct mt_error *err)
+{
+    const struct mt_partition *partition = &choice->partition;
+    const size_t count = (size_t)partition->ranks;
+    struct ranks ranks = {.question = question,
+                          .choice = choice,
+                          .actual = actual,
+                          .row_of = calloc(count, sizeof *ranks.row_of),
+                          .shares = calloc(count, sizeof *ranks.shares)};
+    struct mt_strassen_rows made = {0};
+    if (ranks.row_of && ranks.shares) {
+        for (int i = 0; i < partition->ntiles; i++)
+            ranks.shares[partition->tiles[i].rank] += area_of(&partition->tiles[i]);
+        made.count = sort_ranks(ranks.row_of, ranks.shares, question);
+        made.rows = calloc(count, sizeof *made.rows); /* at most */
+    }
+    const int status = made.rows
+                           ? fill_rows(&made, &ranks, err)
+                           : mt_fail(err, MT_ENOMEM, "no memory for %zu ranks", count);
+    free(ranks.row_of);
+    free(ranks.shares);
+    if (status == MT_OK)
+        *rows = made;
+    else
+        mt_strassen_rows_clear(&made);
+    return status;
+}
+
+void mt_strassen_rows_clear(struct mt_strassen_rows *rows)
+{
+    for (int i = 0; i < rows->count && rows->rows; i++)
+        free(rows->rows[i].ranks);
+    free(rows->rows);
+    *rows = (struct mt_strassen_rows){0};
+}
 
 /* In the order in which launchers number them. */
 static int list_ranks(struct mt_strassen_question *question,
@@ -35,26 +193,20 @@ void mt_strassen_product_name(char name[32], enum mt_partition_kind kind)
     snprintf(name, 32, "strassen-%s", mt_partition_kind_name(kind));
 }
 
-static int compare_seconds(const void *left, const void *right)
+/* The median of the runs of a size; NaN: there are none. */
+static int find_median(double *median, const struct mt_runs *runs, double size,
+                       struct mt_error *err)
 {
-    const struct mt_run *a = left, *b = right;
-    return (a->seconds > b->seconds) - (a->seconds < b->seconds);
-}
-
-/* NaN: there are none of this size. */
-static double median_of(struct mt_runs *runs, double size)
-{
+    double *seconds = malloc(((size_t)runs->count + 1) * sizeof *seconds);
     int count = 0;
+    if (!seconds)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs->count);
     for (int i = 0; i < runs->count; i++)
-        if (runs->runs[i].size == size) {
-            const struct mt_run other = runs->runs[count];
-            runs->runs[count++] = runs->runs[i];
-            runs->runs[i] = other;
-        }
-    if (count == 0)
-        return NAN;
-    qsort(runs->runs, (size_t)count, sizeof *runs->runs, compare_seconds);
-    return (runs->runs[(count - 1) / 2].seconds + runs->runs[count / 2].seconds) / 2;
+        if (runs->runs[i].size == size)
+            seconds[count++] = runs->runs[i].seconds;
+    *median = mt_median(seconds, count);
+    free(seconds);
+    return MT_OK;
 }
 
 /* What such products took, by each kind. */
@@ -75,7 +227,8 @@ static int read_measured(struct mt_strassen_question *question, struct mt_store 
                                              .configuration = text,
                                              .succeeded_only = true};
         status = mt_store_runs(store, &runs, &filter, err);
-        question->measured[kind] = median_of(&runs, size);
+        if (status == MT_OK)
+            status = find_median(&question->measured[kind], &runs, size, err);
         mt_runs_clear(&runs);
     }
     free(text);

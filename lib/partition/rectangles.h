@@ -3,10 +3,14 @@
  * rectangles.h - mt_partition_rectangles() in two parts: where rectangles lie towards
  * each other, and how large they are; and where a unit of height and a unit of width do
  * not cost the same. Strips and what they are made of are by Beaumont, Boudet, Rastello
- * and Robert (2001).
+ * and Robert (2001). Then attempts at a partition of them, of which
+ * mt_partition_choose() makes many: mt_partition_predict() follows every message, which
+ * takes long for many ranks, so attempts are compared by an estimate first.
  */
 #ifndef MT_PARTITION_RECTANGLES_H
 #define MT_PARTITION_RECTANGLES_H
+
+#include "work.h"
 
 #include "motley/partition.h"
 
@@ -53,5 +57,55 @@ struct mt_partition_areas {
  */
 double mt_partition_strips(const struct mt_partition_areas *areas, int first, int end,
                            double length);
+
+/* Zeroed is empty. */
+struct mt_partition_attempt {
+    struct mt_partition_layout
+        layout; /* owned; empty when it is given, or edges were moved */
+    struct mt_partition partition; /* owned */
+    double seconds;                /* that the product takes */
+    double *busy; /* owned; seconds that a rank computes, and gets what it needs
+                     without computing meanwhile */
+};
+
+void mt_partition_attempt_clear(struct mt_partition_attempt *attempt);
+/* In which steps. */
+struct mt_partition_steps {
+    int panels;
+    bool overlap; /* of the next one's messages with a step's products */
+};
+/* Rectangles with areas in proportion to `areas`, of every rank; a rank of area 0 has
+   no tile. In the given layout, which was found for the same ranks,
+   or, if it is NULL, in the best one. With the best levels for each tile, but without
+   times. */
+MT_MUST_CHECK int mt_partition_attempt_init(struct mt_partition_attempt *attempt,
+                                            const struct mt_partition_task *task,
+                                            const struct mt_partition_layout *layout,
+                                            const double *areas,
+                                            struct mt_partition_steps steps,
+                                            struct mt_error *err);
+/* The same tiles, but with edges at multiples of `unit` rows and columns. Empty when a
+   tile would vanish. */
+MT_MUST_CHECK int mt_partition_attempt_snap(struct mt_partition_attempt *snapped,
+                                            const struct mt_partition_attempt *attempt,
+                                            const struct mt_partition_task *task,
+                                            int unit, struct mt_error *err);
+/* Find the times by mt_partition_predict(). */
+MT_MUST_CHECK int mt_partition_attempt_predict(struct mt_partition_attempt *attempt,
+                                               const struct mt_partition_task *task,
+                                               struct mt_error *err);
+/* Or as if each rank's messages passed by themselves, equally many in every step. */
+void mt_partition_attempt_estimate(struct mt_partition_attempt *attempt,
+                                   const struct mt_partition_task *task);
+
+enum { MT_PARTITION_MOST_PANELS = 64, MT_PARTITION_PANEL_COUNTS = 20 };
+
+/*
+ * Numbers of panels that are worth a try, from `least`, 1 or 2, to
+ * MT_PARTITION_MOST_PANELS, but at most k, each at most twice the one before; among
+ * their neighbours those which part k into panels that can be halved often. How many
+ * there are.
+ */
+int mt_partition_list_panels(int counts[MT_PARTITION_PANEL_COUNTS], int least, int k);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "branch.h"
+/* Best-first branch and bound over the total number of processes. */
+#include "search.h"
 
 #include "inner.h"
 #include "rank.h"
-#include "serial.h"
 #include "walk.h"
 
 #include <limits.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The best choice with exactly P processes where the time does not depend on the
+ * counts. */
 #include "inner.h"
 
 #include "rank.h"
@@ -8,8 +10,6 @@
 /* Steps of the solver, about half a second of work. Plans for real clusters need
    hundreds to millions. */
 static const int64_t most_visits = 40000000;
-/* Of these, where what equals is only looked for as far as it costs little. */
-static const int64_t visits_for_ties = 20000;
 
 int mt_inner_init(struct mt_inner *inner, const struct mt_space *space,
                   struct mt_error *err)
@@ -188,23 +188,6 @@ bool mt_inner_least_value(struct mt_inner *inner, const struct mt_walk *walk, in
     return true;
 }
 
-/* Of all choices that equal this one in seconds and P, take one of the least rate, and
-   of these one on fewer nodes, as far as that is little work. */
-static void settle_rate(struct mt_inner *inner, const struct mt_walk *walk,
-                        enum mt_resource rate, struct mt_choice *choice)
-{
-    struct limits limits = limits_at(walk);
-    struct mt_counts_answer least, smallest;
-    inner->visits = visits_for_ties;
-    solve(inner, walk, choice->ranks, rate, &limits, &least);
-    if (!least.found)
-        return;
-    limits.most[rate] = least.weight;
-    limits.most[MT_NODES] = mt_configuration_nodes(&least.configuration) - 1;
-    solve(inner, walk, choice->ranks, MT_NODES, &limits, &smallest);
-    fill_choice(choice, walk, smallest.found ? &smallest : &least);
-}
-
 /* What the groups that have no nodes yet have to take. */
 struct rest {
     int64_t ranks;
@@ -290,15 +273,12 @@ void mt_inner_settle_ties(struct mt_inner *inner, struct mt_walk *walk,
 {
     struct mt_space *space = walk->space;
     const struct mt_cluster *cluster = space->cluster;
+    if (space->least == MT_NODES && limited_rate(space->question) != MT_NODES)
+        return; /* any of the equals may come first */
     mt_space_seconds(space, choice->ranks, walk->seconds, walk->serial);
     mt_walk_start(walk);
     while (mt_walk_next(walk) && walk->threshold < choice->prediction.seconds)
         ;
-    const enum mt_resource rate = limited_rate(space->question);
-    if (rate != MT_NODES && space->least == MT_NODES) {
-        settle_rate(inner, walk, rate, choice);
-        return;
-    }
     struct rest rest = {.ranks = choice->ranks, .limits = limits_at(walk)};
     rest.limits.most[space->least] =
         mt_configuration_takes(&choice->configuration, cluster, space->least);

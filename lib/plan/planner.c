@@ -7,7 +7,6 @@
 #include "resource.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* Clusters with no more configurations have each of them corrected; in others as many
    P are looked at. */
@@ -72,35 +71,38 @@ int mt_plan_propose(struct mt_plan *plan, const struct mt_problem *problem,
     return MT_OK;
 }
 
-/* The least seconds and cost of those that were predicted anew, which are all that
-   there is, or are not. */
+/* The choices that take the least seconds and cost, if limits are to be kept with a
+   chance, of those that were predicted anew. */
 struct least {
+    struct mt_choice fastest, cheapest;
     double seconds, cost;
-    bool of_all;
 };
 
-/* Nothing is left: say what is to blame. */
-static int explain(const struct mt_question *question, struct least least,
-                   struct mt_error *err)
+static void note_least(struct least *least, const struct mt_choice *choice,
+                       const struct mt_cluster *cluster, double confidence)
 {
-    const char *nothing =
-        least.of_all ? "no configuration" : "no configuration was found that";
-    char chance[48] = "";
-    if (question->confidence > 0)
-        snprintf(chance, sizeof chance, " with a chance of %.3g %%",
-                 100 * question->confidence);
-    if (question->deadline > 0 && least.seconds > question->deadline)
-        return mt_fail(err, MT_EINFEASIBLE,
-                       "%s meets the deadline of %g s%s: the fastest is expected to "
-                       "take %.4g s%s",
-                       nothing, question->deadline, chance, least.seconds,
-                       chance[0] ? " at most, with that" : "");
-    if (question->budget > 0 && least.cost > question->budget)
-        return mt_fail(err, MT_EINFEASIBLE,
-                       "%s stays within the budget of %g%s: the cheapest is expected "
-                       "to cost %.4g%s",
-                       nothing, question->budget, chance, least.cost,
-                       chance[0] ? " at most, with that" : "");
+    const double seconds = mt_prediction_seconds_at(&choice->prediction, confidence);
+    const double cost = mt_choice_cost_at(choice, cluster, seconds);
+    if (seconds < least->seconds) {
+        least->seconds = seconds;
+        least->fastest = *choice;
+    }
+    if (cost < least->cost) {
+        least->cost = cost;
+        least->cheapest = *choice;
+    }
+}
+
+/* Nothing is left: say what is to blame. */
+static int explain(const struct mt_question *question, const struct mt_cluster *cluster,
+                   const struct least *least, const char *nothing, struct mt_error *err)
+{
+    if (question->deadline > 0 && least->seconds > question->deadline)
+        return mt_question_fail(question, cluster, nothing, MT_FASTEST, &least->fastest,
+                                err);
+    if (question->budget > 0 && least->cost > question->budget)
+        return mt_question_fail(question, cluster, nothing, MT_CHEAPEST,
+                                &least->cheapest, err);
     return mt_fail(err, MT_EINFEASIBLE,
                    "%s keeps deadline, budget and number of nodes together", nothing);
 }
@@ -116,21 +118,20 @@ int mt_plan_calibrate(struct mt_plan *plan, const struct mt_predictor *predictor
 {
     const struct mt_cluster *cluster = predictor->problem.cluster;
     int kept = 0;
-    struct least least = {INFINITY, INFINITY, plan->exact};
+    struct least least = {.seconds = INFINITY, .cost = INFINITY};
     for (int i = 0; i < plan->count; i++) {
         struct mt_choice choice = plan->choices[i];
         const int status = mt_choice_predict(&choice, predictor, question, err);
         if (status != MT_OK)
             return status;
-        const double seconds =
-            mt_prediction_seconds_at(&choice.prediction, question->confidence);
-        least.seconds = fmin(least.seconds, seconds);
-        least.cost = fmin(least.cost, mt_choice_cost_at(&choice, cluster, seconds));
+        note_least(&least, &choice, cluster, question->confidence);
         if (mt_choice_allowed(&choice, cluster, question))
             plan->choices[kept++] = choice;
     }
     if (kept == 0)
-        return explain(question, least, err);
+        return explain(
+            question, cluster, &least,
+            plan->exact ? "no configuration" : "no configuration was found that", err);
     plan->count = kept;
     mt_plan_sort(plan, question->objective);
     plan->corrected = true;

@@ -6,6 +6,7 @@
 #include "resource.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +96,29 @@ bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *
            price <= mt_resource_limit(MT_PRICE, question->cost, predicted) &&
            mt_configuration_takes(&choice->configuration, cluster, MT_POWER) <=
                mt_resource_limit(MT_POWER, question->joules, predicted);
+}
+
+int mt_question_fail(const struct mt_question *question,
+                     const struct mt_cluster *cluster, const char *nothing,
+                     enum mt_objective of, const struct mt_choice *best,
+                     struct mt_error *err)
+{
+    const bool fastest = of == MT_FASTEST;
+    const double confidence = question->confidence;
+    const double seconds = best->prediction.seconds;
+    const double most = mt_prediction_seconds_at(&best->prediction, confidence);
+    const char *unit = fastest ? " s" : "";
+    char chance[48] = "", with_that[64] = "";
+    if (confidence > 0) {
+        snprintf(chance, sizeof chance, " with a chance of %.3g %%", 100 * confidence);
+        snprintf(with_that, sizeof with_that, ", and up to %.4g%s with that",
+                 fastest ? most : mt_choice_cost_at(best, cluster, most), unit);
+    }
+    return mt_fail(err, MT_EINFEASIBLE, "%s %s %g%s%s: the %s %.4g%s%s", nothing,
+                   fastest ? "meets the deadline of" : "stays within the budget of",
+                   fastest ? question->deadline : question->budget, unit, chance,
+                   fastest ? "fastest takes" : "cheapest costs",
+                   fastest ? seconds : best->cost, unit, with_that);
 }
 
 static void remove_choice(struct mt_plan *plan, int i)

@@ -32,6 +32,13 @@ void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *clust
 double mt_choice_cost_at(const struct mt_choice *choice,
                          const struct mt_cluster *cluster, double seconds);
 
+/* MT_EINFEASIBLE as `nothing` ("no configuration") keeps the deadline (`of` MT_FASTEST)
+   or the budget (MT_CHEAPEST), of which `best` takes the least. */
+int mt_question_fail(const struct mt_question *question,
+                     const struct mt_cluster *cluster, const char *nothing,
+                     enum mt_objective of, const struct mt_choice *best,
+                     struct mt_error *err);
+
 /* Predict a configuration and keep it, as mt_plan_keep() does with `top`, if it may run
    and is allowed. What the models cannot predict is left out. */
 MT_MUST_CHECK int mt_plan_consider(struct mt_plan *plan,

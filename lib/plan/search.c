@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The exact search for a plan by the models, and why there is none. */
 #include "search.h"
 
-#include "branch.h"
 #include "climb.h"
 #include "motley/chance.h"
 #include "rank.h"
@@ -113,6 +113,7 @@ static int search_groups(struct mt_plan *plan, const struct mt_problem *problem,
     return status;
 }
 
+/* Keep the best of all configurations, as mt_plan_keep() does with `top`. */
 static int try_all(struct mt_plan *plan, const struct mt_problem *problem,
                    const struct mt_question *question, int top, struct mt_error *err)
 {
@@ -120,6 +121,8 @@ static int try_all(struct mt_plan *plan, const struct mt_problem *problem,
     int status = MT_OK;
     while (status == MT_OK && mt_configuration_next(&configuration, problem->cluster))
         status = mt_plan_consider(plan, problem, question, top, &configuration, err);
+    if (top == 0)
+        mt_plan_sort(plan, question->objective);
     plan->configurations = mt_configuration_count(problem->cluster);
     plan->exact = true;
     plan->bound = mt_plan_best_value(plan, question->objective);
@@ -303,53 +306,21 @@ static int explain_program(const struct mt_problem *problem, double size,
 }
 
 /* These return MT_OK when the constraint is not there, or not alone to blame. */
-static int blame_deadline(const struct unplanned *c, struct mt_error *err)
+static int blame_limit(const struct unplanned *c, enum mt_objective of,
+                       struct mt_error *err)
 {
     struct mt_question relaxed = *c->question;
-    relaxed.objective = MT_FASTEST;
-    relaxed.deadline = 0;
-    if (c->question->deadline <= 0)
+    double *limit = of == MT_FASTEST ? &relaxed.deadline : &relaxed.budget;
+    if (*limit <= 0)
         return MT_OK;
+    *limit = 0;
+    relaxed.objective = of;
     struct mt_choice best;
     const int status = best_without(&best, c, relaxed, err);
     if (status != MT_OK || best.nodes == 0)
         return status;
-    const double confidence = c->question->confidence;
-    if (confidence > 0)
-        return mt_fail(err, MT_EINFEASIBLE,
-                       "%s meets the deadline of %g s with a chance of %.3g %%: the "
-                       "fastest takes %.4g s, and up to %.4g s with that",
-                       c->nothing, c->question->deadline, 100 * confidence,
-                       best.prediction.seconds,
-                       mt_prediction_seconds_at(&best.prediction, confidence));
-    return mt_fail(err, MT_EINFEASIBLE,
-                   "%s meets the deadline of %g s: the fastest takes %.4g s",
-                   c->nothing, c->question->deadline, best.prediction.seconds);
-}
-
-static int blame_budget(const struct unplanned *c, struct mt_error *err)
-{
-    struct mt_question relaxed = *c->question;
-    relaxed.objective = MT_CHEAPEST;
-    relaxed.budget = 0;
-    if (c->question->budget <= 0)
-        return MT_OK;
-    struct mt_choice best;
-    const int status = best_without(&best, c, relaxed, err);
-    if (status != MT_OK || best.nodes == 0)
-        return status;
-    const double confidence = c->question->confidence;
-    if (confidence > 0)
-        return mt_fail(
-            err, MT_EINFEASIBLE,
-            "%s stays within the budget of %g with a chance of %.3g %%: the cheapest "
-            "costs %.4g, and up to %.4g with that",
-            c->nothing, c->question->budget, 100 * confidence, best.cost,
-            mt_choice_cost_at(&best, c->problem->cluster,
-                              mt_prediction_seconds_at(&best.prediction, confidence)));
-    return mt_fail(err, MT_EINFEASIBLE,
-                   "%s stays within the budget of %g: the cheapest costs %.4g",
-                   c->nothing, c->question->budget, best.cost);
+    return mt_question_fail(c->question, c->problem->cluster, c->nothing, of, &best,
+                            err);
 }
 
 static int blame_max_nodes(const struct unplanned *c, struct mt_error *err)
@@ -389,9 +360,9 @@ static int explain(const struct mt_problem *problem, const struct mt_question *q
     const struct unplanned c = {problem, question,
                                 proven ? "no configuration"
                                        : "no configuration was found that"};
-    int status = blame_deadline(&c, err);
+    int status = blame_limit(&c, MT_FASTEST, err);
     if (status == MT_OK)
-        status = blame_budget(&c, err);
+        status = blame_limit(&c, MT_CHEAPEST, err);
     if (status == MT_OK)
         status = blame_max_nodes(&c, err);
     if (status == MT_OK)
@@ -433,24 +404,18 @@ int mt_plan_exhaustive(struct mt_plan *plan, const struct mt_problem *problem,
                        const struct mt_question *question, bool all,
                        struct mt_error *err)
 {
-    struct mt_plan found = {.configurations = mt_configuration_count(problem->cluster),
-                            .exact = true};
-    if (found.configurations > most_exhaustive)
+    const double count = mt_configuration_count(problem->cluster);
+    struct mt_plan found = {0};
+    if (count > most_exhaustive)
         return mt_fail(err, MT_EINVAL,
                        "too many configurations to try each: %.3g, more than %.0g",
-                       found.configurations, most_exhaustive);
+                       count, most_exhaustive);
 
-    int status = MT_OK;
-    struct mt_configuration configuration = {0};
-    while (status == MT_OK && mt_configuration_next(&configuration, problem->cluster))
-        status = mt_plan_consider(&found, problem, question, all ? 0 : top_of(question),
-                                  &configuration, err);
+    const int status =
+        try_all(&found, problem, question, all ? 0 : top_of(question), err);
     if (status != MT_OK) {
         mt_plan_clear(&found);
         return status;
     }
-    if (all)
-        mt_plan_sort(&found, question->objective);
-    found.bound = mt_plan_best_value(&found, question->objective);
     return finish(plan, &found, problem, question, err);
 }

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "serial.h"
+/* The best choice with exactly P processes where some seconds are serial, so that the
+   time depends on how many processes each group has: a depth-first search over the
+   groups. The later groups are bounded by each alone: the least serial seconds, nodes,
+   price and power if a node may be divided and a group may do its best at each of them
+   at once. */
+#include "inner.h"
 
 #include "counts.h"
 #include "lib/model/mix.h"

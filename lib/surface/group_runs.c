@@ -3,7 +3,7 @@
 
 #include "lib/base/argv.h"
 #include "lib/base/number.h"
-#include "lib/math/median.h"
+#include "lib/stats/stats.h"
 #include "motley/configuration.h"
 
 #include <math.h>

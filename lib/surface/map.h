@@ -14,6 +14,8 @@
 #include "motley/error.h"
 #include "motley/surface.h"
 
+#include <stdbool.h>
+
 /* Zeroed is empty. */
 struct mt_surface_map {
     struct mt_span nodes, sizes; /* those of the first and of the last cell */
@@ -42,5 +44,32 @@ int mt_efficiency_step(double highest);
 double mt_span_at(struct mt_span span, double index, int cells);
 /* Which cell that is: the inverse, between 0 and cells - 1 for what is in the span. */
 double mt_span_cell(struct mt_span span, double value, int cells);
+
+struct mt_mark {
+    double nodes, size;
+};
+/* Zeroed is empty. */
+struct mt_mark_list {
+    struct mt_mark *marks; /* owned */
+    int count;
+};
+
+/* Zeroed is empty. */
+struct mt_surface_marks {
+    struct mt_mark_list ridge; /* the best size of each number of nodes */
+    struct mt_mark_list limit; /* the largest that fits into memory, where not all do */
+    struct mt_mark_list cliffs; /* pairs: where a small step loses much, from and to */
+    struct mt_mark_list overtaken; /* from where on another surface stays the faster */
+    bool overtakes[2];             /* which of the two does so anywhere */
+};
+
+/* Find what there is to mark, evenly over the map, which is that of the first surface;
+   the second is the one that overtakes it or is overtaken; NULL: there is none. `marks`
+   must be empty; it is cleared on failure. */
+MT_MUST_CHECK int mt_surface_marks_find(struct mt_surface_marks *marks,
+                                        const struct mt_surface *const surfaces[2],
+                                        const struct mt_surface_map *map,
+                                        struct mt_error *err);
+void mt_surface_marks_clear(struct mt_surface_marks *marks);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/surface.h"
 
-#include "lib/expr/tile.h"
+#include "lib/expr/list.h"
 #include "lib/input/elapsed.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 
 #include "lib/base/argv.h"
 #include "lib/base/text.h"
-#include "yaml_place.h"
 #include "yaml_scalar.h"
 
 #include <stdio.h>

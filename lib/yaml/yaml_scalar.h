@@ -6,10 +6,39 @@
 #ifndef MT_YAML_SCALAR_H
 #define MT_YAML_SCALAR_H
 
-#include "yaml_place.h"
+#include "yaml_file.h"
 #include "yaml_table.h"
 
 #include "motley/error.h"
+
+enum { MT_PLACE_LENGTH = 160 }; /* of a place in words */
+
+/* A value of the file and how it is reached: a list from the inside out. */
+struct mt_yaml_place {
+    const struct mt_yaml *yaml;
+    int node;
+    const char *key; /* whose value it is, or, of an entry, whose list it is in */
+    int entry;       /* its place in that list, from 1 on; 0: it is the key's value */
+    const struct mt_yaml_place *around; /* the map with the key; NULL: the document */
+};
+
+/*
+ * The place in words: "'nodes' of group 'xeon'", "entry 2 of 'measure' of 'sizes'". An
+ * entry that has a name is called by it, and "groups" becomes "group". Returns `words`.
+ */
+const char *mt_yaml_describe(const struct mt_yaml_place *place,
+                             char words[MT_PLACE_LENGTH]);
+/* The place of a map's key: " in 'simulate' of group 'xeon'"; of the document's own:
+   nothing. */
+const char *mt_yaml_describe_map(const struct mt_yaml_place *map,
+                                 char words[MT_PLACE_LENGTH]);
+
+/* Fail with "PLACE must be WANTED, not 'TEXT'", or, of a value of another kind, "not a
+   list". */
+int mt_yaml_refuse_text(const struct mt_yaml_place *place, const char *wanted,
+                        struct mt_error *err);
+int mt_yaml_refuse_kind(const struct mt_yaml_place *place, const char *wanted,
+                        struct mt_error *err);
 
 enum { MT_FORM_LENGTH = 160 };
 

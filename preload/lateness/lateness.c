@@ -2,6 +2,7 @@
 #include "lateness.h"
 
 #include "counts.h"
+#include "lib/stats/random.h"
 #include "order.h"
 #include "preload/common/oversubscription.h"
 #include "sites.h"
@@ -100,7 +101,7 @@ void lateness_free(struct lateness *lateness)
 static bool is_watched(int64_t call)
 {
     const uint64_t one_in = call < 32 ? 1 : call < 1024 ? 8 : 64;
-    return scramble((uint64_t)call) % one_in == 0;
+    return mt_random_hash((uint64_t)call) % one_in == 0;
 }
 
 static void charge(struct lateness *lateness, int64_t rank, int64_t wait)

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "order.h"
 
-/* The finaliser of SplitMix64. */
-uint64_t scramble(uint64_t number)
-{
-    number += 0x9e3779b97f4a7c15;
-    number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
-    number = (number ^ (number >> 27)) * 0x94d049bb133111eb;
-    return number ^ (number >> 31);
-}
+#include "lib/stats/random.h"
 
 /* The inverse of `number` modulo `modulus` by Euclid's algorithm; 0: there is none. */
 static int64_t inverse_of(int64_t number, int64_t modulus)
@@ -32,7 +25,7 @@ struct order order_at(int size, int root, int64_t call)
     const int64_t others = size - 1;
     if (others < 2)
         return order;
-    const uint64_t random = scramble((uint64_t)call);
+    const uint64_t random = mt_random_hash((uint64_t)call);
     order.shift = (int64_t)((random >> 32) % (uint64_t)others);
     order.stride = (int64_t)((random & 0xffffffff) % (uint64_t)others);
     do {

@@ -21,7 +21,4 @@ struct order order_at(int size, int root, int64_t call);
 int order_place(const struct order *order, int rank);
 int order_rank(const struct order *order, int place);
 
-/* A number without pattern, made of another. */
-uint64_t scramble(uint64_t number);
-
 #endif

@@ -7,9 +7,9 @@
 
 #include "arrivals.h"
 #include "compare.h"
+#include "lib/stats/random.h"
 #include "preload/common/call.h"
 #include "preload/common/oversubscription.h"
-#include "preload/lateness/order.h"
 #include "preload/lateness/sites.h"
 #include "preload/lateness/write.h"
 
@@ -139,8 +139,8 @@ static uint64_t make_id(const struct communicator *communicator)
 {
     uint64_t ranks = 0;
     for (int rank = 0; rank < communicator->size; rank++)
-        ranks = scramble(ranks + (uint64_t)communicator->world[rank] + 2);
-    return scramble(ranks + number_of(ranks)) | 1;
+        ranks = mt_random_hash(ranks + (uint64_t)communicator->world[rank] + 2);
+    return mt_random_hash(ranks + number_of(ranks)) | 1;
 }
 
 /* A key for its next collective call: the same on all its ranks, not NO_KEY, and
@@ -149,7 +149,7 @@ static uint64_t communicator_next(struct communicator *communicator)
 {
     if (communicator->id == 0)
         communicator->id = make_id(communicator);
-    return scramble(communicator->id + (uint64_t)communicator->calls++) >> 1;
+    return mt_random_hash(communicator->id + (uint64_t)communicator->calls++) >> 1;
 }
 
 static _Atomic bool watching;         /* on all ranks or on none */

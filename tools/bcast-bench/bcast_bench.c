@@ -8,6 +8,7 @@
 #include "apps/common/work.h"
 #include "lib/base/number.h"
 #include "lib/base/options.h"
+#include "lib/stats/random.h"
 #include "series.h"
 
 #include <errno.h>
@@ -208,15 +209,6 @@ static bool check_settings(void *self)
                      add_arrival);
 }
 
-/* Steele, Lea and Flood's splitmix64: spreads a number over all 64 bits. */
-static uint64_t mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15U;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31);
-}
-
 /* Seconds; every rank can compute those of any rank. */
 static double lateness(const struct load *load, int rank)
 {
@@ -227,7 +219,9 @@ static double lateness(const struct load *load, int rank)
         return rank == load->number ? load->late : 0;
     case RANDOM:
         return load->late * 0x1p-53 *
-               (double)(mix(mix((uint64_t)load->number) + (uint64_t)rank) >> 11);
+               (double)(mt_random_hash(mt_random_hash((uint64_t)load->number) +
+                                       (uint64_t)rank) >>
+                        11);
     }
     return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "apps/common/app.h"
 #include "apps/common/work.h"
+#include "lib/stats/stats.h"
 #include "timing.h"
 
 #include <math.h>
@@ -142,7 +143,7 @@ static double measure_kernel(const struct work_node *node, const struct kernel *
     free(c);
     free(b);
     free(a);
-    return median_of(rates, WINDOWS);
+    return mt_median(rates, WINDOWS);
 }
 
 struct speed compute(const struct work_node *node)

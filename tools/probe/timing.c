@@ -2,6 +2,7 @@
 #include "timing.h"
 
 #include "apps/common/work.h"
+#include "lib/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,21 +80,9 @@ void samples_add(struct samples *samples, double seconds)
     samples->seconds[samples->repeats++] = seconds;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double median_of(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
-}
-
 struct timing samples_timing(struct samples *samples, int bytes)
 {
-    const double median = median_of(samples->seconds, samples->repeats);
+    const double median = mt_median(samples->seconds, samples->repeats);
     return (struct timing){
         .bytes = bytes, .least = samples->seconds[0], .median = median};
 }

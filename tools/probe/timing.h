@@ -40,7 +40,5 @@ bool timing_enough(int repeats, double seconds);
 void samples_add(struct samples *samples, double seconds);
 /* Sorts what was added, at least one. */
 struct timing samples_timing(struct samples *samples, int bytes);
-/* The middle one of the values, which are sorted. */
-double median_of(double *values, int count);
 
 #endif

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform.h"
 
+#include "lib/stats/random.h"
+
 #include <math.h>
 #include <stdint.h>
 
-/* A step of splitmix64: `state` with `value` mixed in. */
+/* `state` with `value` mixed in. */
 static uint64_t mix(uint64_t state, uint64_t value)
 {
-    state = (state ^ value) + UINT64_C(0x9e3779b97f4a7c15);
-    state = (state ^ (state >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    state = (state ^ (state >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return state ^ (state >> 31);
+    return mt_random_hash(state ^ value);
 }
 
 static uint64_t mix_text(uint64_t state, const char *text)
@@ -18,11 +17,6 @@ static uint64_t mix_text(uint64_t state, const char *text)
     while (*text)
         state = mix(state, (unsigned char)*text++);
     return mix(state, 0);
-}
-
-static double uniform(uint64_t bits)
-{
-    return ((double)(bits >> 11) + 0.5) * 0x1p-53;
 }
 
 /* Log-normal with a median of 1 (Box and Muller's method). */
@@ -35,8 +29,8 @@ static double noise_factor(const struct mt_launch *launch, double deviation)
         if (use->layout.threads > 0)
             state = mix(state, (uint64_t)use->layout.threads);
     }
-    const double radius = sqrt(-2 * log(uniform(state)));
-    return exp(deviation * radius * cos(2 * M_PI * uniform(mix(state, 1))));
+    const double radius = sqrt(-2 * log(mt_random_open(state)));
+    return exp(deviation * radius * cos(2 * M_PI * mt_random_open(mix(state, 1))));
 }
 
 static int most_ranks(const struct mt_cluster *cluster)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/base/rate.h"
+#include "lib/base/number.h"
 
 #include "tests/unit/test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/partition/attempt.h"
+#include "lib/partition/rectangles.h"
 #include "motley/partition.h"
 
 #include "tests/unit/test.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/partition/calibration.h"
 #include "lib/partition/question.h"
-#include "lib/partition/rows.h"
 
 #include "tests/unit/lib/store/test_store.h"
 

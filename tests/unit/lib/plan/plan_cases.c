@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan_cases.h"
 
+#include "lib/stats/random.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +13,7 @@ static const char terms[] = "1e6/P, P, 1, log(P)";
 /* A number that is at least 0 and less than 1. */
 static double uniform(struct plan_case *c)
 {
-    uint64_t bits = c->state += 0x9e3779b97f4a7c15u; /* SplitMix64 */
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return (double)((bits ^ (bits >> 31)) >> 11) / 9007199254740992.0;
+    return mt_random_uniform(mt_random_next(&c->state));
 }
 
 /* A whole number from low to high. */

@@ -4,15 +4,14 @@
 #include "tests/unit/test.h"
 #include "weights_lab.h"
 
+#include "lib/stats/random.h"
+
 #include <string.h>
 
 /* A number that is at least 0 and less than 1. */
 static double uniform(uint64_t *state)
 {
-    uint64_t bits = *state += 0x9e3779b97f4a7c15u; /* SplitMix64 */
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return (double)((bits ^ (bits >> 31)) >> 11) / 9007199254740992.0;
+    return mt_random_uniform(mt_random_next(state));
 }
 
 /* T = a N^2 / P + b P: with weights N^2 / sum of ranks / a, and b P. Of all
