@@ -33,6 +33,22 @@ bool mt_helper_folder(char folder[PATH_MAX])
     return true;
 }
 
+/* The root of the build tree that the executable is in, which may have been moved or
+   copied: it has the file that was configured for this one. False: it is installed. */
+static bool build_root(char root[PATH_MAX])
+{
+    char marker[2 * PATH_MAX];
+    if (!mt_helper_folder(root))
+        return false;
+    for (char *end = root + strlen(root); end; end = strrchr(root, '/')) {
+        *end = 0;
+        snprintf(marker, sizeof marker, "%s/cli/process/config.h", root);
+        if (access(marker, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool mt_own_folder(char folder[PATH_MAX])
 {
     char path[PATH_MAX], above[2 * PATH_MAX];
@@ -42,9 +58,10 @@ bool mt_own_folder(char folder[PATH_MAX])
     *name++ = 0;
     if (strcmp(name, "motley-testbed") != 0)
         return memcpy(folder, path, strlen(path) + 1);
-    if (!strcmp(path, MT_BUILD_ROOT "/tools/testbed"))
-        return realpath(MT_BUILD_ROOT "/cli", folder);
-    snprintf(above, sizeof above, "%s/%s", path, MT_BIN_FROM_HELPER);
+    if (build_root(path))
+        snprintf(above, sizeof above, "%s/cli", path);
+    else
+        snprintf(above, sizeof above, "%s/%s", path, MT_BIN_FROM_HELPER);
     return realpath(above, folder);
 }
 
@@ -62,70 +79,95 @@ static char *readable(const char *folder, const char *a, const char *b,
     return NULL;
 }
 
-/* Whether an executable in that folder belongs to the build tree: motley's, or that of
-   a study or a test. */
-static bool is_built(const char *folder)
-{
-    const char root[] = MT_BUILD_ROOT "/";
-    return !strncmp(folder, root, sizeof root - 1);
-}
-
-static char *find_own(const char *build_root, const char *from_bin, const char *a,
+/* In the folder `part` of the build tree, or in `from_bin` of the installation. */
+static char *find_own(const char *part, const char *from_bin, const char *a,
                       const char *b, const char *suffix)
 {
-    char own[PATH_MAX], installed[2 * PATH_MAX];
-    if (!mt_own_folder(own))
-        return NULL;
-    if (is_built(own))
-        return readable(build_root, a, b, suffix);
-    if (from_bin[0] == '/')
+    char own[PATH_MAX], folder[2 * PATH_MAX];
+    if (build_root(own))
+        snprintf(folder, sizeof folder, "%s/%s", own, part);
+    else if (from_bin[0] == '/')
         return readable(from_bin, a, b, suffix);
-    snprintf(installed, sizeof installed, "%s/%s", own, from_bin);
-    return readable(installed, a, b, suffix);
+    else if (mt_own_folder(own))
+        snprintf(folder, sizeof folder, "%s/%s", own, from_bin);
+    else
+        return NULL;
+    return readable(folder, a, b, suffix);
+}
+
+/* A build tree below its source tree may have been moved with it; one that was copied
+   alone finds the source tree where it was. */
+static char *find_shipped(const char *kind, const char *name, const char *suffix)
+{
+    static const char source[] = MT_SOURCE_ROOT "/", build[] = MT_BUILD_ROOT;
+    char root[PATH_MAX];
+    if (!build_root(root))
+        return find_own("", MT_DATA_FROM_BIN, kind, name, suffix);
+    char *found = NULL;
+    if (strncmp(build, source, sizeof source - 1) == 0) {
+        const char *below = build + sizeof source - 2; /* "/build" */
+        const size_t length = strlen(root), tail = strlen(below);
+        if (length > tail && strcmp(root + length - tail, below) == 0) {
+            root[length - tail] = 0;
+            found = readable(root, kind, name, suffix);
+        }
+    }
+    return found ? found : readable(MT_SOURCE_ROOT, kind, name, suffix);
 }
 
 char *mt_shipped_file(const char *kind, const char *name)
 {
-    return find_own(MT_SOURCE_ROOT, MT_DATA_FROM_BIN, kind, name, ".yaml");
+    return find_shipped(kind, name, ".yaml");
 }
 
 char *mt_shipped_folder(const char *kind)
 {
-    return find_own(MT_SOURCE_ROOT, MT_DATA_FROM_BIN, kind, "", "");
+    return find_shipped(kind, "", "");
+}
+
+int mt_own_missing(const char *part, struct mt_error *err)
+{
+    char place[PATH_MAX];
+    if (build_root(place))
+        return mt_fail(err, MT_ENOTFOUND,
+                       "'%s' is missing in the build folder '%s'; build all of motley",
+                       part, place);
+    if (!mt_own_folder(place))
+        place[0] = 0;
+    return mt_fail(err, MT_ENOTFOUND,
+                   "'%s' is missing in the installation that '%s' belongs to; install "
+                   "all of motley",
+                   part, place);
 }
 
 char *mt_own_app(const char *mpi, const char *name)
 {
-    return find_own(MT_BUILD_ROOT "/apps", MT_LIBEXEC_FROM_BIN, mpi, name, "");
+    return find_own("apps", MT_LIBEXEC_FROM_BIN, mpi, name, "");
 }
 
 char *mt_own_testbed(void)
 {
-    return find_own(MT_BUILD_ROOT "/tools", MT_LIBEXEC_FROM_BIN, "testbed",
-                    "motley-testbed", "");
+    return find_own("tools", MT_LIBEXEC_FROM_BIN, "testbed", "motley-testbed", "");
 }
 
 char *mt_own_tune(void)
 {
-    return find_own(MT_BUILD_ROOT "/linalg", MT_LIBEXEC_FROM_BIN, "tune", "motley-tune",
-                    "");
+    return find_own("linalg", MT_LIBEXEC_FROM_BIN, "tune", "motley-tune", "");
 }
 
 char *mt_own_guard(void)
 {
-    return find_own(MT_BUILD_ROOT "/tools", MT_LIBEXEC_FROM_BIN, "guard",
-                    "motley-guard", "");
+    return find_own("tools", MT_LIBEXEC_FROM_BIN, "guard", "motley-guard", "");
 }
 
 char *mt_own_gpus(void)
 {
-    return find_own(MT_BUILD_ROOT "/tools", MT_LIBEXEC_FROM_BIN, "gpus", "motley-gpus",
-                    "");
+    return find_own("tools", MT_LIBEXEC_FROM_BIN, "gpus", "motley-gpus", "");
 }
 
 char *mt_own_preload(const char *folder, const char *file)
 {
-    return find_own(MT_BUILD_ROOT "/preload", MT_LIBRARY_FROM_BIN, folder, file, "");
+    return find_own("preload", MT_LIBRARY_FROM_BIN, folder, file, "");
 }
 
 static bool is_executable(const char *path)

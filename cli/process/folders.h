@@ -6,6 +6,8 @@
 #ifndef MT_CLI_FOLDERS_H
 #define MT_CLI_FOLDERS_H
 
+#include "motley/error.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +17,10 @@
 bool mt_own_folder(char folder[PATH_MAX]);
 /* The folder that the executable of this process is in. */
 bool mt_helper_folder(char folder[PATH_MAX]);
+
+/* MT_ENOTFOUND, with the reason that this part of motley is missing, and from where the
+   functions below looked for it. */
+int mt_own_missing(const char *part, struct mt_error *err);
 
 /*
  * The path of a shipped file, as mt_shipped_file("clusters", "toyohashi-2"): NAME.yaml

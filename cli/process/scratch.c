@@ -324,8 +324,7 @@ static int start_guard(struct mt_error *err)
     int ends[2], status = MT_OK;
     char *path = mt_own_guard();
     if (!path)
-        return mt_fail(err, MT_ENOTFOUND,
-                       "'motley-guard', which comes with motley, is missing");
+        return mt_own_missing("motley-guard", err);
     if (pipe2(ends, O_CLOEXEC) != 0) {
         free(path);
         return mt_fail(err, MT_EIO, "no pipe for motley-guard: %s", strerror(errno));

@@ -2,10 +2,122 @@
 #include "exchange.h"
 
 #include "message.h"
-#include "needs.h"
+#include "pieces.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How much memory the messages of a product need. Pure: no MPI. */
+
+/* The most of any phase; but of any step for what is sent packed, and of all of them
+   for what is sent in place. */
+struct pdgemm_needs {
+    size_t panels;    /* values of spans that do not lie in one own block */
+    size_t scattered; /* values that are received packed, as they go between others */
+    size_t packed;    /* values that are sent packed, as they lie between others */
+    size_t longest;   /* values of a message */
+    int receives, packed_sends, sends;
+};
+
+/* What is counted of a phase, or of a step. */
+struct count {
+    const struct pdgemm_layout *layout;
+    int phase;
+    int span; /* the last one that was visited; -1: none */
+    struct pdgemm_needs needs;
+};
+
+static size_t pdgemm_values(const struct pdgemm_area *area)
+{
+    return (size_t)pdgemm_size(area->rows) * (size_t)pdgemm_size(area->columns);
+}
+
+/* Whether a piece is all that its span needs in the phase, and lies in an own block, or
+   in a panel of turn 0. */
+static bool pdgemm_is_own(const struct pdgemm_layout *layout, int phase,
+                          const struct pdgemm_piece *piece)
+{
+    const struct pdgemm_area area =
+        pdgemm_span_area(layout, &layout->needs.spans[piece->span], phase);
+    return piece->from == layout->rank && pdgemm_same_area(&piece->area, &area);
+}
+
+/* Whether other values of the whole lie between those of the piece. */
+static bool pdgemm_has_gaps(const struct pdgemm_area *piece,
+                            const struct pdgemm_area *whole)
+{
+    return pdgemm_size(piece->rows) < pdgemm_size(whole->rows) &&
+           pdgemm_size(piece->columns) > 1;
+}
+
+/* Likewise, in the block or the held panel that the piece is in. */
+static bool pdgemm_is_strided(const struct pdgemm_piece *piece)
+{
+    return pdgemm_has_gaps(&piece->area, &piece->home);
+}
+
+static int count_receive(void *context, const struct pdgemm_piece *piece)
+{
+    struct count *count = context;
+    const struct pdgemm_layout *layout = count->layout;
+    const struct pdgemm_area area =
+        pdgemm_span_area(layout, &layout->needs.spans[piece->span], count->phase);
+    if (piece->span != count->span && !pdgemm_is_own(layout, count->phase, piece))
+        count->needs.panels += pdgemm_values(&area);
+    count->span = piece->span;
+    if (piece->from == layout->rank)
+        return 0;
+    if (pdgemm_has_gaps(&piece->area, &area))
+        count->needs.scattered += pdgemm_values(&piece->area);
+    count->needs.receives++;
+    return 0;
+}
+
+static int count_send(void *context, const struct pdgemm_piece *piece)
+{
+    struct count *count = context;
+    const size_t values = pdgemm_values(&piece->area);
+    if (values > count->needs.longest)
+        count->needs.longest = values;
+    if (pdgemm_is_strided(piece)) {
+        count->needs.packed += values;
+        count->needs.packed_sends++;
+    }
+    count->needs.sends++;
+    return 0;
+}
+
+static void keep_most(size_t *most, size_t number)
+{
+    if (number > *most)
+        *most = number;
+}
+
+static struct pdgemm_needs pdgemm_count_needs(const struct pdgemm_layout *layout)
+{
+    struct pdgemm_needs most = {0};
+    struct count step = {.layout = layout};
+    for (int phase = 0; phase < layout->phases; phase++) {
+        struct count receives = {.layout = layout, .phase = phase, .span = -1};
+        if (mt_partition_turn_of_phase(layout->partition, phase) == 0)
+            step.needs = (struct pdgemm_needs){0};
+        step.phase = phase;
+        const int sends = step.needs.sends;
+        pdgemm_visit_receives(layout, phase, count_receive, &receives);
+        pdgemm_visit_sends(layout, phase, count_send, &step);
+        keep_most(&most.panels, receives.needs.panels);
+        keep_most(&most.scattered, receives.needs.scattered);
+        keep_most(&most.packed, step.needs.packed);
+        keep_most(&most.longest, step.needs.longest);
+        if (receives.needs.receives > most.receives)
+            most.receives = receives.needs.receives;
+        if (step.needs.packed_sends > most.packed_sends)
+            most.packed_sends = step.needs.packed_sends;
+        most.sends += step.needs.sends - sends;
+    }
+    return most;
+}
 
 enum { MOST_TAGS = 32768 /* that every MPI has */ };
 

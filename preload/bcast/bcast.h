@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast.h - broadcasts: which the library takes into its hands, and how each is done.
+ * bcast.h - which broadcasts, reductions, gathers and scatters the library takes into
+ * its hands, and how each is done.
  *
  * All others go to the MPI as they are, which does what it always does: also raise its
  * own errors about arguments that are wrong.
@@ -9,6 +10,8 @@
 #define MT_BALANCE_BCAST_H
 
 #include "preload/common/call.h"
+#include "preload/rooted/blocks.h"
+#include "preload/rooted/climb.h"
 
 #include <stdbool.h>
 
@@ -24,5 +27,11 @@ int bcast(const struct bcast_call *call, MPI_Comm comm, struct passing **passing
 void bcast_leave(MPI_Comm comm);
 /* MPI_Pcontrol: whether broadcasts that come are to be improved. */
 void bcast_switch(int level);
+
+/* What is handed in has no bytes yet. False: it is to be passed on to the MPI. In
+   rooted_calls.c. */
+bool reduce(int *status, const struct reduction *reduction, MPI_Comm comm);
+bool gather(int *status, const struct blocks *blocks, MPI_Comm comm);
+bool scatter(int *status, const struct blocks *blocks, MPI_Comm comm);
 
 #endif

@@ -3,7 +3,7 @@
  * Which reductions, gathers and scatters are taken in hand, and from when on they are
  * adapted on a communicator: once all ranks know that they want it and may gain by it.
  */
-#include "rooted_calls.h"
+#include "bcast.h"
 
 #include "arguments.h"
 #include "comm_state.h"

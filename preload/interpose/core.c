@@ -2,7 +2,6 @@
 #include "core.h"
 
 #include "preload/bcast/bcast.h"
-#include "preload/bcast/rooted_calls.h"
 #include "preload/waits/waits.h"
 
 static int core_bcast(const struct bcast_words *words, struct passing **passing)

@@ -26,7 +26,9 @@ def _load() -> Any:
     if folder:
         name = os.path.join(folder, _SONAME)
     else:
-        name = LIBRARY if os.path.exists(LIBRARY) else _SONAME
+        # In a build tree the path is relative to this file.
+        name = os.path.join(os.path.dirname(os.path.abspath(__file__)), LIBRARY)
+        name = name if os.path.exists(name) else _SONAME
     try:
         return ffi.dlopen(name)
     except OSError as error:

@@ -211,7 +211,7 @@ kill_9() {
     run --separate-stderr env LD_LIBRARY_PATH="$BUILD_ROOT/lib" bin/motley measure \
         --sizes 100 cluster.yaml program.yaml
     [ "$status" = 1 ]
-    [ "$stderr" = "motley: 'motley-guard', which comes with motley, is missing" ]
+    [ "$stderr" = "motley: 'motley-guard' is missing in the installation that '$PWD/bin' belongs to; install all of motley" ]
     [ ! -e started ]
     [ -z "$(ls tmp)" ]
 }

@@ -118,3 +118,30 @@ started_own() {
     PATH="elsewhere:$PATH" "$motley" measure --quiet --sizes 100 command.yaml program.yaml
     grep -c program.sh mine
 }
+
+# A build tree of what a copy needs: programs, libraries, and the file that marks it.
+copy_build() {
+    local part
+    for part in cli/motley cli/process/config.h tools/testbed/motley-testbed \
+        tools/guard/motley-guard preload/patient/libmotley-patient.so; do
+        install -D "$BUILD_ROOT/$part" "$1/$part"
+    done
+}
+
+@test "a build tree that was copied uses its own programs and libraries" {
+    copy_build copy
+    ./copy/cli/motley patient /bin/sh -c 'echo $LD_PRELOAD' >libraries
+    grep -qx "$PWD/copy/preload/patient/libmotley-patient.so" libraries
+    ./copy/cli/motley testbed --help | grep -q testbed
+    # shipped files stay in the source tree
+    ./copy/cli/motley plan --size 1 toyohashi-2 lu 2>stderr || true
+    grep -q "no store 'motley.db'" stderr
+}
+
+@test "a part that is missing: where it was looked for" {
+    copy_build copy
+    rm copy/tools/testbed/motley-testbed
+    run ./copy/cli/motley testbed status
+    [ "$status" = 1 ]
+    [ "$output" = "motley: 'motley-testbed' is missing in the build folder '$PWD/copy'; build all of motley" ]
+}

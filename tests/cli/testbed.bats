@@ -88,5 +88,5 @@ apt install iproute2" ]
 @test "motley alone says that its helper is missing" {
     cp "$BUILD_ROOT/cli/motley" alone
     run -1 --separate-stderr ./alone testbed up refused.yaml
-    [ "$stderr" = "motley: 'motley-testbed', which comes with motley, is missing" ]
+    [ "$stderr" = "motley: 'motley-testbed' is missing in the installation that '$PWD' belongs to; install all of motley" ]
 }

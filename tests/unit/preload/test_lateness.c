@@ -4,7 +4,6 @@
 #include "preload/lateness/counts.h"
 #include "preload/lateness/findings.h"
 #include "preload/lateness/order.h"
-#include "preload/lateness/timeline.h"
 
 #include "tests/unit/test.h"
 
