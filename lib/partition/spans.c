@@ -1,7 +1,278 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Which parts of A and B each rank needs in a step, and which of them pass between
+ * ranks. */
 #include "spans.h"
 
+#include "lib/base/array.h"
+
 #include <stdlib.h>
+#include <string.h>
+
+/*
+ * For A, `along` is the rows, and k runs along its columns; for B it is the other way
+ * round. Otherwise they are alike, and what follows does one of them at a time.
+ */
+
+/* What a tile has of A or B. */
+struct owned {
+    struct mt_partition_range along, depth;
+    int first_band, end_band;
+};
+
+struct finder {
+    const struct mt_partition *partition;
+    const struct mt_partition_product *product;
+    enum mt_partition_operand operand;
+    struct owned *owned; /* of every tile */
+    struct mt_partition_spans spans;
+    int *others; /* of a group, but for an owner */
+    /* Between two neighbouring edges of tiles there is a band; the tiles in each: */
+    int *edges, nbands;
+    int *band_starts, *band_tiles;
+    mt_partition_visit_piece visit;
+    void *context;
+};
+
+static int size_of(struct mt_partition_range range)
+{
+    return range.end - range.first;
+}
+
+static struct mt_partition_range common(struct mt_partition_range a,
+                                        struct mt_partition_range b)
+{
+    return (struct mt_partition_range){a.first > b.first ? a.first : b.first,
+                                       a.end < b.end ? a.end : b.end};
+}
+
+static struct mt_partition_range between(double first, double end, int size)
+{
+    return (struct mt_partition_range){mt_partition_edge(first, size),
+                                       mt_partition_edge(end, size)};
+}
+
+static void find_owned(struct finder *finder)
+{
+    const struct mt_partition_product *product = finder->product;
+    const int size = finder->operand == MT_PARTITION_A ? product->m : product->n;
+    for (int i = 0; i < finder->partition->ntiles; i++) {
+        const struct mt_partition_tile *tile = &finder->partition->tiles[i];
+        struct owned *owned = &finder->owned[i];
+        if (finder->operand == MT_PARTITION_A) {
+            owned->along = between(tile->top, tile->bottom, size);
+            owned->depth = between(tile->left, tile->right, product->k);
+        } else {
+            owned->along = between(tile->left, tile->right, size);
+            owned->depth = between(tile->top, tile->bottom, product->k);
+        }
+    }
+}
+
+/* The first band that begins at the edge or after it. */
+static int find_band(const struct finder *finder, int edge)
+{
+    int low = 0, high = finder->nbands;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (finder->edges[middle] < edge)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int find_bands(struct finder *finder, struct mt_error *err)
+{
+    const int ntiles = finder->partition->ntiles;
+    finder->nbands = 0;
+    for (int i = 0; i < ntiles; i++)
+        finder->edges[i] = finder->owned[i].along.first;
+    qsort(finder->edges, (size_t)ntiles, sizeof *finder->edges, mt_compare_ints);
+    for (int i = 0; i < ntiles; i++)
+        if (i == 0 || finder->edges[i] != finder->edges[finder->nbands - 1])
+            finder->edges[finder->nbands++] = finder->edges[i];
+
+    size_t count = 0;
+    memset(finder->band_starts, 0, ((size_t)ntiles + 1) * sizeof *finder->band_starts);
+    for (int i = 0; i < ntiles; i++) {
+        struct owned *owned = &finder->owned[i];
+        owned->first_band = find_band(finder, owned->along.first);
+        owned->end_band = find_band(finder, owned->along.end);
+        for (int band = owned->first_band; band < owned->end_band; band++, count++)
+            finder->band_starts[band + 1]++;
+    }
+    free(finder->band_tiles);
+    finder->band_tiles = calloc(count + 1, sizeof *finder->band_tiles);
+    if (!finder->band_tiles)
+        return mt_fail(err, MT_ENOMEM, "no memory for the edges of %d tiles", ntiles);
+    for (int band = 0; band < finder->nbands; band++)
+        finder->band_starts[band + 1] += finder->band_starts[band];
+    for (int i = ntiles - 1; i >= 0; i--) /* fills each band from its end */
+        for (int band = finder->owned[i].first_band; band < finder->owned[i].end_band;
+             band++)
+            finder->band_tiles[--finder->band_starts[band + 1]] = i;
+    /* band_starts[band + 1] is now where band starts */
+    memmove(finder->band_starts, finder->band_starts + 1,
+            (size_t)finder->nbands * sizeof *finder->band_starts);
+    finder->band_starts[finder->nbands] = (int)count;
+    return MT_OK;
+}
+
+/* The i-th part of k in the phases of a turn. */
+static struct mt_partition_range find_part(const struct finder *finder, int turn,
+                                           int part)
+{
+    const struct mt_partition *partition = finder->partition;
+    return turn == 0
+               ? mt_partition_panel_range(partition, part, finder->product->k)
+               : mt_partition_subpanel_range(partition, part / partition->subpanels,
+                                             part % partition->subpanels,
+                                             finder->product->k);
+}
+
+/* The phase in which the span's ranks take the part. */
+static int find_phase(const struct finder *finder, const struct mt_partition_span *span,
+                      int part)
+{
+    const struct mt_partition *partition = finder->partition;
+    const int parts = span->turn == 0 ? 1 : partition->subpanels;
+    const int step =
+        (part / parts - span->panel + partition->panels) % partition->panels;
+    return step * mt_partition_phases_per_step(partition) +
+           (span->turn == 0 ? 0 : 1 + part % parts);
+}
+
+/* The ranks of the group, but for the owner. */
+static int list_others(struct finder *finder, const struct mt_partition_span *group,
+                       int size, int owner)
+{
+    int count = 0;
+    for (int i = 0; i < size; i++)
+        if (group[i].rank != owner)
+            finder->others[count++] = group[i].rank;
+    return count;
+}
+
+/* Each gets the piece from its holder, unless it has it. */
+static int visit_held(const struct finder *finder,
+                      const struct mt_partition_span *group, int size,
+                      struct mt_partition_piece *piece, struct mt_error *err)
+{
+    const int owner = piece->owner;
+    int status = MT_OK;
+    piece->count = 1;
+    for (int i = 0; i < size && status == MT_OK; i++) {
+        piece->owner = finder->spans.spans[group[i].holder].rank;
+        piece->others = &group[i].rank;
+        if (group[i].rank != owner && group[i].rank != piece->owner)
+            status = finder->visit(finder->context, piece, err);
+    }
+    piece->owner = owner;
+    return status;
+}
+
+/* What a tile has of the group's span: a piece in each phase that needs it. */
+static int visit_tile(struct finder *finder, const struct mt_partition_span *group,
+                      int size, int tile, struct mt_error *err)
+{
+    const struct owned *owned = &finder->owned[tile];
+    const int k = finder->product->k;
+    const int width = size_of(common(group->range, owned->along));
+    const int parts = finder->partition->panels *
+                      (group->turn == 0 ? 1 : finder->partition->subpanels);
+    struct mt_partition_piece piece = {.operand = (int)finder->operand,
+                                       .owner = finder->partition->tiles[tile].rank,
+                                       .others = finder->others};
+    if (width <= 0 || size_of(owned->depth) <= 0)
+        return MT_OK;
+    piece.count = list_others(finder, group, size, piece.owner);
+    int part = (int)((long)owned->depth.first * parts / k);
+    while (part > 0 && find_part(finder, group->turn, part).first > owned->depth.first)
+        part--;
+    int status = MT_OK;
+    for (; part < parts && piece.count > 0 && status == MT_OK; part++) {
+        const struct mt_partition_range range = find_part(finder, group->turn, part);
+        if (range.first >= owned->depth.end)
+            break;
+        const int length = size_of(common(range, owned->depth));
+        piece.phase = find_phase(finder, group, part);
+        piece.bytes = (double)sizeof(double) * width * length;
+        if (length > 0)
+            status = group->holder >= 0 ? visit_held(finder, group, size, &piece, err)
+                                        : finder->visit(finder->context, &piece, err);
+    }
+    return status;
+}
+
+static int visit_group(struct finder *finder, const struct mt_partition_span *group,
+                       int size, struct mt_error *err)
+{
+    const int first = find_band(finder, group->range.first);
+    const int end = find_band(finder, group->range.end);
+    int status = MT_OK;
+    for (int band = first; band < end; band++)
+        for (int i = finder->band_starts[band];
+             i < finder->band_starts[band + 1] && status == MT_OK; i++) {
+            const int tile = finder->band_tiles[i];
+            const int its_first = finder->owned[tile].first_band;
+            if (band == (its_first > first ? its_first : first)) /* not seen before */
+                status = visit_tile(finder, group, size, tile, err);
+        }
+    return status;
+}
+
+static int visit_operand(struct finder *finder, struct mt_error *err)
+{
+    const struct mt_partition_span *spans = finder->spans.spans;
+    find_owned(finder);
+    int status = find_bands(finder, err);
+    for (int i = 0; i < finder->spans.count && status == MT_OK; i = spans[i].group.end)
+        if (spans[i].operand == finder->operand)
+            status = visit_group(finder, &spans[i], spans[i].group.end - i, err);
+    return status;
+}
+
+static int visit_operands(struct finder *finder, struct mt_error *err)
+{
+    int status = mt_partition_spans_init(&finder->spans, finder->partition,
+                                         finder->product, err);
+    for (int operand = 0; operand < MT_PARTITION_OPERANDS && status == MT_OK;
+         operand++) {
+        finder->operand = (enum mt_partition_operand)operand;
+        status = visit_operand(finder, err);
+    }
+    return status;
+}
+
+int mt_partition_visit_pieces(const struct mt_partition *partition,
+                              const struct mt_partition_product *product,
+                              mt_partition_visit_piece visit, void *context,
+                              struct mt_error *err)
+{
+    const size_t tiles = (size_t)partition->ntiles;
+    struct finder finder = {
+        .partition = partition,
+        .product = product,
+        .owned = calloc(tiles, sizeof *finder.owned),
+        .others = calloc(tiles, sizeof *finder.others),
+        .edges = calloc(tiles, sizeof *finder.edges),
+        .band_starts = calloc(tiles + 1, sizeof *finder.band_starts),
+        .visit = visit,
+        .context = context,
+    };
+    const int status =
+        finder.owned && finder.others && finder.edges && finder.band_starts
+            ? visit_operands(&finder, err)
+            : mt_fail(err, MT_ENOMEM, "no memory for %zu tiles", tiles);
+    mt_partition_spans_clear(&finder.spans);
+    free(finder.band_tiles);
+    free(finder.band_starts);
+    free(finder.edges);
+    free(finder.others);
+    free(finder.owned);
+    return status;
+}
 
 int mt_partition_phases_per_step(const struct mt_partition *partition)
 {

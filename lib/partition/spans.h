@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * spans.h - which rows of A and columns of B each rank needs, and who has already what
- * is needed for a left-over. Shared by the prediction and by libmotley-pdgemm, so that
- * both know the same senders and receivers.
+ * is needed for a left-over; and which parts of them pass between ranks. Shared by the
+ * prediction and by libmotley-pdgemm, so that both know the same senders and receivers.
  *
  * A phase is the part of a step that ends with products: one for the tiles of turn 0,
  * then one for each subpanel of those of turn 1.
@@ -56,5 +56,25 @@ int mt_partition_spans_find(const struct mt_partition_spans *spans,
                             const struct mt_partition_product *product,
                             const struct mt_partition_tile *tile,
                             enum mt_partition_operand operand);
+
+/* What lies in a tile of what others need in a phase. */
+struct mt_partition_piece {
+    int operand; /* 0: of A, 1: of B */
+    int phase;
+    int owner;         /* or who holds it; see mt_partition_parent() */
+    const int *others; /* borrowed; in order of rank; without the owner */
+    int count;         /* of them; above 0 */
+    double bytes;      /* that each of them gets */
+};
+typedef int (*mt_partition_visit_piece)(void *context,
+                                        const struct mt_partition_piece *piece,
+                                        struct mt_error *err);
+
+/* Those of A, then those of B, in the order in which their owners send them. Ends at
+   the first visit that fails, and returns its status. MT_ENOMEM. */
+MT_MUST_CHECK int mt_partition_visit_pieces(const struct mt_partition *partition,
+                                            const struct mt_partition_product *product,
+                                            mt_partition_visit_piece visit,
+                                            void *context, struct mt_error *err);
 
 #endif

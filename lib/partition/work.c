@@ -2,7 +2,6 @@
 #include "work.h"
 
 #include "lib/base/array.h"
-#include "pieces.h"
 #include "spans.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "climb.h"
 #include "motley/chance.h"
 #include "rank.h"
-#include "resource.h"
 
 #include <math.h>
 

@@ -12,7 +12,7 @@
 #define MT_PLAN_SPACE_H
 
 #include "motley/plan.h"
-#include "resource.h"
+#include "rank.h"
 
 #include <stdint.h>
 
