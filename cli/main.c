@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/common/commands.h"
+#include "cli/common/command.h"
 #include "cli/process/folders.h"
 
 /* A program of its own. */

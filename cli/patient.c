@@ -4,6 +4,7 @@
 #include "cli/launch/launcher.h"
 #include "cli/launch/preload.h"
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
 
 #include <errno.h>
@@ -23,12 +24,11 @@ static int count_own(const char **words)
 
 /* What more ranks than cores need. Open MPI refuses them unless it is told not to: by
    the first up to version 4, by the second from 5 on. */
-static int set_environment(const char *libraries)
+static void set_environment(const char *libraries)
 {
-    int failed = setenv("LD_PRELOAD", libraries, 1);
-    failed |= setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-    failed |= setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
-    return failed;
+    mt_need_ok(setenv("LD_PRELOAD", libraries, 1));
+    mt_need_ok(setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1));
+    mt_need_ok(setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1));
 }
 
 /* Where a word of the command sets LD_PRELOAD for the ranks, as "-x LD_PRELOAD=LIST",
@@ -61,20 +61,22 @@ static int add_word(char ***argv, char *const *words, int i, const char *librari
         return mt_argv_add_word(argv, words[i], err);
     const size_t ours = strstr(list, "libmotley-balance.so") ? strcspn(libraries, ":")
                                                              : strlen(libraries);
-    return mt_argv_add(argv, err, "%.*s%.*s%s%s", (int)(list - words[i]), words[i],
-                       (int)ours, libraries, *list ? ":" : "", list);
+    mt_words_add(argv, "%.*s%.*s%s%s", (int)(list - words[i]), words[i], (int)ours,
+                 libraries, *list ? ":" : "", list);
+    return MT_OK;
 }
 
 /* Open MPI's launcher hands on to other nodes only what it is told to, and once. */
-static int hand_on(char ***argv, const char *name, struct mt_error *err)
+static void hand_on(char ***argv, const char *name)
 {
     const size_t length = strlen(name);
     char *const *words = mt_common.rest;
-    bool told = !getenv(name);
-    for (int i = 1; words[i] && words[i + 1] && !told; i++)
-        told = !strcmp(words[i], "-x") && !strncmp(words[i + 1], name, length) &&
-               strchr("=", words[i + 1][length]);
-    return told ? MT_OK : mt_argv_add_all(argv, err, "-x", name, NULL);
+    for (int i = 1; words[i] && words[i + 1]; i++)
+        if (!strcmp(words[i], "-x") && !strncmp(words[i + 1], name, length) &&
+            strchr("=", words[i + 1][length]))
+            return;
+    if (getenv(name))
+        mt_words_add_all(argv, "-x", name, NULL);
 }
 
 static int make_words(char ***argv, const char *mpi, const char *libraries,
@@ -84,7 +86,7 @@ static int make_words(char ***argv, const char *mpi, const char *libraries,
                                         "MOTLEY_PATIENT", NULL};
     int status = mt_argv_add_word(argv, mt_common.rest[0], err);
     for (int i = 0; mpi && !strcmp(mpi, "openmpi") && names[i] && status == MT_OK; i++)
-        status = hand_on(argv, names[i], err);
+        hand_on(argv, names[i]);
     for (int i = 1; mt_common.rest[i] && status == MT_OK; i++)
         status = add_word(argv, mt_common.rest, i, libraries, err);
     return status;
@@ -94,9 +96,8 @@ static int start(char *path, const char *mpi, const char *libraries,
                  struct mt_error *err)
 {
     char **argv = NULL;
-    int status = set_environment(libraries) == 0
-                     ? make_words(&argv, mpi, libraries, err)
-                     : mt_fail(err, MT_ENOMEM, "no memory for the environment");
+    set_environment(libraries);
+    int status = make_words(&argv, mpi, libraries, err);
     if (status == MT_OK) {
         fprintf(stderr,
                 "motley: ranks that wait leave their cores to others (LD_PRELOAD=%s), "
@@ -115,10 +116,9 @@ static int run(const char **arguments, struct mt_error *err)
     const char *name = mt_common.rest[0];
     char *libraries = NULL;
     if (!name)
-        return mt_exit_status(
-            mt_fail(err, MT_EINVAL,
-                    "no command to run, as in 'motley patient mpiexec "
-                    "-n 8 ./tests'"));
+        return mt_exit_status(mt_fail(
+            err, MT_EINVAL,
+            "no command to run, as in 'motley patient mpiexec -n 8 ./tests'"));
     char *path = mt_find_on_path(name);
     const char *mpi = path ? mt_mpi_of_launcher(path) : NULL;
     int status = path ? mt_preload_patient(&libraries, mpi, err)

@@ -6,12 +6,118 @@
 #ifndef MT_CLI_CHECK_CHECK_H
 #define MT_CLI_CHECK_CHECK_H
 
-#include "curve.h"
-#include "findings.h"
 #include "motley/cluster.h"
 #include "motley/error.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+
+/* How long messages take over their size, and the sizes at which they take too long
+   (curve.c). */
+
+enum { MT_CURVE_POINTS = 128 };
+
+/* By ascending size. Zeroed is empty. A plain value that owns nothing. */
+struct mt_curve {
+    int count;
+    double bytes[MT_CURVE_POINTS];
+    double seconds[MT_CURVE_POINTS]; /* the shortest time */
+    double medians[MT_CURVE_POINTS];
+};
+
+/* Add the times of messages of a size; of two of one size the shorter ones are kept.
+   Returns false when there is no room. */
+bool mt_curve_add(struct mt_curve *curve, double bytes, double seconds, double median);
+/* Bytes per second of a point. */
+double mt_curve_bandwidth(const struct mt_curve *curve, int point);
+/* The usual time of messages of less than 1 KiB, as now and then one is lucky; NaN:
+   there are none. */
+double mt_curve_latency(const struct mt_curve *curve);
+/* The point of that size, or -1. */
+int mt_curve_find(const struct mt_curve *curve, double bytes);
+
+/* Points `first` to `last`, whose bandwidth is at most `lowest`, while smaller and
+   larger messages reach `around`. */
+struct mt_curve_dip {
+    int first, last;
+    double lowest, around;
+};
+
+/*
+ * The first dip that begins at point `start` or later; false: there is none. At each of
+ * two or more neighbouring sizes messages have less than half the bandwidth that both
+ * some smaller and some larger ones have, both by the shortest times and by the
+ * medians: now and then a message is lucky. Steps of a few latencies do not count: MPIs
+ * make them where they change to another protocol.
+ */
+bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,
+                       int start);
+
+/* What is wrong with a cluster, in words and with what to do (findings.c). */
+
+/* Kinds with their names in JSON. */
+#define MT_FINDING_LIST(X) \
+    X(DOWN, "absent") \
+    X(HOST, "host") \
+    X(MPI, "mpi") \
+    X(LOAD, "load") \
+    X(COMPUTE, "compute") \
+    X(MEMORY, "memory") \
+    X(LINK, "link") \
+    X(DIP, "dip") \
+    X(END, "end")
+
+enum mt_finding_kind {
+#define X(kind, name) MT_FOUND_##kind,
+    MT_FINDING_LIST(X)
+#undef X
+};
+
+struct mt_finding {
+    enum mt_finding_kind kind;
+    char *text; /* owned */
+    int *nodes; /* owned; indices of the nodes it is about */
+    int nnodes;
+    double smallest, largest; /* bytes of the messages it is about; 0: about all */
+};
+
+/* Zeroed is empty. */
+struct mt_findings {
+    struct mt_finding *list; /* owned */
+    int count;
+};
+
+void mt_findings_clear(struct mt_findings *findings);
+
+const char *mt_finding_name(enum mt_finding_kind kind);
+/* What can be done about it: a sentence. */
+const char *mt_finding_advice(enum mt_finding_kind kind);
+/* Whether it was measured, so that it may have been bad luck. */
+bool mt_finding_measured(enum mt_finding_kind kind);
+
+/*
+ * A finding that is being written: the nodes that have something wrong are named one by
+ * one. Every draft that is begun is finished.
+ */
+struct mt_draft {
+    struct mt_finding finding;
+    FILE *stream; /* owned; writes `text` */
+    char *text;   /* owned; "node (...), node (...)" */
+    size_t length;
+};
+
+/* Begin a finding of that kind about some of `nnodes` nodes. */
+void mt_draft_begin(struct mt_draft *draft, enum mt_finding_kind kind, int nnodes);
+/* A node and its name, with what is said of it, printf's, behind that: " (late)". */
+MT_PRINTF(4, 5)
+void mt_draft_name(struct mt_draft *draft, int node, const char *name,
+                   const char *format, ...);
+/* A node that the words about another one have named. */
+void mt_draft_include(struct mt_draft *draft, int node);
+/* Add the finding, when it is about any node: "HEAD: node (...), node (...)". */
+MT_PRINTF(3, 4)
+void mt_draft_finish(struct mt_draft *draft, struct mt_findings *findings,
+                     const char *head, ...);
 
 /* A node, and what the probe said of it. Unknown numbers are NaN. */
 struct mt_checked_node {
@@ -47,9 +153,7 @@ struct mt_check {
 
 /* Make the list of the cluster's nodes, of which nothing is known yet. The cluster must
    outlive the check. */
-MT_MUST_CHECK int mt_check_begin(struct mt_check *check,
-                                 const struct mt_cluster *cluster,
-                                 struct mt_error *err);
+void mt_check_begin(struct mt_check *check, const struct mt_cluster *cluster);
 void mt_check_clear(struct mt_check *check);
 
 /*
@@ -63,7 +167,7 @@ MT_MUST_CHECK int mt_check_ping(struct mt_check *check, struct mt_cluster *clust
 
 /* Choose the links to be checked among nodes that answer: each node's with the next one
    and the one before, in a ring, and one for each two groups. */
-MT_MUST_CHECK int mt_check_choose_links(struct mt_check *check, struct mt_error *err);
+void mt_check_choose_links(struct mt_check *check);
 
 /* Whether a link is between groups g and h, or inside g == h. */
 bool mt_check_joins(const struct mt_check *check, const struct mt_checked_link *link,
@@ -85,7 +189,7 @@ MT_MUST_CHECK int mt_check_read(struct mt_check *check, const char *line,
                                 struct mt_error *err);
 
 /* Look for all kinds of findings, and list them anew in `check->findings`. */
-MT_MUST_CHECK int mt_check_diagnose(struct mt_check *check, struct mt_error *err);
+void mt_check_diagnose(struct mt_check *check);
 
 /*
  * Mark in `out` the values further than `tolerance` from their median, which becomes
@@ -107,9 +211,8 @@ int mt_laggards(bool *out, double *most, const double *values, int count,
 MT_MUST_CHECK int mt_check_keep_links(const struct mt_check *check, const char *db,
                                       struct mt_error *err);
 
-MT_MUST_CHECK int mt_check_print(const struct mt_check *check, struct mt_error *err);
-MT_MUST_CHECK int mt_check_print_json(const struct mt_check *check,
-                                      struct mt_error *err);
+void mt_check_print(const struct mt_check *check);
+void mt_check_print_json(const struct mt_check *check);
 /* Draw bandwidth over the size of messages into `target`, as plot.h has it. */
 MT_MUST_CHECK int mt_check_plot(const struct mt_check *check, const char *target,
                                 struct mt_error *err);

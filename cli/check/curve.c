@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "curve.h"
+#include "check.h"
 
 #include "lib/math/median.h"
 

@@ -7,6 +7,7 @@
 #include "check.h"
 
 #include "cli/common/format.h"
+#include "cli/process/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static void begin(struct mt_draft *draft, const struct mt_check *check,
     mt_draft_begin(draft, kind, check->nnodes);
 }
 
-static int find_down(struct diagnosis *diagnosis, struct mt_error *err)
+static void find_down(struct diagnosis *diagnosis)
 {
     struct mt_check *check = diagnosis->check;
     struct mt_draft draft;
@@ -89,7 +90,7 @@ static int find_down(struct diagnosis *diagnosis, struct mt_error *err)
             mt_draft_name(&draft, i, check->nodes[i].name, reason ? " (%s)" : "%s",
                           reason ? reason : "");
         }
-    return mt_draft_finish(&draft, &check->findings, err, "no answer from");
+    mt_draft_finish(&draft, &check->findings, "no answer from");
 }
 
 static int count_hosts(const struct mt_check *check, const char *host)
@@ -100,7 +101,7 @@ static int count_hosts(const struct mt_check *check, const char *host)
     return same;
 }
 
-static int find_shared_hosts(struct diagnosis *diagnosis, struct mt_error *err)
+static void find_shared_hosts(struct diagnosis *diagnosis)
 {
     struct mt_check *check = diagnosis->check;
     struct mt_draft draft;
@@ -110,8 +111,7 @@ static int find_shared_hosts(struct diagnosis *diagnosis, struct mt_error *err)
         if (node->host && count_hosts(check, node->host) > 1)
             mt_draft_name(&draft, i, node->name, " (calls itself %s)", node->host);
     }
-    return mt_draft_finish(&draft, &check->findings, err,
-                           "one computer in place of several");
+    mt_draft_finish(&draft, &check->findings, "one computer in place of several");
 }
 
 static int count_mpis(const struct mt_check *check, const char *mpi)
@@ -138,24 +138,24 @@ static const struct mt_checked_node *find_common_mpi(const struct mt_check *chec
     return common;
 }
 
-static int find_other_mpis(struct diagnosis *diagnosis, struct mt_error *err)
+static void find_other_mpis(struct diagnosis *diagnosis)
 {
     struct mt_check *check = diagnosis->check;
     struct mt_draft draft;
     const struct mt_checked_node *usual = find_common_mpi(check);
     if (!usual)
-        return MT_OK;
+        return;
     begin(&draft, check, MT_FOUND_MPI);
     for (int i = 0; i < check->nnodes; i++) {
         const struct mt_checked_node *node = &check->nodes[i];
         if (node->mpi && strcmp(node->mpi, usual->mpi) != 0)
             mt_draft_name(&draft, i, node->name, " (%s)", node->mpi);
     }
-    return mt_draft_finish(&draft, &check->findings, err,
-                           "another MPI than that of %s (%s)", usual->name, usual->mpi);
+    mt_draft_finish(&draft, &check->findings, "another MPI than that of %s (%s)",
+                    usual->name, usual->mpi);
 }
 
-static int find_load(struct diagnosis *diagnosis, struct mt_error *err)
+static void find_load(struct diagnosis *diagnosis)
 {
     struct mt_check *check = diagnosis->check;
     struct mt_draft draft;
@@ -166,11 +166,11 @@ static int find_load(struct diagnosis *diagnosis, struct mt_error *err)
             mt_draft_name(&draft, i, node->name, " (load %.2f on %g %s)", node->load,
                           node->cores, node->cores == 1 ? "core" : "cores");
     }
-    return mt_draft_finish(&draft, &check->findings, err,
-                           "computing for others in the last minute");
+    mt_draft_finish(&draft, &check->findings,
+                    "computing for others in the last minute");
 }
 
-static int find_endless(struct diagnosis *diagnosis, struct mt_error *err)
+static void find_endless(struct diagnosis *diagnosis)
 {
     struct mt_check *check = diagnosis->check;
     struct mt_draft draft;
@@ -178,8 +178,8 @@ static int find_endless(struct diagnosis *diagnosis, struct mt_error *err)
     for (int i = 0; i < check->nnodes; i++)
         if (check->endless && check->nodes[i].answers)
             mt_draft_name(&draft, i, check->nodes[i].name, "%s", "");
-    return mt_draft_finish(&draft, &check->findings, err,
-                           "a program that was through did not end (MPI_Finalize) on");
+    mt_draft_finish(&draft, &check->findings,
+                    "a program that was through did not end (MPI_Finalize) on");
 }
 
 /* A speed of nodes, and how it is spoken of. */
@@ -200,8 +200,8 @@ static double speed_of_memory(const struct mt_checked_node *node)
 }
 
 /* Speeds are compared by their ratios, which are differences of logarithms. */
-static int find_unequal(struct diagnosis *diagnosis, const struct node_speed *speed,
-                        int group, struct mt_error *err)
+static void find_unequal(struct diagnosis *diagnosis, const struct node_speed *speed,
+                         int group)
 {
     struct mt_check *check = diagnosis->check;
     double *speeds = diagnosis->values, median;
@@ -218,22 +218,20 @@ static int find_unequal(struct diagnosis *diagnosis, const struct node_speed *sp
             mt_draft_name(&draft, i, check->nodes[i].name, " (%s, %+.0f %%)",
                           mt_format_rate(text, exp(speeds[i]), speed->unit),
                           100 * (exp(speeds[i] - median) - 1));
-    return mt_draft_finish(&draft, &check->findings, err,
-                           "unequal nodes in group '%s', which %s %s (median)",
-                           check->cluster->groups[group].name, speed->words,
-                           mt_format_rate(text, exp(median), speed->unit));
+    mt_draft_finish(&draft, &check->findings,
+                    "unequal nodes in group '%s', which %s %s (median)",
+                    check->cluster->groups[group].name, speed->words,
+                    mt_format_rate(text, exp(median), speed->unit));
 }
 
-static int find_unequal_nodes(struct diagnosis *diagnosis, struct mt_error *err)
+static void find_unequal_nodes(struct diagnosis *diagnosis)
 {
     static const struct node_speed all[] = {
         {MT_FOUND_COMPUTE, speed_of_processor, "computes at", "f"},
         {MT_FOUND_MEMORY, speed_of_memory, "moves data in memory at", "B/s"}};
-    int status = MT_OK;
     for (size_t s = 0; s < sizeof all / sizeof *all; s++)
-        for (int g = 0; g < diagnosis->check->cluster->ngroups && status == MT_OK; g++)
-            status = find_unequal(diagnosis, &all[s], g, err);
-    return status;
+        for (int g = 0; g < diagnosis->check->cluster->ngroups; g++)
+            find_unequal(diagnosis, &all[s], g);
 }
 
 /* Of messages per second, and bytes per second, the larger is the better. */
@@ -275,8 +273,8 @@ static double best_of_node(const struct mt_check *check, int node,
     return best;
 }
 
-static int find_slow(struct diagnosis *diagnosis, const struct link_speed *speed,
-                     int group, struct mt_error *err)
+static void find_slow(struct diagnosis *diagnosis, const struct link_speed *speed,
+                      int group)
 {
     struct mt_check *check = diagnosis->check;
     double *best = diagnosis->values, most;
@@ -291,21 +289,19 @@ static int find_slow(struct diagnosis *diagnosis, const struct link_speed *speed
         if (diagnosis->out[i])
             mt_draft_name(&draft, i, check->nodes[i].name, " (%s)",
                           speed->format(text, best[i]));
-    return mt_draft_finish(
-        &draft, &check->findings, err, "a slow connection in group '%s', where %s %s",
+    mt_draft_finish(
+        &draft, &check->findings, "a slow connection in group '%s', where %s %s",
         check->cluster->groups[group].name, speed->words, speed->format(text, most));
 }
 
-static int find_slow_links(struct diagnosis *diagnosis, struct mt_error *err)
+static void find_slow_links(struct diagnosis *diagnosis)
 {
     static const struct link_speed all[] = {
         {messages_per_second, latency_factor, "short messages take", format_latency},
         {largest_bandwidth, bandwidth_factor, "long messages go at", format_bandwidth}};
-    int status = MT_OK;
     for (size_t s = 0; s < sizeof all / sizeof *all; s++)
-        for (int g = 0; g < diagnosis->check->cluster->ngroups && status == MT_OK; g++)
-            status = find_slow(diagnosis, &all[s], g, err);
-    return status;
+        for (int g = 0; g < diagnosis->check->cluster->ngroups; g++)
+            find_slow(diagnosis, &all[s], g);
 }
 
 /* A dip with the place of its link: links of the same two groups often have the same.
@@ -346,8 +342,8 @@ static bool find_dip(struct mt_curve_dip *dip, const struct mt_check *check,
 }
 
 /* Add what the draft says of the place's links. */
-static int finish_place(struct mt_draft *draft, struct mt_check *check,
-                        const struct dip_place *place, struct mt_error *err)
+static void finish_place(struct mt_draft *draft, struct mt_check *check,
+                         const struct dip_place *place)
 {
     char smallest[MT_QUANTITY_TEXT], largest[MT_QUANTITY_TEXT];
     const struct mt_group *low = &check->cluster->groups[place->low_group],
@@ -357,25 +353,26 @@ static int finish_place(struct mt_draft *draft, struct mt_check *check,
     draft->finding.smallest = place->smallest;
     draft->finding.largest = place->largest;
     if (low == high)
-        return mt_draft_finish(draft, &check->findings, err,
-                               "messages of %s to %s are slower than smaller and "
-                               "larger ones in group '%s'",
-                               smallest, largest, low->name);
-    return mt_draft_finish(draft, &check->findings, err,
-                           "messages of %s to %s are slower than smaller and larger "
-                           "ones between groups '%s' and '%s'",
-                           smallest, largest, low->name, high->name);
+        mt_draft_finish(draft, &check->findings,
+                        "messages of %s to %s are slower than smaller and "
+                        "larger ones in group '%s'",
+                        smallest, largest, low->name);
+    else
+        mt_draft_finish(draft, &check->findings,
+                        "messages of %s to %s are slower than smaller and larger "
+                        "ones between groups '%s' and '%s'",
+                        smallest, largest, low->name, high->name);
 }
 
 /* Report the place at the first of its links. */
-static int report_place(struct mt_check *check, const struct dip_place *place,
-                        int first, struct mt_error *err)
+static void report_place(struct mt_check *check, const struct dip_place *place,
+                         int first)
 {
     struct mt_draft draft;
     struct mt_curve_dip dip;
     for (int i = 0; i < first; i++)
         if (find_dip(&dip, check, &check->links[i], place))
-            return MT_OK;
+            return;
     mt_draft_begin(&draft, MT_FOUND_DIP, check->nnodes);
     for (int i = first; i < check->nlinks; i++) {
         const struct mt_checked_link *link = &check->links[i];
@@ -388,49 +385,35 @@ static int report_place(struct mt_check *check, const struct dip_place *place,
                       mt_format_rate(around, dip.around, "B/s"));
         mt_draft_include(&draft, link->to);
     }
-    return finish_place(&draft, check, place, err);
+    finish_place(&draft, check, place);
 }
 
-static int find_dips(struct mt_check *check, struct mt_error *err)
+static void find_dips(struct mt_check *check)
 {
-    int status = MT_OK;
     for (int i = 0; i < check->nlinks; i++) {
         const struct mt_checked_link *link = &check->links[i];
         struct mt_curve_dip dip;
-        for (int start = 0;
-             status == MT_OK && mt_curve_next_dip(&dip, &link->curve, start);
+        for (int start = 0; mt_curve_next_dip(&dip, &link->curve, start);
              start = dip.last + 1) {
             const struct dip_place place = place_of_dip(check, link, &dip);
-            status = report_place(check, &place, i, err);
+            report_place(check, &place, i);
         }
     }
-    return status;
 }
 
-static int find_all(struct diagnosis *diagnosis, struct mt_error *err)
+void mt_check_diagnose(struct mt_check *check)
 {
-    static int (*const searches[])(struct diagnosis * diagnosis,
-                                   struct mt_error * err) = {
+    static void (*const searches[])(struct diagnosis * diagnosis) = {
         find_down,    find_shared_hosts,  find_other_mpis, find_load,
         find_endless, find_unequal_nodes, find_slow_links};
-    int status = MT_OK;
-    for (size_t i = 0; i < sizeof searches / sizeof *searches && status == MT_OK; i++)
-        status = searches[i](diagnosis, err);
-    return status == MT_OK ? find_dips(diagnosis->check, err) : status;
-}
-
-int mt_check_diagnose(struct mt_check *check, struct mt_error *err)
-{
     const size_t count = (size_t)check->nnodes;
     struct diagnosis diagnosis = {.check = check,
-                                  .values = calloc(count, sizeof(double)),
-                                  .out = calloc(count, sizeof(bool))};
+                                  .values = mt_calloc(count, sizeof(double)),
+                                  .out = mt_calloc(count, sizeof(bool))};
     mt_findings_clear(&check->findings);
-    const int status =
-        diagnosis.values && diagnosis.out
-            ? find_all(&diagnosis, err)
-            : mt_fail(err, MT_ENOMEM, "no memory for %d nodes", check->nnodes);
+    for (size_t i = 0; i < sizeof searches / sizeof *searches; i++)
+        searches[i](&diagnosis);
+    find_dips(check);
     free(diagnosis.out);
     free(diagnosis.values);
-    return status;
 }

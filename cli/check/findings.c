@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "findings.h"
+#include "check.h"
+
+#include "cli/process/memory.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -67,15 +69,13 @@ bool mt_finding_measured(enum mt_finding_kind kind)
 void mt_draft_begin(struct mt_draft *draft, enum mt_finding_kind kind, int nnodes)
 {
     *draft = (struct mt_draft){.finding.kind = kind};
-    draft->finding.nodes = calloc((size_t)nnodes + 1, sizeof *draft->finding.nodes);
-    draft->stream = open_memstream(&draft->text, &draft->length);
+    draft->finding.nodes = mt_calloc((size_t)nnodes + 1, sizeof *draft->finding.nodes);
+    draft->stream = mt_memory_open(&draft->text, &draft->length);
 }
 
 void mt_draft_include(struct mt_draft *draft, int node)
 {
     struct mt_finding *finding = &draft->finding;
-    if (!finding->nodes)
-        return;
     for (int i = 0; i < finding->nnodes; i++)
         if (finding->nodes[i] == node)
             return;
@@ -86,47 +86,31 @@ void mt_draft_name(struct mt_draft *draft, int node, const char *name,
                    const char *format, ...)
 {
     va_list arguments;
-    if (draft->stream) {
-        fprintf(draft->stream, "%s%s", draft->finding.nnodes > 0 ? ", " : "", name);
-        va_start(arguments, format);
-        vfprintf(draft->stream, format, arguments);
-        va_end(arguments);
-    }
+    fprintf(draft->stream, "%s%s", draft->finding.nnodes > 0 ? ", " : "", name);
+    va_start(arguments, format);
+    vfprintf(draft->stream, format, arguments);
+    va_end(arguments);
     mt_draft_include(draft, node);
 }
 
-/* Move the finding to the end of the list; false: memory is short. */
-static bool add_finding(struct mt_findings *findings, struct mt_finding *finding)
-{
-    struct mt_finding *grown =
-        reallocarray(findings->list, (size_t)findings->count + 1, sizeof *grown);
-    if (!grown)
-        return false;
-    findings->list = grown;
-    findings->list[findings->count++] = *finding;
-    *finding = (struct mt_finding){0};
-    return true;
-}
-
-int mt_draft_finish(struct mt_draft *draft, struct mt_findings *findings,
-                    struct mt_error *err, const char *head, ...)
+void mt_draft_finish(struct mt_draft *draft, struct mt_findings *findings,
+                     const char *head, ...)
 {
     struct mt_finding *finding = &draft->finding;
-    char *words = NULL;
     va_list arguments;
-    bool written = draft->stream && fclose(draft->stream) == 0 && finding->nodes;
-    va_start(arguments, head);
-    if (vasprintf(&words, head, arguments) < 0)
-        words = NULL;
-    va_end(arguments);
-    if (written && finding->nnodes > 0) {
-        if (!words || asprintf(&finding->text, "%s: %s", words, draft->text) < 0)
-            finding->text = NULL;
-        written = finding->text && add_finding(findings, finding);
+    mt_memory_close(draft->stream);
+    if (finding->nnodes > 0) {
+        size_t length;
+        FILE *stream = mt_memory_open(&finding->text, &length);
+        va_start(arguments, head);
+        vfprintf(stream, head, arguments);
+        va_end(arguments);
+        fprintf(stream, ": %s", draft->text);
+        mt_memory_close(stream);
+        mt_array_extend(&findings->list, findings->count, sizeof *findings->list);
+        findings->list[findings->count++] = *finding;
+    } else {
+        free(finding->nodes);
     }
-    free(words);
     free(draft->text);
-    free(finding->text);
-    free(finding->nodes);
-    return written ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for what was found");
 }

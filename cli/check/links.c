@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
+#include "cli/process/memory.h"
 #include "lib/math/median.h"
 #include "motley/store.h"
 
@@ -66,9 +67,8 @@ static void add_lengths(struct mt_curve *lengths, const struct mt_curve *curve)
 }
 
 /* The times of messages of all lengths that one of the links has; room for these. */
-static int add_points(struct summary *summary, struct mt_link_figure *figure,
-                      const struct mt_check *check, const int groups[2],
-                      struct mt_error *err)
+static void add_points(struct summary *summary, struct mt_link_figure *figure,
+                       const struct mt_check *check, const int groups[2])
 {
     struct mt_curve lengths = {0};
     for (int i = 0; i < check->nlinks; i++) {
@@ -79,25 +79,21 @@ static int add_points(struct summary *summary, struct mt_link_figure *figure,
         add_lengths(&lengths, &link->between);
     }
     if (lengths.count == 0)
-        return MT_OK;
-    figure->points = calloc((size_t)lengths.count, sizeof *figure->points);
-    if (!figure->points)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d lengths", lengths.count);
+        return;
+    figure->points = mt_calloc((size_t)lengths.count, sizeof *figure->points);
     for (int i = 0; i < lengths.count; i++)
         figure->points[figure->npoints++] = (struct mt_link_point){
             lengths.bytes[i],
             median_of(summary, check, groups, seconds_of, lengths.bytes[i])};
-    return MT_OK;
 }
 
-static int sum_up(struct summary *summary, const struct mt_check *check, int g, int h,
-                  struct mt_error *err)
+static void sum_up(struct summary *summary, const struct mt_check *check, int g, int h)
 {
     const struct mt_cluster *cluster = check->cluster;
     const int groups[] = {g, h};
     const double latency = median_of(summary, check, groups, latency_of, 0);
     if (isnan(latency))
-        return MT_OK;
+        return;
     struct mt_link_figure *figure = &summary->figures[summary->count++];
     *figure = (struct mt_link_figure){
         .cluster = cluster->name,
@@ -107,7 +103,7 @@ static int sum_up(struct summary *summary, const struct mt_check *check, int g, 
         .bandwidth = median_of(summary, check, groups, bandwidth_of, 0),
         .simulated = mt_cluster_simulated(cluster),
         .measured = time(NULL)};
-    return add_points(summary, figure, check, groups, err);
+    add_points(summary, figure, check, groups);
 }
 
 static int put(const struct summary *summary, const char *db, struct mt_error *err)
@@ -129,15 +125,14 @@ int mt_check_keep_links(const struct mt_check *check, const char *db,
     if (check->nlinks == 0)
         return MT_OK;
     const size_t pairs = (size_t)groups * (size_t)(groups + 1) / 2;
-    struct summary summary = {.figures = calloc(pairs, sizeof *summary.figures),
-                              .numbers = calloc((size_t)check->nlinks, sizeof(double))};
+    struct summary summary = {.figures = mt_calloc(pairs, sizeof *summary.figures),
+                              .numbers =
+                                  mt_calloc((size_t)check->nlinks, sizeof(double))};
     int status = MT_OK;
-    if (!summary.figures || !summary.numbers)
-        status = mt_fail(err, MT_ENOMEM, "no memory for %d links", check->nlinks);
-    for (int g = 0; g < groups && status == MT_OK; g++)
-        for (int h = g; h < groups && status == MT_OK; h++)
-            status = sum_up(&summary, check, g, h, err);
-    if (status == MT_OK && summary.count > 0)
+    for (int g = 0; g < groups; g++)
+        for (int h = g; h < groups; h++)
+            sum_up(&summary, check, g, h);
+    if (summary.count > 0)
         status = put(&summary, db, err);
     for (int i = 0; i < summary.count; i++)
         free(summary.figures[i].points);

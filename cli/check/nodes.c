@@ -3,6 +3,7 @@
 
 #include "cli/launch/ping.h"
 #include "cli/launch/testbed.h"
+#include "cli/process/memory.h"
 #include "lib/base/text.h"
 #include "motley/store.h"
 
@@ -13,15 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-int mt_check_begin(struct mt_check *check, const struct mt_cluster *cluster,
-                   struct mt_error *err)
+void mt_check_begin(struct mt_check *check, const struct mt_cluster *cluster)
 {
     int count = 0;
     for (int g = 0; g < cluster->ngroups; g++)
         count += cluster->groups[g].nodes;
-    struct mt_checked_node *nodes = calloc((size_t)count + 1, sizeof *nodes);
-    if (!nodes)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d nodes", count);
+    struct mt_checked_node *nodes = mt_calloc((size_t)count + 1, sizeof *nodes);
     *check = (struct mt_check){.cluster = cluster, .nodes = nodes, .nnodes = count};
     for (int g = 0; g < cluster->ngroups; g++)
         for (int i = 0; i < cluster->groups[g].nodes; i++)
@@ -31,7 +29,6 @@ int mt_check_begin(struct mt_check *check, const struct mt_cluster *cluster,
                                                 .load = NAN,
                                                 .flops = NAN,
                                                 .bandwidth = NAN};
-    return MT_OK;
 }
 
 void mt_check_clear(struct mt_check *check)
@@ -66,7 +63,7 @@ static int ping_hosts(struct mt_check *check, const struct mt_cluster *cluster,
     for (int i = 0; i < count && status == MT_OK; i++) {
         check->nodes[i].answers = answers[i].answers;
         if (answers[i].reason[0])
-            check->nodes[i].reason = strdup(answers[i].reason);
+            check->nodes[i].reason = mt_strdup(answers[i].reason);
         check->nanswer += answers[i].answers;
     }
     if (status != MT_OK || check->nanswer > 0)
@@ -79,12 +76,9 @@ static int ping_nodes(struct mt_check *check, const struct mt_cluster *cluster,
                       struct mt_error *err)
 {
     const size_t count = (size_t)check->nnodes;
-    struct mt_answer *answers = calloc(count, sizeof *answers);
-    char **hosts = calloc(count, sizeof *hosts);
-    const int status =
-        answers && hosts
-            ? ping_hosts(check, cluster, answers, hosts, err)
-            : mt_fail(err, MT_ENOMEM, "no memory for %d nodes", check->nnodes);
+    struct mt_answer *answers = mt_calloc(count, sizeof *answers);
+    char **hosts = mt_calloc(count, sizeof *hosts);
+    const int status = ping_hosts(check, cluster, answers, hosts, err);
     free(hosts);
     free(answers);
     return status;
@@ -153,20 +147,17 @@ static int first_of_group(const struct mt_check *check, int group)
     return -1;
 }
 
-int mt_check_choose_links(struct mt_check *check, struct mt_error *err)
+void mt_check_choose_links(struct mt_check *check)
 {
     const int groups = check->cluster->ngroups;
     const int most = check->nnodes + groups * (groups - 1) / 2;
-    check->links = calloc((size_t)most, sizeof *check->links);
-    if (!check->links)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d pairs of nodes", most);
+    check->links = mt_calloc((size_t)most, sizeof *check->links);
     for (int rank = 0; rank < check->nanswer; rank++)
         add_link(check, mt_check_node_of_rank(check, rank),
                  mt_check_node_of_rank(check, (rank + 1) % check->nanswer));
     for (int g = 0; g < groups; g++)
         for (int h = g + 1; h < groups; h++)
             add_link(check, first_of_group(check, g), first_of_group(check, h));
-    return MT_OK;
 }
 
 bool mt_check_joins(const struct mt_check *check, const struct mt_checked_link *link,

@@ -4,6 +4,7 @@
 #include "cli/common/format.h"
 #include "cli/launch/job.h"
 #include "cli/process/cause.h"
+#include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
 #include "lib/base/argv.h"
@@ -19,39 +20,35 @@
 
 static const double timeout_seconds = 30, timeout_seconds_per_link = 10;
 
-/* "0-1,1-2": the links by ranks. The caller frees it; NULL: memory is short. */
+/* "0-1,1-2": the links by ranks. The caller frees it. */
 static char *format_pairs(const struct mt_check *check)
 {
-    char *text = NULL;
+    char *text;
     size_t length;
-    int *ranks = calloc((size_t)check->nnodes, sizeof *ranks);
-    FILE *stream = ranks ? open_memstream(&text, &length) : NULL;
-    for (int rank = 0; ranks && rank < check->nanswer; rank++)
+    int *ranks = mt_calloc((size_t)check->nnodes, sizeof *ranks);
+    FILE *stream = mt_memory_open(&text, &length);
+    for (int rank = 0; rank < check->nanswer; rank++)
         ranks[mt_check_node_of_rank(check, rank)] = rank;
-    for (int i = 0; stream && i < check->nlinks; i++)
+    for (int i = 0; i < check->nlinks; i++)
         fprintf(stream, "%s%d-%d", i > 0 ? "," : "", ranks[check->links[i].from],
                 ranks[check->links[i].to]);
-    const bool failed = !stream || fclose(stream) != 0;
+    mt_memory_close(stream);
     free(ranks);
-    if (!failed)
-        return text;
-    free(text);
-    return NULL;
+    return text;
 }
 
 /* The probe's argument vector. */
-static int make_command(char ***command, const struct mt_check *check,
-                        struct mt_error *err)
+static char **make_command(const struct mt_check *check)
 {
-    int status = mt_argv_add_all(command, err, "motley-probe", "--compute", NULL);
-    if (status != MT_OK || check->nlinks == 0)
-        return status;
-    char *pairs = format_pairs(check);
-    status = pairs ? mt_argv_add_all(command, err, "--alltoall", "--max-bytes",
-                                     MAX_BYTES, "--pairs", pairs, NULL)
-                   : mt_fail(err, MT_ENOMEM, "no memory for the probe's arguments");
-    free(pairs);
-    return status;
+    char **command = NULL;
+    mt_words_add_all(&command, "motley-probe", "--compute", NULL);
+    if (check->nlinks > 0) {
+        char *pairs = format_pairs(check);
+        mt_words_add_all(&command, "--alltoall", "--max-bytes", MAX_BYTES, "--pairs",
+                         pairs, NULL);
+        free(pairs);
+    }
+    return command;
 }
 
 /* One process on each node that is left in the cluster. */
@@ -104,8 +101,8 @@ static bool read_text(char **text, const json_t *object, const char *key)
 {
     const char *value = json_string_value(json_object_get(object, key));
     if (value && !*text)
-        *text = strdup(value);
-    return value && *text;
+        *text = mt_strdup(value);
+    return value;
 }
 
 /* A second probe finds the load of the first: what was said first stays. */
@@ -277,9 +274,7 @@ static int run_probe(struct mt_check *check, char **command, const char *folder,
                      FILE *output, int *interrupted, struct mt_error *err)
 {
     struct mt_job job = {0};
-    struct mt_process *process = calloc(1, sizeof *process);
-    if (!process)
-        return mt_fail(err, MT_ENOMEM, "no memory for a process");
+    struct mt_process *process = mt_calloc(1, sizeof *process);
     process->timeout = timeout_seconds + timeout_seconds_per_link * check->nlinks;
     process->echo = fileno(output);
     int status = make_job(&job, check, command, folder, err);
@@ -294,13 +289,12 @@ static int run_probe(struct mt_check *check, char **command, const char *folder,
 
 int mt_check_probe(struct mt_check *check, int *interrupted, struct mt_error *err)
 {
-    char *folder = NULL, **command = NULL;
+    char *folder = NULL;
     FILE *output = tmpfile();
     if (!output)
         return mt_fail(err, MT_EIO, "no room for what the probe prints");
+    char **command = make_command(check);
     int status = mt_scratch_make(&folder, err);
-    if (status == MT_OK)
-        status = make_command(&command, check, err);
     if (status == MT_OK)
         status = run_probe(check, command, folder, output, interrupted, err);
     mt_argv_free(command);

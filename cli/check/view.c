@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
+#include "cli/process/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,22 +109,22 @@ static void print_head(const struct mt_check *check)
            check->nodes[first].mpi);
 }
 
-static int print_nodes(const struct mt_check *check, struct mt_error *err)
+static void print_nodes(const struct mt_check *check)
 {
     struct mt_view view;
     view_nodes(&view, check);
-    return mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
 }
 
-static int print_links(const struct mt_check *check, struct mt_error *err)
+static void print_links(const struct mt_check *check)
 {
     struct mt_view view;
     if (check->nlinks == 0)
-        return MT_OK;
+        return;
     view_links(&view, check);
     view_curve(&view, "each node", "all others", &check->alltoall, check->nanswer - 1);
     putchar('\n');
-    return mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
 }
 
 static void print_findings(const struct mt_findings *findings)
@@ -139,15 +139,12 @@ static void print_findings(const struct mt_findings *findings)
     }
 }
 
-int mt_check_print(const struct mt_check *check, struct mt_error *err)
+void mt_check_print(const struct mt_check *check)
 {
     print_head(check);
-    int status = print_nodes(check, err);
-    if (status == MT_OK)
-        status = print_links(check, err);
-    if (status == MT_OK)
-        print_findings(&check->findings);
-    return status;
+    print_nodes(check);
+    print_links(check);
+    print_findings(&check->findings);
 }
 
 static json_t *nodes_json(const struct mt_check *check)
@@ -201,15 +198,15 @@ static json_t *findings_json(const struct mt_check *check)
     return mt_view_to_json(&view);
 }
 
-int mt_check_print_json(const struct mt_check *check, struct mt_error *err)
+void mt_check_print_json(const struct mt_check *check)
 {
-    return mt_document_print(
+    mt_document_print(
         "motley/check", 1,
         json_pack("{s:s, s:b, s:o, s:o, s:o, s:o}", "cluster", check->cluster->name,
                   "simulated", (int)mt_cluster_simulated(check->cluster), "nodes",
                   nodes_json(check), "links", links_json(check), "alltoall",
                   curve_json(&check->alltoall), "findings", findings_json(check)),
-        stdout, err);
+        stdout);
 }
 
 /* What is drawn: a line for each two groups, inside each, and of all to all. */
@@ -309,12 +306,10 @@ int mt_check_plot(const struct mt_check *check, const char *target,
                        "there is nothing to draw: one node alone sends no messages");
     const size_t groups = (size_t)check->cluster->ngroups;
     const size_t most = groups * (groups + 1) / 2 + 1;
-    struct plot_line *lines = calloc(most, sizeof *lines);
-    struct mt_series *series = calloc(most, sizeof *series);
-    int status =
-        lines && series
-            ? draw_series(check, series, draw_lines(lines, series, check), target, err)
-            : mt_fail(err, MT_ENOMEM, "no memory for the picture");
+    struct plot_line *lines = mt_calloc(most, sizeof *lines);
+    struct mt_series *series = mt_calloc(most, sizeof *series);
+    const int status =
+        draw_series(check, series, draw_lines(lines, series, check), target, err);
     free(series);
     free(lines);
     return status;

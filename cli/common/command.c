@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 
+#include "cli/process/config.h"
+#include "cli/process/folders.h"
+#include "lib/base/options.h"
+#include "lib/base/text.h"
+#include "outlet.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 struct mt_common_options mt_common;
 
 struct poptOption mt_db_option[] = {
@@ -25,4 +39,230 @@ int mt_exit_status(int status)
     default:
         return EXIT_FAILED;
     }
+}
+
+enum { OPTION_HELP = 'h' };
+
+/* popt takes a table as void *, but does not write to it. */
+static void *discard_const(const struct poptOption *options)
+{
+    void *plain;
+    memcpy(&plain, &options, sizeof plain);
+    return plain;
+}
+
+static const struct mt_command *find_command(const struct mt_command *const *commands,
+                                             const char *name)
+{
+    for (int i = 0; commands[i]; i++)
+        if (!strcmp(commands[i]->name, name))
+            return commands[i];
+    return NULL;
+}
+
+static void print_usage(const struct mt_command *const *commands, FILE *stream)
+{
+    fputs("Usage: motley COMMAND [OPTION...] [ARGUMENT...]\n\n"
+          "Plans runs of MPI programs on clusters of unequal nodes.\n\n"
+          "Commands:\n",
+          stream);
+    for (int i = 0; commands[i]; i++)
+        fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\n'motley COMMAND --help' lists the options of a command;\n"
+          "'motley --version' prints the version.\n",
+          stream);
+}
+
+/* What is quoted from a file may be anything; no line of it shall seem to be ours. */
+static void print_error(struct mt_error *err)
+{
+    fflush(stdout);
+    mt_text_clean_line(err->text);
+    if (err->text[0])
+        fprintf(stderr, "motley: %s\n", err->text);
+}
+
+static int print_commands(const struct mt_command *const *commands)
+{
+    for (int i = 0; commands[i]; i++)
+        puts(commands[i]->name);
+    return EXIT_FINE;
+}
+
+static void print_options(const struct poptOption *options)
+{
+    for (; options->longName || options->shortName || options->arg; options++)
+        if ((options->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE)
+            print_options(options->arg);
+        else if (options->longName)
+            printf("--%s\n", options->longName);
+}
+
+static int list_options(const struct mt_command *command)
+{
+    print_options(command->options);
+    puts("--help");
+    return EXIT_FINE;
+}
+
+/* popt shows argv[0] as the name of the program. */
+static void print_command_help(poptContext context, const struct mt_command *command)
+{
+    char arguments[128];
+    snprintf(arguments, sizeof arguments, "[OPTION...]%s%s",
+             command->arguments[0] ? " " : "", command->arguments);
+    poptSetOtherOptionHelp(context, arguments);
+    poptPrintHelp(context, stdout, 0);
+    if (command->print_more_help)
+        command->print_more_help();
+    printf("\nmotley-%s(1) says more.\n", command->name);
+}
+
+static int run_command(const struct mt_command *command, int argc, const char **argv,
+                       struct mt_error *err)
+{
+    char name[64];
+    snprintf(name, sizeof name, "motley %s", command->name);
+    const int own = command->count_own ? command->count_own(argv) : argc;
+    argv[0] = name;
+
+    const struct poptOption options[] = {
+        {NULL, 0, POPT_ARG_INCLUDE_TABLE, discard_const(command->options), 0, NULL,
+         NULL},
+        {"help", 'h', POPT_ARG_NONE, NULL, OPTION_HELP, "show this help", NULL},
+        POPT_TABLEEND,
+    };
+    const char *none[] = {NULL};
+    void *rest = argv + own;
+    mt_common = (struct mt_common_options){.db = "motley.db", .rest = rest};
+    poptContext context = poptGetContext(name, own, argv, options, 0);
+    int status, code;
+    do
+        code = poptGetNextOpt(context);
+    while (code == MT_OPTION_NUMBER);
+    if (code == OPTION_HELP) {
+        print_command_help(context, command);
+        status = EXIT_FINE;
+    } else if (code < -1) {
+        mt_options_refuse(options, name, poptBadOption(context, POPT_BADOPTION_NOALIAS),
+                          poptStrerror(code), err);
+        if (command->explain_refusal)
+            command->explain_refusal(err);
+        status = EXIT_USAGE;
+    } else if (mt_options_read_numbers(options, err) != MT_OK) {
+        status = EXIT_USAGE;
+    } else {
+        const char **arguments = poptGetArgs(context);
+        status = command->run(arguments ? arguments : none, err);
+    }
+    poptFreeContext(context);
+    return status;
+}
+
+/* Become the program that is the command. */
+static int become(const struct mt_command *command, const char **argv,
+                  struct mt_error *err)
+{
+    char *path = command->program();
+    void *arguments = argv; /* as execv() wants them, which does not write to them */
+    if (path) {
+        argv[0] = path;
+        execv(path, arguments);
+        mt_fail(err, MT_EIO, "'%s' cannot be started: %s", path, strerror(errno));
+    } else {
+        char part[64];
+        snprintf(part, sizeof part, "motley-%s", command->name);
+        (void)mt_own_missing(part, err);
+    }
+    free(path);
+    return EXIT_FAILED;
+}
+
+static int run_named(const struct mt_command *const *commands, int argc,
+                     const char **argv, struct mt_error *err)
+{
+    const struct mt_command *command = find_command(commands, argv[0]);
+    if (!command) {
+        struct mt_closest closest = {.word = argv[0]};
+        for (int i = 0; commands[i]; i++)
+            mt_closest_try(&closest, commands[i]->name);
+        mt_fail(err, MT_EINVAL, "unknown command: '%s'; %s'%s'%s", argv[0],
+                closest.name ? "did you mean " : "",
+                closest.name ? closest.name : "motley help",
+                closest.name ? "?" : " lists them");
+        return EXIT_USAGE;
+    }
+    return command->program ? become(command, argv, err)
+                            : run_command(command, argc, argv, err);
+}
+
+static int list_options_of(const struct mt_command *const *commands, const char *name,
+                           struct mt_error *err)
+{
+    const struct mt_command *command = name ? find_command(commands, name) : NULL;
+    const char *list[] = {name, "--list-options", NULL};
+    if (!command) {
+        mt_fail(err, MT_EINVAL, "--list-options needs the name of a command");
+        return EXIT_USAGE;
+    }
+    return command->program ? become(command, list, err) : list_options(command);
+}
+
+static int run_motley(const struct mt_command *const *commands, int argc,
+                      const char **argv, struct mt_error *err)
+{
+    if (argc < 2) {
+        print_usage(commands, stderr);
+        return EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (!strcmp(word, "--version")) {
+        puts("motley " MT_VERSION);
+        return EXIT_FINE;
+    }
+    if (!strcmp(word, "--list-commands"))
+        return print_commands(commands);
+    if (!strcmp(word, "--list-options"))
+        return list_options_of(commands, argv[2], err);
+    if (!strcmp(word, "help") && argc > 2) {
+        const char *help[] = {argv[2], "--help", NULL};
+        return run_named(commands, 2, help, err);
+    }
+    if (!strcmp(word, "help") || !strcmp(word, "--help") || !strcmp(word, "-h")) {
+        print_usage(commands, stdout);
+        return EXIT_FINE;
+    }
+    return run_named(commands, argc - 1, argv + 1, err);
+}
+
+/* What a program ends with, after `status`: the error, and that all was printed. */
+static int finish(int status, struct mt_error *err)
+{
+    if (status != EXIT_FINE)
+        print_error(err);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "motley: the output could not be written\n");
+        return EXIT_FAILED;
+    }
+    return status;
+}
+
+int mt_commands_main(const struct mt_command *const *commands, int argc, char **argv)
+{
+    struct mt_error err = {0};
+    void *words = argv; /* popt wants them const */
+    mt_outlet_begin();
+    signal(SIGCHLD, SIG_DFL); /* who ignores it cannot wait for what it starts */
+    return finish(run_motley(commands, argc, words, &err), &err);
+}
+
+int mt_command_main(const struct mt_command *command, int argc, char **argv)
+{
+    struct mt_error err = {0};
+    void *words = argv;
+    mt_outlet_begin();
+    signal(SIGCHLD, SIG_DFL);
+    const bool list = argc > 1 && !strcmp(argv[1], "--list-options");
+    return finish(
+        list ? list_options(command) : run_command(command, argc, words, &err), &err);
 }

@@ -4,7 +4,7 @@
  *
  * A command parses its options with popt from its own table, prints results on stdout
  * and chatter on stderr, and returns its exit status. It prints no errors: it fills
- * `err` and returns EXIT_FAILED or EXIT_USAGE; commands.c prints. The first lines of
+ * `err` and returns EXIT_FAILED or EXIT_USAGE; command.c prints. The first lines of
  * -h, the bash completion and the SYNOPSIS of the man page come from struct mt_command.
  */
 #ifndef MT_CLI_COMMAND_H
@@ -48,7 +48,7 @@ extern const struct mt_command mt_command_init, mt_command_measure, mt_command_f
     mt_command_check, mt_command_surface, mt_command_strassen, mt_command_tune,
     mt_command_patient, mt_command_report;
 
-/* Options that several commands share; commands.c resets them before a command runs. */
+/* Options that several commands share; command.c resets them before a command runs. */
 struct mt_common_options {
     const char *db;    /* the store; default "motley.db" */
     int json;          /* results as JSON on stdout */
@@ -63,5 +63,12 @@ extern struct poptOption mt_json_option[];
 /* The exit status of a command that fails with this enum mt_status: EXIT_USAGE for what
    the user wrote (MT_EINVAL, MT_EPARSE), otherwise EXIT_FAILED. */
 int mt_exit_status(int status);
+
+/* All of motley's main(): run the command, out of a list that ends with NULL, that the
+   first argument names. */
+int mt_commands_main(const struct mt_command *const *commands, int argc, char **argv);
+
+/* All of the main() of a program that is one of motley's commands. */
+int mt_command_main(const struct mt_command *command, int argc, char **argv);
 
 #endif

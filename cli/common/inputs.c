@@ -2,6 +2,7 @@
 #include "inputs.h"
 
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 
 #include "lib/base/number.h"
 #include "motley/named.h"
@@ -99,32 +100,26 @@ int mt_samples_input(struct mt_samples *samples, const char *db,
     return status;
 }
 
-static int copy_name(char **name, const char *text, struct mt_error *err)
-{
-    *name = strdup(text);
-    return *name ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a name");
-}
-
 static int load_cluster_name(char **name, const char *argument, struct mt_error *err)
 {
-    if (!mt_named_by_path(argument))
-        return copy_name(name, argument, err);
     struct mt_cluster cluster = {0};
-    int status = mt_cluster_input(&cluster, argument, err);
+    int status = MT_OK;
+    if (mt_named_by_path(argument))
+        status = mt_cluster_input(&cluster, argument, err);
     if (status == MT_OK)
-        status = copy_name(name, cluster.name, err);
+        *name = mt_strdup(cluster.name ? cluster.name : argument);
     mt_cluster_clear(&cluster);
     return status;
 }
 
 static int load_program_name(char **name, const char *argument, struct mt_error *err)
 {
-    if (!mt_named_by_path(argument))
-        return copy_name(name, argument, err);
     struct mt_program program = {0};
-    int status = load_program(&program, argument, err);
+    int status = MT_OK;
+    if (mt_named_by_path(argument))
+        status = load_program(&program, argument, err);
     if (status == MT_OK)
-        status = copy_name(name, program.name, err);
+        *name = mt_strdup(program.name ? program.name : argument);
     mt_program_clear(&program);
     return status;
 }
@@ -179,9 +174,7 @@ int mt_sizes_option(double **sizes, int *count, const char *option, const char *
                     struct mt_error *err)
 {
     /* There are at most as many sizes as characters. */
-    double *list = calloc(strlen(text) + 1, sizeof *list);
-    if (!list)
-        return mt_fail(err, MT_ENOMEM, "no memory for a list of sizes");
+    double *list = mt_calloc(strlen(text) + 1, sizeof *list);
     int length = 0, status = MT_OK;
     for (const char *at = text; status == MT_OK && at;)
         status = add_size(list, &length, &at, option, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "json.h"
 
+#include "cli/process/memory.h"
 #include "lib/base/text.h"
 
 #include <math.h>
@@ -14,9 +15,7 @@ json_t *mt_json_text(const char *text)
     json_t *string = json_string(text);
     if (string)
         return string;
-    char *valid = strdup(text);
-    if (!valid)
-        return NULL;
+    char *valid = mt_strdup(text);
     for (char *c = valid; *c;) {
         uint32_t code;
         const int bytes = mt_text_character(c, strnlen(c, MT_LONGEST_CHARACTER), &code);
@@ -24,7 +23,7 @@ json_t *mt_json_text(const char *text)
             *c = '?';
         c += bytes > 0 ? bytes : 1;
     }
-    string = json_string(valid);
+    string = mt_need(json_string(valid));
     free(valid);
     return string;
 }
@@ -61,7 +60,7 @@ static bool needs_escape(uint32_t code)
     return code >= ' ' && mt_text_is_control(code);
 }
 
-static bool write_escaped(const char *text, FILE *stream)
+static void write_escaped(const char *text, FILE *stream)
 {
     const char *plain = text; /* from here on, all up to `text` */
     while (*text) {
@@ -75,16 +74,22 @@ static bool write_escaped(const char *text, FILE *stream)
         text += bytes > 0 ? bytes : 1;
     }
     fputs(plain, stream);
-    return !ferror(stream);
 }
 
-int mt_json_write(const json_t *object, size_t flags, FILE *stream,
-                  struct mt_error *err)
+void mt_json_write(const json_t *object, size_t flags, FILE *stream)
 {
-    char *text = object ? json_dumps(object, flags) : NULL;
-    if (!text)
-        return mt_fail(err, MT_ENOMEM, "no memory to print JSON");
-    const bool written = write_escaped(text, stream) && fputc('\n', stream) != EOF;
+    char *text = mt_need(object ? json_dumps(object, flags) : NULL);
+    write_escaped(text, stream);
+    fputc('\n', stream);
     free(text);
-    return written ? MT_OK : mt_fail(err, MT_EIO, "the JSON could not be written");
+}
+
+void mt_document_print(const char *schema, int version, json_t *object, FILE *stream)
+{
+    json_t *whole =
+        mt_need(json_pack("{s:s, s:i}", "schema", schema, "version", version));
+    mt_need_ok(json_object_update(whole, mt_need(object)));
+    mt_json_write(whole, JSON_INDENT(2), stream);
+    json_decref(whole);
+    json_decref(object);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.h - what all commands that print JSON share.
+ * json.h - what all commands that print JSON share; motley-json(5) lists the documents.
  */
 #ifndef MT_CLI_JSON_H
 #define MT_CLI_JSON_H
@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A new string; bytes that are not UTF-8 are shown as '?'. NULL: out of memory. */
+/* A new string; bytes that are not UTF-8 are shown as '?'. */
 json_t *mt_json_text(const char *text);
 /* A new list of strings; `texts` ends with NULL, or is NULL (see argv.h). */
 json_t *mt_json_texts(char *const *texts);
@@ -19,9 +19,15 @@ json_t *mt_json_texts(char *const *texts);
 json_t *mt_json_number(double number);
 /* A new list of such numbers. */
 json_t *mt_json_numbers(const double *numbers, int count);
-/* Write the object and a line end. All text is in it, control characters as escapes;
-   NULL is taken for one that memory did not suffice for. `flags` are jansson's. */
-MT_MUST_CHECK int mt_json_write(const json_t *object, size_t flags, FILE *stream,
-                                struct mt_error *err);
+/* Write the object and a line end. All text is in it, control characters as escapes.
+   `flags` are jansson's. */
+void mt_json_write(const json_t *object, size_t flags, FILE *stream);
+
+/*
+ * Print an object, which is released in any case, with the members "schema", such as
+ * "motley/plan", and "version". The version goes up when a member is removed or changes
+ * its meaning, not when one is added.
+ */
+void mt_document_print(const char *schema, int version, json_t *object, FILE *stream);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outlet.h"
 
+#include "cli/process/memory.h"
 #include "lib/base/text.h"
 
 #include <errno.h>
@@ -62,23 +63,15 @@ void mt_outlet_begin(void)
 int mt_outlet_open(struct mt_outlet *outlet, const char *path, struct mt_error *err)
 {
     static const cookie_io_functions_t functions = {.write = write_clean};
-    struct mt_outlet opened = {.sink = calloc(1, sizeof *opened.sink)};
-    if (opened.sink)
-        opened.stream = fopencookie(opened.sink, "w", functions);
-    int status = MT_OK;
-    if (opened.stream)
-        status = mt_draft_open(&opened.draft, path, err);
-    else
-        status = mt_fail(err, MT_ENOMEM, "no memory to write '%s'", path);
-    if (status == MT_OK) {
-        opened.sink->descriptor = fileno(opened.draft.stream);
-        *outlet = opened;
-        return MT_OK;
-    }
-    if (opened.stream)
-        fclose(opened.stream);
-    free(opened.sink);
-    return status;
+    struct mt_outlet opened = {0};
+    const int status = mt_draft_open(&opened.draft, path, err);
+    if (status != MT_OK)
+        return status;
+    opened.sink = mt_calloc(1, sizeof *opened.sink);
+    opened.sink->descriptor = fileno(opened.draft.stream);
+    opened.stream = mt_need(fopencookie(opened.sink, "w", functions));
+    *outlet = opened;
+    return MT_OK;
 }
 
 int mt_outlet_close(struct mt_outlet *outlet, int status, struct mt_error *err)

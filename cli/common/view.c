@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view.h"
 
+#include "cli/process/memory.h"
 #include "format.h"
 #include "json.h"
 #include "lib/base/text.h"
@@ -105,21 +106,13 @@ static void write_csv_rows(struct mt_view *view)
 
 void mt_view_row(struct mt_view *view)
 {
-    if (view->failed)
-        return;
     if (view->csv)
         write_csv_rows(view);
     if (view->rows == view->allocated) {
-        const int allocated = 2 * view->rows + 8;
-        struct mt_cell *cells =
-            reallocarray(view->cells, (size_t)allocated * (size_t)view->ncolumns,
-                         sizeof *view->cells);
-        if (!cells) {
-            view->failed = true;
-            return;
-        }
-        view->cells = cells;
-        view->allocated = allocated;
+        view->allocated = 2 * view->rows + 8;
+        view->cells = mt_need(
+            reallocarray(view->cells, (size_t)view->allocated * (size_t)view->ncolumns,
+                         sizeof *view->cells));
     }
     memset(cell_at(view, view->rows, 0), 0,
            (size_t)view->ncolumns * sizeof *view->cells);
@@ -128,14 +121,9 @@ void mt_view_row(struct mt_view *view)
 
 void mt_view_json(struct mt_view *view, int column, json_t *value)
 {
-    view->failed |= !value;
-    if (view->failed) {
-        json_decref(value);
-        return;
-    }
     struct mt_cell *cell = cell_at(view, view->rows - 1, column);
     json_decref(cell->value);
-    cell->value = value;
+    cell->value = mt_need(value);
 }
 
 void mt_view_text(struct mt_view *view, int column, const char *text)
@@ -145,7 +133,7 @@ void mt_view_text(struct mt_view *view, int column, const char *text)
 
 void mt_view_own_text(struct mt_view *view, int column, char *text)
 {
-    mt_view_json(view, column, text ? mt_json_text(text) : NULL);
+    mt_view_json(view, column, mt_json_text(mt_need(text)));
     free(text);
 }
 
@@ -161,15 +149,16 @@ void mt_view_flag(struct mt_view *view, int column, bool flag)
 
 void mt_view_show(struct mt_view *view, int column, const char *format, ...)
 {
-    char *text = NULL;
+    char *text;
+    size_t length;
     va_list arguments;
-    if (view->failed || view->csv) /* which keeps the value */
+    if (view->csv) /* which keeps the value */
         return;
+    FILE *stream = mt_memory_open(&text, &length);
     va_start(arguments, format);
-    view->failed = vasprintf(&text, format, arguments) < 0;
+    vfprintf(stream, format, arguments);
     va_end(arguments);
-    if (view->failed)
-        return;
+    mt_memory_close(stream);
     struct mt_cell *cell = cell_at(view, view->rows - 1, column);
     free(cell->shown);
     cell->shown = text;
@@ -236,123 +225,93 @@ static const char *cell_text(const struct mt_cell *cell, enum mt_column_unit uni
     return json_is_null(cell->value) ? "-" : "";
 }
 
-/* Put a text into the table, clean. False: out of memory. */
-static bool set_cell(struct libscols_line *line, int cell, const char *text)
+/* Put a text into the table, clean. */
+static void set_cell(struct libscols_line *line, int cell, const char *text)
 {
-    char *clean = strdup(text);
-    if (!clean)
-        return false;
+    char *clean = mt_strdup(text);
     mt_text_clean_line(clean);
-    const bool set = scols_line_set_data(line, (size_t)cell, clean) == 0;
+    mt_need_ok(scols_line_set_data(line, (size_t)cell, clean));
     free(clean);
-    return set;
 }
 
-/* A line of the table; `row` -1 is the titles'. False: out of memory. */
-static bool add_line(struct libscols_table *table, const struct mt_view *view, int row)
+/* A line of the table; `row` -1 is the titles'. */
+static void add_line(struct libscols_table *table, const struct mt_view *view, int row)
 {
-    struct libscols_line *line = scols_table_new_line(table, NULL);
-    bool added = line;
-    for (int i = 0, cell = 0; added && i < view->ncolumns; i++) {
+    struct libscols_line *line = mt_need(scols_table_new_line(table, NULL));
+    for (int i = 0, cell = 0; i < view->ncolumns; i++) {
         char buffer[MT_QUANTITY_TEXT];
         const struct mt_column *column = &view->columns[i];
-        if (!is_shown(view, i))
-            continue;
-        added =
+        if (is_shown(view, i))
             set_cell(line, cell++,
                      row < 0 ? column->title
                              : cell_text(cell_at(view, row, i), column->unit, buffer));
     }
-    return added;
 }
 
 /* The titles are a line like others: libsmartcols prints none over a table without
    rows. */
 static struct libscols_table *make_table(const struct mt_view *view, FILE *stream)
 {
-    struct libscols_table *table = scols_new_table();
-    if (!table)
-        return NULL;
+    struct libscols_table *table = mt_need(scols_new_table());
     scols_table_set_stream(table, stream);
-    bool made = scols_table_set_column_separator(table, "  ") == 0;
+    mt_need_ok(scols_table_set_column_separator(table, "  "));
     scols_table_enable_noheadings(table, 1);
     scols_table_enable_minout(table, 1); /* no blanks at the ends of lines */
     scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER); /* as wide as it is */
-    for (int i = 0; made && i < view->ncolumns; i++)
+    for (int i = 0; i < view->ncolumns; i++)
         if (is_shown(view, i))
-            made = scols_table_new_column(
+            mt_need(scols_table_new_column(
                 table, view->columns[i].title, 0,
-                is_number(view->columns[i].unit) ? SCOLS_FL_RIGHT : 0);
-    for (int row = -1; made && row < view->rows; row++)
-        made = add_line(table, view, row);
-    if (!made) {
-        scols_unref_table(table);
-        return NULL;
-    }
+                is_number(view->columns[i].unit) ? SCOLS_FL_RIGHT : 0));
+    for (int row = -1; row < view->rows; row++)
+        add_line(table, view, row);
     return table;
 }
 
 /* What is printable, and how wide it is, libsmartcols asks of the locale: here it is
    UTF-8 whatever the user's is, as in the files that names come from. */
-static int print_utf8(struct libscols_table *table)
+static void print_utf8(struct libscols_table *table)
 {
     const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
     const locale_t before = utf8 ? uselocale(utf8) : NULL;
-    const int failed = scols_print_table(table);
+    mt_need_ok(scols_print_table(table));
     if (utf8) {
         uselocale(before);
         freelocale(utf8);
     }
-    return failed;
 }
 
-static int fail_for_memory(const struct mt_view *view, struct mt_error *err)
+void mt_view_print(struct mt_view *view, FILE *stream)
 {
-    return mt_fail(err, MT_ENOMEM, "no memory for a table of %d rows", view->rows);
-}
-
-int mt_view_print(struct mt_view *view, FILE *stream, struct mt_error *err)
-{
-    struct libscols_table *table = view->failed ? NULL : make_table(view, stream);
-    const int failed = table ? print_utf8(table) : -1;
+    struct libscols_table *table = make_table(view, stream);
+    print_utf8(table);
     scols_unref_table(table);
-    const int status = failed ? fail_for_memory(view, err) : MT_OK;
     mt_view_clear(view);
-    return status;
 }
 
 static json_t *row_json(const struct mt_view *view, int row)
 {
-    json_t *object = json_object();
+    json_t *object = mt_need(json_object());
     for (int i = 0; i < view->ncolumns; i++) {
         json_t *value = cell_at(view, row, i)->value;
-        if (view->columns[i].key && value &&
-            json_object_set(object, view->columns[i].key, value)) {
-            json_decref(object);
-            return NULL;
-        }
+        if (view->columns[i].key && value)
+            mt_need_ok(json_object_set(object, view->columns[i].key, value));
     }
     return object;
 }
 
 json_t *mt_view_to_json(struct mt_view *view)
 {
-    json_t *list = view->failed ? NULL : json_array();
-    for (int row = 0; list && row < view->rows; row++) {
-        if (json_array_append_new(list, row_json(view, row))) {
-            json_decref(list);
-            list = NULL;
-        }
-    }
+    json_t *list = mt_need(json_array());
+    for (int row = 0; row < view->rows; row++)
+        mt_need_ok(json_array_append_new(list, row_json(view, row)));
     mt_view_clear(view);
     return list;
 }
 
 json_t *mt_view_row_to_json(struct mt_view *view)
 {
-    json_t *object = NULL;
-    if (!view->failed)
-        object = view->rows > 0 ? row_json(view, 0) : json_null();
+    json_t *object = view->rows > 0 ? row_json(view, 0) : json_null();
     mt_view_clear(view);
     return object;
 }
@@ -363,13 +322,8 @@ void mt_view_begin_csv(struct mt_view *view, FILE *stream)
     write_csv_row(view, -1);
 }
 
-int mt_view_end_csv(struct mt_view *view, struct mt_error *err)
+void mt_view_end_csv(struct mt_view *view)
 {
-    int status = MT_OK;
-    if (view->failed)
-        status = fail_for_memory(view, err);
-    else
-        write_csv_rows(view);
+    write_csv_rows(view);
     mt_view_clear(view);
-    return status;
 }

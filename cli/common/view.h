@@ -24,9 +24,6 @@
  *
  * CSV may have very many rows, which are written as they come and not kept: fill the
  * view between mt_view_begin_csv() and mt_view_end_csv().
- *
- * Functions that set values do not fail: when memory is short they remember it, and
- * what prints the view says so.
  */
 #ifndef MT_CLI_VIEW_H
 #define MT_CLI_VIEW_H
@@ -68,7 +65,6 @@ struct mt_view {
     uint64_t hidden;       /* a bit a column */
     FILE *csv;             /* borrowed; rows go there, and only the last one is kept */
     bool no_guard;         /* in CSV, texts that look like formulas stay as they are */
-    bool failed;           /* memory was short */
 };
 
 /* Begin a row, which the functions below fill. */
@@ -76,8 +72,7 @@ void mt_view_row(struct mt_view *view);
 void mt_view_text(struct mt_view *view, int column, const char *text); /* copied */
 void mt_view_number(struct mt_view *view, int column, double number);
 void mt_view_flag(struct mt_view *view, int column, bool flag);
-/* A text, freed by this, or a value of any kind, which the view takes over. NULL counts
-   as out of memory. */
+/* A text, freed by this, or a value of any kind, which the view takes over. */
 void mt_view_own_text(struct mt_view *view, int column, char *text);
 void mt_view_json(struct mt_view *view, int column, json_t *value);
 /* What the table shows in the row in place of the value, which JSON and CSV keep. */
@@ -89,18 +84,17 @@ void mt_view_hide(struct mt_view *view, int column);
 
 /* Print the table: titles, then rows, two spaces between columns. Control
    characters are shown as '?', so that no name can drive the terminal. */
-MT_MUST_CHECK int mt_view_print(struct mt_view *view, FILE *stream,
-                                struct mt_error *err);
-/* A new array with an object for each row; NULL: out of memory. */
+void mt_view_print(struct mt_view *view, FILE *stream);
+/* A new array with an object for each row. */
 json_t *mt_view_to_json(struct mt_view *view);
-/* The first row as a new object, or null where there is none; NULL: out of memory. */
+/* The first row as a new object, or null where there is none. */
 json_t *mt_view_row_to_json(struct mt_view *view);
 /* Print a line of keys, of columns that are not hidden, and from now on one for each
    row, as RFC 4180 says, but ended by '\n'. The view has no rows yet. A text that a
    spreadsheet would take for a formula gets a ' before it. */
 void mt_view_begin_csv(struct mt_view *view, FILE *stream);
 /* Print the last row. */
-MT_MUST_CHECK int mt_view_end_csv(struct mt_view *view, struct mt_error *err);
+void mt_view_end_csv(struct mt_view *view);
 /* The text of a cell without the ' that guards it. */
 const char *mt_csv_unguard(const char *cell);
 /* Remove the rows of a view that is not printed; it can be filled again. */

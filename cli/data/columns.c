@@ -2,6 +2,7 @@
 #include "columns.h"
 
 #include "cli/common/format.h"
+#include "cli/process/memory.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -148,15 +149,14 @@ void mt_runs_view(struct mt_view *view, const struct mt_runs *runs, bool ids)
     view_runs(view, runs, ids);
 }
 
-int mt_runs_print_csv(const struct mt_runs *runs, const struct mt_target *target,
-                      struct mt_error *err)
+void mt_runs_print_csv(const struct mt_runs *runs, const struct mt_target *target)
 {
     struct mt_view view = {
         .columns = columns, .ncolumns = COLUMNS, .no_guard = target->no_guard};
     mt_view_hide(&view, ID);
     mt_view_begin_csv(&view, target->stream);
     view_runs(&view, runs, false);
-    return mt_view_end_csv(&view, err);
+    mt_view_end_csv(&view);
 }
 
 json_t *mt_runs_to_json(const struct mt_runs *runs, bool ids)
@@ -199,10 +199,9 @@ static int set_number(struct mt_run *run, int column, double number, const char 
     return MT_OK;
 }
 
-static int copy_text(char **member, const char *text, struct mt_error *err)
+static void copy_text(char **member, const char *text)
 {
-    *member = strdup(text);
-    return *member ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a run");
+    *member = mt_strdup(text);
 }
 
 int mt_run_set_text(struct mt_run *run, int column, const char *text,
@@ -212,8 +211,10 @@ int mt_run_set_text(struct mt_run *run, int column, const char *text,
     double number;
     if (!*text)
         return MT_OK;
-    if (kind == TEXT)
-        return copy_text(member_of(run, column), text, err);
+    if (kind == TEXT) {
+        copy_text(member_of(run, column), text);
+        return MT_OK;
+    }
     if (kind == CHOICE)
         return mt_outcome_parse(&run->outcome, text, err);
     if (kind == FLAG) {

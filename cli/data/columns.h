@@ -17,9 +17,7 @@
    it, before the runs. */
 void mt_runs_view(struct mt_view *view, const struct mt_runs *runs, bool ids);
 /* Print the runs as CSV, without their numbers. */
-MT_MUST_CHECK int mt_runs_print_csv(const struct mt_runs *runs,
-                                    const struct mt_target *target,
-                                    struct mt_error *err);
+void mt_runs_print_csv(const struct mt_runs *runs, const struct mt_target *target);
 /* A new object {"simulated": whether any is, "runs": [...]}; NULL: out of memory. What
    a run has not got (a reason, say) is not in its object. */
 json_t *mt_runs_to_json(const struct mt_runs *runs, bool ids);

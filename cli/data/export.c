@@ -2,6 +2,7 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/outlet.h"
+#include "cli/process/memory.h"
 #include "formats.h"
 
 #include <stdlib.h>
@@ -86,13 +87,10 @@ static int write_output(const char *text, size_t length, struct mt_error *err)
 static int write_text(const struct mt_format *format, const struct mt_runs *runs,
                       char **text, size_t *length, struct mt_error *err)
 {
-    struct mt_target target = {.stream = open_memstream(text, length),
+    struct mt_target target = {.stream = mt_memory_open(text, length),
                                .no_guard = no_guard};
-    if (!target.stream)
-        return mt_fail(err, MT_ENOMEM, "no memory to export");
-    int status = format->write(&target, runs, err);
-    if (fclose(target.stream) != 0 && status == MT_OK)
-        status = mt_fail(err, MT_ENOMEM, "no memory to export");
+    const int status = format->write(&target, runs, err);
+    mt_memory_close(target.stream);
     if (status == MT_OK && target.left_out > 0)
         fprintf(stderr,
                 "left out %d of %d runs: those that failed, on several groups, or at "

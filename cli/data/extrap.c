@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "extrap.h"
 
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
 
 #include <stdlib.h>
@@ -75,11 +76,9 @@ static bool all_have_point(const struct mt_extrap_values *values,
 }
 
 /* Keep the points that all regions have. */
-static int intersect(struct mt_extrap_values *values, struct mt_error *err)
+static void intersect(struct mt_extrap_values *values)
 {
-    struct mt_extrap_value *kept = calloc((size_t)values->count + 1, sizeof *kept);
-    if (!kept)
-        return mt_fail(err, MT_ENOMEM, "no memory to export");
+    struct mt_extrap_value *kept = mt_calloc((size_t)values->count + 1, sizeof *kept);
     int count = 0;
     for (int first = 0; first < values->count;) {
         int alike = mt_extrap_alike(values, first, true);
@@ -91,16 +90,13 @@ static int intersect(struct mt_extrap_values *values, struct mt_error *err)
     }
     free(values->values);
     *values = (struct mt_extrap_values){kept, count};
-    return MT_OK;
 }
 
 int mt_extrap_collect(struct mt_extrap_values *values, const struct mt_runs *runs,
                       struct mt_error *err)
 {
     struct mt_extrap_values found = {
-        calloc((size_t)runs->count + 1, sizeof *found.values), 0};
-    if (!found.values)
-        return mt_fail(err, MT_ENOMEM, "no memory to export");
+        mt_calloc((size_t)runs->count + 1, sizeof *found.values), 0};
     for (int i = 0; i < runs->count; i++) {
         const struct mt_run *run = &runs->runs[i];
         struct mt_extrap_value *value = &found.values[found.count];
@@ -114,7 +110,8 @@ int mt_extrap_collect(struct mt_extrap_values *values, const struct mt_runs *run
         found.count++;
     }
     qsort(found.values, (size_t)found.count, sizeof *found.values, compare_values);
-    int status = intersect(&found, err);
+    intersect(&found);
+    int status = MT_OK;
     if (status == MT_OK && found.count == 0)
         status = mt_fail(err, MT_ENOTFOUND,
                          "no (N, P) at which each group has a successful run of its "
@@ -148,12 +145,12 @@ int mt_extrap_set(const struct mt_source *source, struct mt_extrap_point *point,
 }
 
 /* Add a name to those that were seen. */
-static int note(char ***names, const char *name, struct mt_error *err)
+static void note(char ***names, const char *name)
 {
     for (char **seen = *names; seen && *seen; seen++)
         if (!strcmp(*seen, name))
-            return MT_OK;
-    return mt_argv_add(names, err, "%s", name);
+            return;
+    mt_words_add(names, "%s", name);
 }
 
 int mt_extrap_begin(struct mt_extrap_file *file, const struct mt_source *source,
@@ -237,19 +234,18 @@ int mt_extrap_add(struct mt_extrap_file *file, const struct mt_source *source,
 {
     const bool simulated = !strcmp(point->metric, mt_extrap_metric(true));
     const char *metric = simulated ? mt_extrap_metric(false) : point->metric;
-    int status = note(&file->regions, point->region, err);
-    if (status == MT_OK)
-        status = note(&file->metrics, point->metric, err);
-    if (status != MT_OK || !mt_mapping_uses(&file->mapping, "seconds", metric) ||
+    note(&file->regions, point->region);
+    note(&file->metrics, point->metric);
+    if (!mt_mapping_uses(&file->mapping, "seconds", metric) ||
         (source->region && strcmp(source->region, point->region) != 0))
-        return status;
+        return MT_OK;
     if (!source->group && !names_group(point->region))
         return mt_source_fail(source, err,
                               "'%s' does not say which group ran with how many "
                               "processes per node: give '--group NAME:xM'",
                               point->region);
     struct mt_run run = {.simulated = simulated};
-    status = read_run(file, source, point, metric, value, &run, err);
+    int status = read_run(file, source, point, metric, value, &run, err);
     if (status == MT_OK)
         status = mt_source_add(source, runs, &run, err);
     mt_run_clear(&run);

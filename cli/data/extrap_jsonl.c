@@ -34,7 +34,7 @@ static int write_lines(struct mt_target *target, const struct mt_runs *runs,
     for (int i = 0; status == MT_OK && i < values.count;) {
         int count = mt_extrap_alike(&values, i, true);
         json_t *object = point_to_json(&values.values[i], count);
-        status = mt_json_write(object, 0, target->stream, err);
+        mt_json_write(object, 0, target->stream);
         json_decref(object);
         i += count;
     }

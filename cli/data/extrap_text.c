@@ -2,8 +2,8 @@
 /* Extra-P's text format: PARAMETER, POINTS, and for each REGION and METRIC a line DATA
    for each point, with a value for each repetition. */
 #include "cli/common/format.h"
+#include "cli/process/memory.h"
 #include "extrap.h"
-#include "lib/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,11 +99,9 @@ static int read_point(const struct mt_source *source, struct reader *reader,
     if (count < reader->nparameters)
         return mt_source_fail(source, err, "a point with fewer than %d numbers",
                               reader->nparameters);
-    const int status = mt_array_grow(&reader->points, reader->npoints,
-                                     sizeof *reader->points, "points", err);
-    if (status == MT_OK)
-        reader->points[reader->npoints++] = point;
-    return status;
+    mt_array_extend(&reader->points, reader->npoints, sizeof *reader->points);
+    reader->points[reader->npoints++] = point;
+    return MT_OK;
 }
 
 /* "(400 8) (800 8)" */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "formats.h"
 
-#include "lib/base/array.h"
+#include "cli/process/memory.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -76,9 +76,7 @@ static int fill_name(const struct mt_source *source, char **name, const char *gi
     if (!given)
         return mt_source_fail(source, err, "the file does not name it: give '--%s'",
                               option);
-    *name = strdup(given);
-    if (!*name)
-        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", source->path);
+    *name = mt_strdup(given);
     return MT_OK;
 }
 
@@ -90,11 +88,9 @@ int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
         status = fill_name(source, &run->cluster, source->cluster, "cluster", err);
     if (status == MT_OK)
         status = fill_name(source, &run->program, source->program, "program", err);
-    if (status == MT_OK)
-        status =
-            mt_array_grow(&runs->runs, runs->count, sizeof *runs->runs, "runs", err);
     if (status != MT_OK)
         return status;
+    mt_array_extend(&runs->runs, runs->count, sizeof *runs->runs);
     runs->runs[runs->count++] = *run;
     *run = (struct mt_run){0};
     return MT_OK;
@@ -125,11 +121,10 @@ static int compare_runs_and_places(const void *a, const void *b)
 }
 
 /* A run that does not say which repetition it is comes after those above it. */
-static int number_repetitions(struct mt_runs *runs, struct mt_error *err)
+static void number_repetitions(struct mt_runs *runs)
 {
-    struct mt_run **sorted = calloc((size_t)runs->count + 1, sizeof(struct mt_run *));
-    if (!sorted)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs->count);
+    struct mt_run **sorted =
+        mt_calloc((size_t)runs->count + 1, sizeof(struct mt_run *));
     for (int i = 0; i < runs->count; i++)
         sorted[i] = &runs->runs[i];
     qsort(sorted, (size_t)runs->count, sizeof(struct mt_run *),
@@ -143,14 +138,15 @@ static int number_repetitions(struct mt_runs *runs, struct mt_error *err)
             last = sorted[i]->repetition;
     }
     free(sorted);
-    return MT_OK;
 }
 
 int mt_format_read(const struct mt_format *format, struct mt_source *source,
                    struct mt_runs *runs, struct mt_error *err)
 {
     const int status = format->read(source, runs, err);
-    return status == MT_OK ? number_repetitions(runs, err) : status;
+    if (status == MT_OK)
+        number_repetitions(runs);
+    return status;
 }
 
 bool mt_parse_number(double *number, const char *text)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
+#include "cli/process/memory.h"
 #include "formats.h"
 
 #include <errno.h>
@@ -101,7 +102,7 @@ static char *only_group(const char *cluster_argument)
     if (cluster_argument &&
         mt_cluster_input(&cluster, cluster_argument, NULL) == MT_OK &&
         cluster.ngroups == 1)
-        name = strdup(cluster.groups[0].name);
+        name = mt_strdup(cluster.groups[0].name);
     mt_cluster_clear(&cluster);
     return name;
 }
@@ -148,8 +149,8 @@ static int load_names(struct mt_stored *names, struct mt_error *err)
     const char *arguments[] = {cluster_name, program_name, NULL};
     if (cluster_name || !program_name)
         return mt_stored_load(names, arguments, err);
-    names->program = strdup(program_name);
-    return names->program ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a name");
+    names->program = mt_strdup(program_name);
+    return MT_OK;
 }
 
 /* All of the file's runs in one transaction, after all of it has been read. */

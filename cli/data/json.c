@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One JSON object: {..., "simulated": ..., "runs": [{...}, ...]}. */
-#include "cli/common/document.h"
+#include "cli/common/json.h"
 #include "columns.h"
 #include "formats.h"
 
 static int write_json(struct mt_target *target, const struct mt_runs *runs,
                       struct mt_error *err)
 {
-    return mt_document_print("motley/runs", 1, mt_runs_to_json(runs, false),
-                             target->stream, err);
+    (void)err;
+    mt_document_print("motley/runs", 1, mt_runs_to_json(runs, false), target->stream);
+    return MT_OK;
 }
 
 static int set_members(struct mt_run *run, json_t *object, struct mt_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mapping.h"
 
+#include "cli/process/memory.h"
 #include "columns.h"
 #include "lib/base/quantity.h"
 
@@ -45,9 +46,7 @@ static int add_rule(struct mt_mapping *mapping, int target, const char *text,
 {
     if (mapping->count == MT_MAPPING_RULES)
         return mt_fail(err, MT_EINVAL, "more than %d columns", MT_MAPPING_RULES);
-    char *copy = strdup(text);
-    if (!copy)
-        return mt_fail(err, MT_ENOMEM, "no memory for the columns");
+    char *copy = mt_strdup(text);
     mapping->rules[mapping->count++] = (struct mt_mapping_rule){
         .target = target, .text = copy, .optional = optional, .unit = 1};
     return MT_OK;
@@ -75,8 +74,8 @@ static int parse_rule(struct mt_mapping *mapping, char *text, struct mt_error *e
 
 int mt_mapping_parse(struct mt_mapping *mapping, const char *text, struct mt_error *err)
 {
-    char *copy = strdup(text), *rest = copy;
-    int status = copy ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for the columns");
+    char *copy = mt_strdup(text), *rest = copy;
+    int status = MT_OK;
     for (char *rule; status == MT_OK && (rule = strsep(&rest, ","));)
         status = parse_rule(mapping, rule, err);
     free(copy);
@@ -366,11 +365,8 @@ static int set_configuration(struct placement *placement,
     if (status != MT_OK)
         return status;
     layout.processes = (int)fmin(placement->processes, INT_MAX);
-    if (asprintf(&run->configuration, "%s:%.0fx%s", group, placement->nodes,
-                 mt_layout_format(text, layout)) < 0) {
-        run->configuration = NULL;
-        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", source->path);
-    }
+    run->configuration = mt_asprintf("%s:%.0fx%s", group, placement->nodes,
+                                     mt_layout_format(text, layout));
     return MT_OK;
 }
 

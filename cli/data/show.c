@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
-#include "cli/lateness/picture.h"
 #include "cli/lateness/view.h"
 #include "cli/plan/fit.h"
 #include "cli/plot/plot.h"
+#include "cli/process/memory.h"
 #include "columns.h"
 #include "lib/base/options.h"
 
@@ -76,7 +75,7 @@ static void say_that_some_are_left_out(const char *what, const char *instead)
             instead);
 }
 
-static int print_runs(const struct mt_runs *runs, struct mt_error *err)
+static void print_runs(const struct mt_runs *runs)
 {
     struct mt_view view;
     struct mt_runs shown = *runs;
@@ -85,7 +84,7 @@ static int print_runs(const struct mt_runs *runs, struct mt_error *err)
         shown = (struct mt_runs){runs->runs + runs->count - MOST_SHOWN, MOST_SHOWN};
     }
     mt_runs_view(&view, &shown, true);
-    return mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
 }
 
 static int show_runs(struct mt_store *store, const struct mt_stored *stored,
@@ -101,10 +100,10 @@ static int show_runs(struct mt_store *store, const struct mt_stored *stored,
     int status = mt_store_runs(store, &runs, &filter, err);
     if (status != MT_OK)
         return status;
-    status = mt_common.json
-                 ? mt_document_print("motley/runs", 1, mt_runs_to_json(&runs, true),
-                                     stdout, err)
-                 : print_runs(&runs, err);
+    if (mt_common.json)
+        mt_document_print("motley/runs", 1, mt_runs_to_json(&runs, true), stdout);
+    else
+        print_runs(&runs);
     mt_runs_clear(&runs);
     return status;
 }
@@ -115,7 +114,7 @@ struct shown {
     struct mt_models_origin origin;
 };
 
-static int print_models_json(const struct shown *shown, int count, struct mt_error *err)
+static void print_models_json(const struct shown *shown, int count)
 {
     json_t *list = json_array(), *object = NULL;
     bool simulated = false;
@@ -129,20 +128,20 @@ static int print_models_json(const struct shown *shown, int count, struct mt_err
         json_decref(list);
     else
         object = json_pack("{s:b, s:o}", "simulated", simulated, "fits", list);
-    return mt_document_print("motley/models", 1, object, stdout, err);
+    mt_document_print("motley/models", 1, object, stdout);
 }
 
-static int print_models(const struct shown *shown, int count, struct mt_error *err)
+static void print_models(const struct shown *shown, int count)
 {
-    if (mt_common.json)
-        return print_models_json(shown, count, err);
-    int status = MT_OK;
-    for (int i = 0; status == MT_OK && i < count; i++) {
+    if (mt_common.json) {
+        print_models_json(shown, count);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
         if (i > 0)
             putchar('\n');
-        status = mt_models_print(&shown[i].models, &shown[i].origin, err);
+        mt_models_print(&shown[i].models, &shown[i].origin);
     }
-    return status;
 }
 
 /* Models are as simulated as the runs behind them. */
@@ -180,15 +179,11 @@ static int show_models(struct mt_store *store, const struct mt_stored *stored,
     int status = mt_store_fitted(store, &list, stored->cluster, stored->program, err);
     if (status != MT_OK)
         return status;
-    struct shown *shown = calloc((size_t)list.count + 1, sizeof *shown);
-    if (!shown) {
-        mt_fitted_clear(&list);
-        return mt_fail(err, MT_ENOMEM, "no memory to show models");
-    }
+    struct shown *shown = mt_calloc((size_t)list.count + 1, sizeof *shown);
     for (int i = 0; status == MT_OK && i < list.count; i++)
         status = load_shown(&shown[i], store, &list.fitted[i], err);
     if (status == MT_OK)
-        status = print_models(shown, list.count, err);
+        print_models(shown, list.count);
     for (int i = 0; i < list.count; i++)
         mt_models_clear(&shown[i].models);
     free(shown);
@@ -227,16 +222,15 @@ static void view_links(struct mt_view *view, const struct mt_link_figures *links
     }
 }
 
-static int print_links_json(struct mt_view *view, const struct mt_link_figures *links,
-                            struct mt_error *err)
+static void print_links_json(struct mt_view *view, const struct mt_link_figures *links)
 {
     bool simulated = false;
     for (int i = 0; i < links->count; i++)
         simulated = simulated || links->all[i].simulated;
-    return mt_document_print("motley/links", 1,
-                             json_pack("{s:b, s:o}", "simulated", (int)simulated,
-                                       "links", mt_view_to_json(view)),
-                             stdout, err);
+    mt_document_print("motley/links", 1,
+                      json_pack("{s:b, s:o}", "simulated", (int)simulated, "links",
+                                mt_view_to_json(view)),
+                      stdout);
 }
 
 static int show_links(struct mt_store *store, const struct mt_stored *stored,
@@ -248,8 +242,10 @@ static int show_links(struct mt_store *store, const struct mt_stored *stored,
     if (status != MT_OK)
         return status;
     view_links(&view, &links);
-    status = mt_common.json ? print_links_json(&view, &links, err)
-                            : mt_view_print(&view, stdout, err);
+    if (mt_common.json)
+        print_links_json(&view, &links);
+    else
+        mt_view_print(&view, stdout);
     mt_link_figures_clear(&links);
     return status;
 }
@@ -264,9 +260,12 @@ static int show_report(const struct mt_lateness_list *reports, struct mt_error *
                        "MOTLEY_BALANCE=report for 'motley run' or 'motley measure'",
                        mt_common.db);
     int status = mt_report_parse(&report, reports->all[0].report, err);
-    if (status == MT_OK)
-        status = mt_common.json ? mt_report_print_json(&reports->all[0], &report, err)
-                                : mt_report_print(&reports->all[0], &report, err);
+    if (status == MT_OK) {
+        if (mt_common.json)
+            status = mt_report_print_json(&reports->all[0], &report, err);
+        else
+            mt_report_print(&reports->all[0], &report);
+    }
     if (status == MT_OK && plot)
         status = mt_report_draw(&reports->all[0], &report, plot, err);
     mt_report_clear(&report);
@@ -279,7 +278,7 @@ static int show_report_file(struct mt_error *err)
     struct mt_report report = {0};
     int status = mt_report_read(&report, report_file, err);
     if (status == MT_OK)
-        status = mt_report_print(NULL, &report, err);
+        mt_report_print(NULL, &report);
     if (status == MT_OK && plot)
         status = mt_report_draw(NULL, &report, plot, err);
     mt_report_clear(&report);
@@ -321,11 +320,12 @@ static int show(const char *what, const struct mt_stored *stored, struct mt_erro
         return status;
     if (stored->cluster)
         status = mt_store_check_names(store, stored->cluster, stored->program, err);
-    if (status == MT_OK)
+    if (status == MT_OK) {
         status = is(what, "links")      ? show_links(store, stored, err)
                  : is(what, "lateness") ? show_lateness(store, stored, err)
                  : is(what, "models")   ? show_models(store, stored, err)
                                         : show_runs(store, stored, err);
+    }
     mt_store_close(store);
     return status;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* 'motley init': the command, its options, and a program file made from a command line
+   that works: its largest whole number becomes the problem size. */
 #include "cli/common/command.h"
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/base/text.h"
-#include "program.h"
 #include "sources.h"
 #include "write.h"
 
@@ -80,12 +82,11 @@ static void explain_refusal(struct mt_error *err)
 }
 
 /* Take the program and its arguments for a command. */
-static int take_command(const char **arguments, struct mt_error *err)
+static void take_command(const char **arguments)
 {
-    int status = mt_argv_add(&wanted.command, err, "%s", wanted.program);
-    for (int i = 0; status == MT_OK && arguments[i]; i++)
-        status = mt_argv_add(&wanted.command, err, "%s", arguments[i]);
-    return status;
+    mt_words_add(&wanted.command, "%s", wanted.program);
+    for (int i = 0; arguments[i]; i++)
+        mt_words_add(&wanted.command, "%s", arguments[i]);
 }
 
 /* The program file to write, or NULL. */
@@ -179,6 +180,146 @@ static int write_cluster(struct mt_error *err)
     return status;
 }
 
+/* Sizes beyond it are not exact. */
+static const double largest_size = 9007199254740992.0; /* 2^53 */
+
+/* The argument that is the size: which, where its digits begin, and its value. */
+struct size {
+    int argument; /* 0: none is */
+    int begin;
+    double value;
+};
+
+/* The whole number that a word is, or ends with behind '=', as --size=100. */
+static bool read_size(struct size *size, const char *word)
+{
+    const char *equals = strrchr(word, '='), *digits = equals ? equals + 1 : word;
+    const size_t length = strlen(digits);
+    if (length == 0 || length > 16 || strspn(digits, "0123456789") != length ||
+        digits[0] == '0')
+        return false;
+    size->begin = (int)(digits - word);
+    size->value = strtod(digits, NULL);
+    return size->value > 1 && size->value <= largest_size;
+}
+
+static struct size find_size(char *const *argv)
+{
+    struct size largest = {0}, size = {0};
+    for (int i = 1; argv[i]; i++)
+        if (read_size(&size, argv[i]) && size.value > largest.value) {
+            largest = size;
+            largest.argument = i;
+        }
+    return largest;
+}
+
+/* As YAML has it in single quotes. */
+static void write_quoted(FILE *file, const char *word, const struct size *size, int i)
+{
+    fputc('\'', file);
+    for (int at = 0; word[at]; at++) {
+        if (size->argument == i && i > 0 && at == size->begin)
+            break;
+        fprintf(file, word[at] == '\'' ? "''" : "%c", word[at]);
+    }
+    fputs(size->argument == i && i > 0 ? "{N}'" : "'", file);
+}
+
+/* From a quarter of the size on up to it, five where they differ. */
+static int choose_sizes(double sizes[5], double value)
+{
+    static const double shares[5] = {0.25, 0.35, 0.5, 0.7, 1};
+    int count = 0;
+    for (int i = 0; i < 5; i++) {
+        const double size = (double)(long long)(shares[i] * value + 0.5);
+        if (size >= 1 && (count == 0 || size > sizes[count - 1]))
+            sizes[count++] = size;
+    }
+    return count;
+}
+
+static void write_sizes(FILE *file, const struct size *size)
+{
+    double sizes[5] = {0};
+    const int count = choose_sizes(sizes, size->value);
+    if (size->argument == 0) {
+        fputs("# It has no number that could be its size, and is measured as it is. "
+              "Where\n"
+              "# it takes one, write {N} there, and give five sizes or more. Of a file "
+              "that\n"
+              "# it reads, write {N} into a copy:\n"
+              "# input: [{file: NAME, template: COPY}]\n"
+              "sizes: {measure: [1]}\n",
+              file);
+        return;
+    }
+    fputs("# Those that are measured; plan for what you want to run.\n"
+          "sizes:\n  measure: [",
+          file);
+    for (int i = 0; i < count; i++)
+        fprintf(file, "%s%.0f", i > 0 ? ", " : "", sizes[i]);
+    fputs("]\n", file);
+    if (2 * size->value <= largest_size)
+        fprintf(file, "  plan: [%.0f]\n", 2 * size->value);
+}
+
+static void write_file(FILE *file, const char *name, char *const *argv,
+                       const struct size *size)
+{
+    const struct size none = {0};
+    fputs("# A program file, see motley-program(5); written by 'motley init'.\nname: ",
+          file);
+    write_quoted(file, name, &none, 0);
+    fputs("\ncommand: [", file);
+    for (int i = 0; argv[i]; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        write_quoted(file, argv[i], size, i);
+    }
+    fputs("]\n# From its start to its end. Better is what it prints of itself:\n"
+          "# time: {match: 'time ([0-9.eE+-]+) s'}\n"
+          "time: wall\n",
+          file);
+    write_sizes(file, size);
+    fputs("timeout: 10 min\n", file);
+}
+
+/* A line end, or what drives terminals, has no place in a file for people. */
+static int check_words(char *const *argv, struct mt_error *err)
+{
+    for (int i = 0; argv[i]; i++)
+        for (const char *at = argv[i]; *at; at++)
+            if ((unsigned char)*at < ' ' || *at == 0x7F)
+                return mt_fail(err, MT_EINVAL,
+                               "argument %d has control characters: write the program "
+                               "file by hand",
+                               i);
+    return MT_OK;
+}
+
+/* Write a program file for the command, and tell on stdout what it measures. Where no
+   argument is a number, it measures the program as it is, and says where its size may
+   be put in. What was written is read again as a check. */
+static int write_command(const char *path, char *const *argv, struct mt_error *err)
+{
+    const char *slash = strrchr(argv[0], '/');
+    const struct size size = find_size(argv);
+    FILE *file = NULL;
+    int status = check_words(argv, err);
+    if (status == MT_OK)
+        status = mt_init_create(&file, path, err);
+    if (status != MT_OK)
+        return status;
+    write_file(file, slash ? slash + 1 : argv[0], argv, &size);
+    status = mt_init_finish_program(file, path, err);
+    if (status == MT_OK && size.argument > 0)
+        printf("%s: N stands for '%s', and is measured up to that\n", path,
+               argv[size.argument]);
+    else if (status == MT_OK)
+        printf("%s: no argument is a number: put in where the size comes from\n", path);
+    return status;
+}
+
 static int run(const char **arguments, struct mt_error *err)
 {
     if (!wanted.cluster && !wanted.program) {
@@ -187,7 +328,7 @@ static int run(const char **arguments, struct mt_error *err)
     }
     int status = MT_OK;
     if (is_program(wanted.program))
-        status = take_command(arguments, err);
+        take_command(arguments);
     else if (wanted.program && !is_program_file(wanted.program))
         status = refuse_program(wanted.program, err);
     if (status == MT_OK)
@@ -195,7 +336,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK && wanted.cluster)
         status = write_cluster(err);
     if (status == MT_OK && wanted.command) {
-        status = mt_init_write_command(program_file(), wanted.command, err);
+        status = write_command(program_file(), wanted.command, err);
     } else if (status == MT_OK && wanted.program) {
         status = mt_init_write_program(wanted.program, err);
         if (status == MT_OK)

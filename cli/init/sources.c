@@ -4,6 +4,7 @@
 #include "cli/launch/environment.h"
 #include "cli/launch/launcher.h"
 #include "cli/process/child.h"
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/base/hostlist.h"
 #include "lib/base/line.h"
@@ -13,10 +14,84 @@
 #include <hwloc.h>
 #include <hwloc/cpukinds.h>
 #include <math.h>
+#include <search.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of a node, of all nodes, and of the lines that they stand on. */
+enum { MAX_SLOTS = 100000, MAX_NODES = 100000, MAX_LINES = 1000000 };
+
+/* Where the node of a host is: the list moves as it grows. */
+struct place {
+    const char *host; /* borrowed */
+    int node;
+};
+
+static int compare_hosts(const void *left, const void *right)
+{
+    return strcmp(((const struct place *)left)->host,
+                  ((const struct place *)right)->host);
+}
+
+static void node_clear(struct mt_found_node *node)
+{
+    free(node->host);
+    free(node->features);
+    free(node->partitions);
+    *node = (struct mt_found_node){0};
+}
+
+/* What is no name would be an option, a list of hosts, or more than the YAML of one. */
+static int check_host(const char *host, struct mt_error *err)
+{
+    return mt_is_host_name(host)
+               ? MT_OK
+               : mt_fail(err, MT_EPARSE, "'%.200s' is no name of a host", host);
+}
+
+/* Add a node of another host than those that are there; the strings are copied. */
+static int add_node(struct mt_found_nodes *found, const struct mt_found_node *node,
+                    struct mt_error *err)
+{
+    if (node->slots > MAX_SLOTS || node->cores > MAX_SLOTS)
+        return mt_fail(err, MT_EPARSE, "'%.60s' has more than %d slots", node->host,
+                       MAX_SLOTS);
+    if (found->count == MAX_NODES)
+        return mt_fail(err, MT_EPARSE, "more than %d nodes", MAX_NODES);
+    const int status = check_host(node->host, err);
+    if (status != MT_OK)
+        return status;
+    mt_array_extend(&found->nodes, found->count, sizeof *found->nodes);
+    struct mt_found_node *copy = &found->nodes[found->count];
+    *copy = *node;
+    copy->host = mt_strdup(node->host);
+    copy->features = mt_strdup(node->features);
+    copy->partitions = mt_strdup(node->partitions);
+    struct place *place = mt_calloc(1, sizeof *place);
+    *place = (struct place){copy->host, found->count++};
+    mt_need(tsearch(place, &found->by_host, compare_hosts));
+    return MT_OK;
+}
+
+/* The node of that host, or NULL. */
+static struct mt_found_node *find_node(const struct mt_found_nodes *found,
+                                       const char *host)
+{
+    struct place *const *place =
+        tfind(&(struct place){.host = host}, &found->by_host, compare_hosts);
+    return place ? &found->nodes[(*place)->node] : NULL;
+}
+
+void mt_found_clear(struct mt_found_nodes *found)
+{
+    for (int i = 0; i < found->count; i++)
+        node_clear(&found->nodes[i]);
+    tdestroy(found->by_host, free);
+    free(found->nodes);
+    *found = (struct mt_found_nodes){0};
+}
 
 /* The launcher that is installed, Open MPI before MPICH; Open MPI when none is. */
 static enum mt_launcher installed_launcher(void)
@@ -31,9 +106,6 @@ static enum mt_launcher installed_launcher(void)
     }
     return MT_LAUNCH_OPENMPI;
 }
-
-/* Of a node, of all nodes, and of the lines that they stand on. */
-enum { MAX_SLOTS = 100000, MAX_NODES = 100000, MAX_LINES = 1000000 };
 
 /* The next word of `*rest`, or NULL. `*is_key`: it stood before a '=', which is taken
    with it. */
@@ -63,23 +135,11 @@ static int parse_slots(int *slots, const char *text, struct mt_error *err)
     return MT_OK;
 }
 
-/* Add what a file says of a node that is not known yet. */
-static int add_node(struct mt_found_nodes *found, const struct mt_found_node *node,
-                    struct mt_error *err)
-{
-    if (node->slots > MAX_SLOTS || node->cores > MAX_SLOTS)
-        return mt_fail(err, MT_EPARSE, "'%.60s' has more than %d slots", node->host,
-                       MAX_SLOTS);
-    if (found->count == MAX_NODES)
-        return mt_fail(err, MT_EPARSE, "more than %d nodes", MAX_NODES);
-    return mt_found_add(found, node, err);
-}
-
 /* A host that comes again has more slots. */
 static int add_slots(struct mt_found_nodes *found, char *host, int slots,
                      struct mt_error *err)
 {
-    struct mt_found_node *known = mt_found_find(found, host);
+    struct mt_found_node *known = find_node(found, host);
     const int more = slots > 0 ? slots : 1;
     if (!known)
         return add_node(
@@ -130,13 +190,13 @@ static bool is_number(const char *word)
 }
 
 /* What a line says of a host, or of hosts that are alike. */
-struct entry {
+struct host_entry {
     char *host; /* a name, or "n[01-04]" */
     int slots;  /* 0: it does not say */
     int most;   /* that may be used; 0: it does not say */
 };
 
-static int add_entry(struct mt_found_nodes *found, const struct entry *entry,
+static int add_entry(struct mt_found_nodes *found, const struct host_entry *entry,
                      struct mt_error *err)
 {
     struct mt_hostlist list = {0};
@@ -161,8 +221,9 @@ static int add_entry(struct mt_found_nodes *found, const struct entry *entry,
 }
 
 /* The keys of Open MPI and MPICH. Others may be slots by another name. */
-static int take_key(struct mt_found_nodes *found, struct entry *entry, const char *key,
-                    const char *value, bool *told, struct mt_error *err)
+static int take_key(struct mt_found_nodes *found, struct host_entry *entry,
+                    const char *key, const char *value, bool *told,
+                    struct mt_error *err)
 {
     static const struct {
         const char *name;
@@ -204,8 +265,8 @@ static int take_key(struct mt_found_nodes *found, struct entry *entry, const cha
 
 /* Several hosts on a line have a number each, as LSB_MCPU_HOSTS of LSF; behind the
    number of SGE's is a queue. */
-static int read_words(struct mt_found_nodes *found, struct entry *entry, char *rest,
-                      bool *told, struct mt_error *err)
+static int read_words(struct mt_found_nodes *found, struct host_entry *entry,
+                      char *rest, bool *told, struct mt_error *err)
 {
     enum { HOST, NUMBER, KEY } last = entry->slots ? KEY : HOST;
     bool is_key, several = false;
@@ -223,7 +284,7 @@ static int read_words(struct mt_found_nodes *found, struct entry *entry, char *r
             break;
         } else if (last == NUMBER) {
             status = add_entry(found, entry, err);
-            *entry = (struct entry){.host = word};
+            *entry = (struct host_entry){.host = word};
             several = true;
             last = HOST;
         } else {
@@ -262,7 +323,7 @@ static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *to
                        "with their slots instead, one a line");
     bool is_key;
     char *rest = line;
-    struct entry entry = {.host = next_word(&rest, &is_key)};
+    struct host_entry entry = {.host = next_word(&rest, &is_key)};
     if (!entry.host)
         return MT_OK;
     if (is_key)
@@ -325,15 +386,11 @@ int mt_init_from_hostfile(struct mt_found_nodes *found, const char *path,
 }
 
 /* It is in several partitions: a line for each, in their order. */
-static int add_partition(struct mt_found_node *node, const char *name,
-                         struct mt_error *err)
+static void add_partition(struct mt_found_node *node, const char *name)
 {
-    char *names;
-    if (asprintf(&names, "%s,%s", node->partitions, name) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for the partitions of a node");
+    char *names = mt_asprintf("%s,%s", node->partitions, name);
     free(node->partitions);
     node->partitions = names;
-    return MT_OK;
 }
 
 /* "x01 32 2 8 64000 batch xeon,ib": node, processors, sockets, cores of a socket, MB of
@@ -350,9 +407,11 @@ static int read_sinfo_line(struct mt_found_nodes *found, const char *line,
         sockets > MAX_SLOTS || cores > MAX_SLOTS / sockets || !isfinite(megabytes))
         return mt_fail(err, MT_EIO, "'sinfo' prints what is not understood: '%.*s'",
                        (int)strcspn(line, "\n"), line);
-    struct mt_found_node *known = mt_found_find(found, host);
-    if (known)
-        return add_partition(known, partition, err);
+    struct mt_found_node *known = find_node(found, host);
+    if (known) {
+        add_partition(known, partition);
+        return MT_OK;
+    }
     const struct mt_found_node node = {
         .host = host,
         .slots = processors,
@@ -386,12 +445,10 @@ int mt_init_from_slurm(struct mt_found_nodes *found, struct mt_error *err)
          keys[] = "N,P", print[] = "-o", format[] = "%N %c %X %Y %m %P %f";
     char *const argv[] = {name, no_header, by_node, sort, keys, print, format, NULL};
     FILE *nothing = tmpfile(), *output = tmpfile(), *messages = tmpfile();
-    char **env = NULL;
-    int status = mt_environment_without(&env, "SINFO_", err);
-    if (status == MT_OK && !(nothing && output && messages))
-        status = mt_fail(err, MT_EIO, "cannot make temporary files for sinfo");
-    if (status == MT_OK)
-        status = mt_child_run(argv, env, nothing, output, messages, err);
+    char **env = mt_environment_without("SINFO_");
+    int status = nothing && output && messages
+                     ? mt_child_run(argv, env, nothing, output, messages, err)
+                     : mt_fail(err, MT_EIO, "cannot make temporary files for sinfo");
     mt_argv_free(env);
     if (status == MT_OK)
         status = read_sinfo(found, output, err);
@@ -432,14 +489,14 @@ static int read_topology(struct mt_found_nodes *found, hwloc_topology_t topology
     node.slots = node.cores;
     node.fast_cores = count_fast_cores(topology);
     node.memory = (double)hwloc_get_root_obj(topology)->total_memory;
-    return mt_found_add(found, &node, err);
+    return add_node(found, &node, err);
 }
 
 int mt_init_from_machine(struct mt_found_nodes *found, struct mt_error *err)
 {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for hwloc");
+        return mt_fail(err, MT_EIO, "hwloc cannot begin");
     int status = read_topology(found, topology, err);
     hwloc_topology_destroy(topology);
     found->launcher = installed_launcher();

@@ -1,12 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sources.h - where 'motley init' finds nodes. `found` must be empty; on failure it
- * holds what was found so far.
+ * sources.h - the nodes that 'motley init' finds, and where it finds them. `found` must
+ * be empty; on failure it holds what was found so far.
  */
 #ifndef MT_INIT_SOURCES_H
 #define MT_INIT_SOURCES_H
 
-#include "nodes.h"
+#include "motley/cluster.h"
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+/* A node. Strings are owned. */
+struct mt_found_node {
+    char *host;
+    int slots;        /* as many processes make sense */
+    bool guessed;     /* nothing tells them */
+    int cores;        /* that they may use; 0: unknown */
+    int fast_cores;   /* of a hybrid processor; 0: all are alike */
+    double memory;    /* bytes; 0: unknown */
+    char *features;   /* words separated by commas that tell kinds of nodes apart; NULL:
+                         none */
+    char *partitions; /* of a scheduler that it is in, likewise */
+};
+
+/* Zeroed is empty. */
+struct mt_found_nodes {
+    enum mt_launcher launcher;
+    struct mt_found_node *nodes; /* owned */
+    int count;
+    void *by_host; /* owned; where each is, for tsearch() */
+};
+
+void mt_found_clear(struct mt_found_nodes *found);
 
 /*
  * A hostfile as Open MPI ("host slots=4"), MPICH ("host:4") or anybody ("host 4", or

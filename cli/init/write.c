@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "write.h"
 
+#include "cli/process/memory.h"
 #include "lib/base/hostlist.h"
 #include "lib/base/text.h"
 #include "motley/program.h"
@@ -78,9 +79,7 @@ static int make_groups(struct group *groups, int *count,
                            MT_MAX_GROUPS);
         if (g == *count) {
             groups[g].like = node;
-            groups[g].hosts = calloc((size_t)found->count, sizeof *groups[g].hosts);
-            if (!groups[g].hosts)
-                return mt_fail(err, MT_ENOMEM, "no memory for the groups");
+            groups[g].hosts = mt_calloc((size_t)found->count, sizeof *groups[g].hosts);
             (*count)++;
         }
         groups[g].hosts[groups[g].count++] = node->host;
@@ -145,11 +144,9 @@ static void write_memory(FILE *file, double bytes)
         fputs("    # memory: 16 GiB\n", file);
 }
 
-static int write_group(FILE *file, const struct group *group, struct mt_error *err)
+static void write_group(FILE *file, const struct group *group)
 {
-    char *hosts = mt_hostlist_format(group->hosts, group->count);
-    if (!hosts)
-        return mt_fail(err, MT_ENOMEM, "no memory for a list of hosts");
+    char *hosts = mt_need(mt_hostlist_format(group->hosts, group->count));
     fprintf(file, "  - name: '%s'\n    hosts: '%s'\n", group->name, hosts);
     write_partition(file, group->like->partitions);
     if (group->like->fast_cores > 0)
@@ -160,7 +157,6 @@ static int write_group(FILE *file, const struct group *group, struct mt_error *e
     write_memory(file, group->like->memory);
     fputs("    # price: 0.10\n    # watts: 200\n", file);
     free(hosts);
-    return MT_OK;
 }
 
 /* The file's name without folder and ending, as it can stand in quotes. */
@@ -238,11 +234,13 @@ static int write_cluster(FILE *file, const struct mt_found_nodes *found,
         origin, name, mt_launcher_name(found->launcher),
         found->launcher == MT_LAUNCH_SLURM ? partition_comment : "");
     struct group groups[MT_MAX_GROUPS] = {0};
-    int count = 0, status = make_groups(groups, &count, found, err);
-    for (int g = 0; g < count && status == MT_OK; g++)
-        status = write_group(file, &groups[g], err);
-    for (int g = 0; g < count; g++)
+    int count = 0;
+    const int status = make_groups(groups, &count, found, err);
+    for (int g = 0; g < count; g++) {
+        if (status == MT_OK)
+            write_group(file, &groups[g]);
         free(groups[g].hosts);
+    }
     return status;
 }
 

@@ -5,7 +5,7 @@
 #ifndef MT_INIT_WRITE_H
 #define MT_INIT_WRITE_H
 
-#include "nodes.h"
+#include "sources.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "ending.h"
+#include "handed.h"
 
 #include "cli/launch/job.h"
+#include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "record.h"
 
@@ -87,42 +88,36 @@ static double time_of(const struct ending *ending)
     return time > 0 ? time : 1e-6;
 }
 
-static int set_reason(struct mt_run *run, long job, const char *why, bool began,
-                      struct mt_error *err)
+static void set_reason(struct mt_run *run, long job, const char *why, bool began)
 {
     free(run->reason);
-    if (asprintf(&run->reason, "Slurm's job %ld %s%s", job, why,
-                 began ? "" : " before it began") < 0) {
-        run->reason = NULL;
-        return mt_fail(err, MT_ENOMEM, "no memory for a reason");
-    }
-    return MT_OK;
+    run->reason =
+        mt_asprintf("Slurm's job %ld %s%s", job, why, began ? "" : " before it began");
 }
 
 /* A job that wrote of its end may still have been ended by Slurm. */
-static int tell_why(struct mt_run *run, const struct mt_handed *handed,
-                    const struct mt_queued *queued, const struct ending *ending,
-                    struct mt_error *err)
+static void tell_why(struct mt_run *run, const struct mt_handed *handed,
+                     const struct mt_queued *queued, const struct ending *ending)
 {
     bool time_limit = false;
     const char *why = why_ended(queued, run->output, ending, &time_limit);
     if (ending->ended && ending->exit_code == 0 && time_of(ending) == 0) {
         run->outcome = MT_RUN_UNREAD;
         run->seconds = 0;
-        return set_reason(run, handed->job,
-                          ending->began > 0
-                              ? "ended before it began, by its node's clock"
-                              : "did not note when it began",
-                          true, err);
+        set_reason(run, handed->job,
+                   ending->began > 0 ? "ended before it began, by its node's clock"
+                                     : "did not note when it began",
+                   true);
+        return;
     }
     if (ending->ended && (ending->exit_code == 0 || !why))
-        return MT_OK;
+        return;
     run->outcome = time_limit ? MT_RUN_TIMEOUT : MT_RUN_FAILED;
     run->seconds = 0;
     run->signal = 0;
     run->exit_code = time_limit ? 0 : ending->ended ? ending->exit_code : 1;
-    return set_reason(run, handed->job, why ? why : "has gone from the queue",
-                      ending->began > 0, err);
+    set_reason(run, handed->job, why ? why : "has gone from the queue",
+               ending->began > 0);
 }
 
 int mt_ending_read(struct mt_handed *handed, const struct mt_queued *queued,
@@ -136,9 +131,7 @@ int mt_ending_read(struct mt_handed *handed, const struct mt_queued *queued,
     *ended = ending.ended || handed->missed >= MT_HANDED_MISSES;
     if (!*ended)
         return MT_OK;
-    struct mt_process *process = calloc(1, sizeof *process);
-    if (!process)
-        return mt_fail(err, MT_ENOMEM, "no memory for a run");
+    struct mt_process *process = mt_calloc(1, sizeof *process);
     const struct mt_job job = {.preloaded = handed->preloaded, .joins = handed->joins};
     const struct mt_attempt attempt = {.cluster = program->cluster,
                                        .program = program->program,
@@ -148,9 +141,9 @@ int mt_ending_read(struct mt_handed *handed, const struct mt_queued *queued,
     process->exit_code = ending.ended ? ending.exit_code : 1;
     process->elapsed = process->wall = time_of(&ending);
     read_output(process, handed->folder);
-    int status = mt_record_ended(run, &attempt, process, err);
+    const int status = mt_record_ended(run, &attempt, process, err);
     if (status == MT_OK)
-        status = tell_why(run, handed, queued, &ending, err);
+        tell_why(run, handed, queued, &ending);
     if (status == MT_OK && ending.began > 0)
         run->started = (int64_t)ending.began;
     free(process);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "handed.h"
 
+#include "cli/common/ask.h"
 #include "cli/common/json.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/job.h"
@@ -8,8 +9,8 @@
 #include "cli/launch/script.h"
 #include "cli/launch/stage_script.h"
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
-#include "lib/base/array.h"
 #include "lib/base/draft.h"
 
 #include <dirent.h>
@@ -28,26 +29,21 @@ static int jobs_folder(char **folder, const char *db, struct mt_error *err)
     char *real = realpath(db, NULL);
     if (!real)
         return mt_fail(err, MT_EIO, "cannot find '%s': %s", db, strerror(errno));
-    const int length = asprintf(folder, "%s-jobs", real);
+    *folder = mt_asprintf("%s-jobs", real);
     free(real);
-    if (length < 0) {
-        *folder = NULL;
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    }
     return MT_OK;
 }
 
-/* The path of a file of the job, or NULL; the caller frees it. */
+/* The path of a file of the job; the caller frees it. */
 static char *file_of(const char *folder, const char *name)
 {
-    char *path;
-    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+    return mt_asprintf("%s/%s", folder, name);
 }
 
 FILE *mt_handed_open(const char *folder, const char *name)
 {
     char *path = file_of(folder, name);
-    FILE *file = path ? fopen(path, "re") : NULL;
+    FILE *file = fopen(path, "re");
     free(path);
     return file;
 }
@@ -70,11 +66,10 @@ void mt_handed_clear(struct mt_handed_list *list)
 
 char *mt_handed_run_folder(const struct mt_handed *handed)
 {
-    char *path;
     struct stat info;
-    if (!handed->home || handed->job == 0 ||
-        asprintf(&path, "%s/" MT_STAGE_FOLDER "%ld", handed->home, handed->job) < 0)
+    if (!handed->home || handed->job == 0)
         return NULL;
+    char *path = mt_asprintf("%s/" MT_STAGE_FOLDER "%ld", handed->home, handed->job);
     if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return path;
     free(path);
@@ -83,14 +78,13 @@ char *mt_handed_run_folder(const struct mt_handed *handed)
 
 void mt_handed_remove(struct mt_handed_list *list, int i)
 {
-    char *parent = strdup(list->jobs[i].folder);
-    char *slash = parent ? strrchr(parent, '/') : NULL;
-    mt_folder_remove(list->jobs[i].folder);
+    char *folder = list->jobs[i].folder;
+    mt_folder_remove(folder);
+    char *slash = strrchr(folder, '/');
     if (slash) {
         *slash = '\0';
-        rmdir(parent); /* which stays as long as there are others */
+        rmdir(folder); /* which stays as long as there are others */
     }
-    free(parent);
     clear(&list->jobs[i]);
     memmove(&list->jobs[i], &list->jobs[i + 1],
             (size_t)(list->count - i - 1) * sizeof *list->jobs);
@@ -133,16 +127,14 @@ static int read_record(struct mt_handed *handed, bool *added, json_t *record,
         return mt_fail(err, MT_EPARSE, "its numbers make no sense");
     status = mt_configuration_parse(&handed->task.configuration, names->cluster,
                                     configuration, err);
-    if (status == MT_OK && preloaded && !(handed->preloaded = strdup(preloaded)))
-        status = mt_fail(err, MT_ENOMEM, "no memory for a job");
-    if (status == MT_OK && home && !(handed->home = strdup(home)))
-        status = mt_fail(err, MT_ENOMEM, "no memory for a job");
+    handed->preloaded = mt_strdup(preloaded);
+    handed->home = mt_strdup(home);
     handed->job = (long)job;
     *added = status == MT_OK;
     return status;
 }
 
-/* The name of the job of a folder; the caller frees it; NULL: no memory. */
+/* The name of the job of a folder; the caller frees it. */
 static char *name_of(const char *folder, const struct mt_program *program)
 {
     const char *dash = strrchr(folder, '-');
@@ -165,7 +157,7 @@ static int find_job(long *job, const char *folder, const struct mt_program *prog
 {
     enum { TIMES = 3 };
     char *name = name_of(folder, program);
-    int status = name ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a name");
+    int status = MT_OK;
     for (int i = 0; i < TIMES && status == MT_OK && *job == 0; i++) {
         sleep(i > 0);
         status = mt_queue_find(job, name, err);
@@ -209,15 +201,13 @@ static int add_folder(struct mt_handed_list *list, const char *folder,
         if (status == MT_OK && !added)
             mt_folder_remove(folder); /* it was never handed in */
     }
-    if (status == MT_OK && added && !(handed.folder = strdup(folder)))
-        status = mt_fail(err, MT_ENOMEM, "no memory for a job");
-    if (status == MT_OK && added)
-        status =
-            mt_array_grow(&list->jobs, list->count, sizeof *list->jobs, "jobs", err);
-    if (status == MT_OK && added)
+    if (status == MT_OK && added) {
+        handed.folder = mt_strdup(folder);
+        mt_array_extend(&list->jobs, list->count, sizeof *list->jobs);
         list->jobs[list->count++] = handed;
-    else
+    } else {
         clear(&handed);
+    }
     return status;
 }
 
@@ -255,45 +245,33 @@ int mt_handed_find(struct mt_handed_list *list, const char *db,
 
 /* In the names of output files '%' begins what is replaced, but not where there is a
    '\' anywhere, which takes the next character as it is. */
-static int add_output(char ***argv, const char *folder, struct mt_error *err)
+static void add_output(char ***argv, const char *folder)
 {
-    char *text = NULL;
+    char *text;
     size_t length;
     const char doubled = strchr(folder, '\\') ? '\\' : '%';
-    FILE *stream = open_memstream(&text, &length);
-    for (; stream && *folder; folder++) {
+    FILE *stream = mt_memory_open(&text, &length);
+    for (; *folder; folder++) {
         if (*folder == doubled)
             fputc(doubled, stream);
         fputc(*folder, stream);
     }
-    if (!stream || fclose(stream) != 0) {
-        free(text);
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    }
-    const int status = mt_argv_add(argv, err, "--output=%s/output", text);
+    mt_memory_close(stream);
+    mt_words_add(argv, "--output=%s/output", text);
     free(text);
-    return status;
 }
 
 /* Where Slurm did not answer, the job may be there nevertheless. */
 static int hand_in(struct mt_handed *handed, const struct mt_script *script,
                    const char *path, struct mt_error *err)
 {
-    char **argv = NULL, **env = NULL;
+    char **argv = NULL, **env = mt_environment_of_sbatch(script);
     char *name = name_of(handed->folder, script->launch->program);
-    int status = mt_argv_add_all(&argv, err, "sbatch", "--parsable", NULL);
-    if (status == MT_OK && !name)
-        status = mt_fail(err, MT_ENOMEM, "no memory for a name");
-    if (status == MT_OK)
-        status = mt_argv_add(&argv, err, "--job-name=%s", name);
-    if (status == MT_OK)
-        status = add_output(&argv, handed->folder, err);
-    if (status == MT_OK)
-        status = mt_argv_add(&argv, err, "%s", path);
-    if (status == MT_OK)
-        status = mt_environment_of_sbatch(&env, script, err);
-    if (status == MT_OK)
-        status = mt_queue_add(&handed->job, argv, env, err);
+    mt_words_add_all(&argv, "sbatch", "--parsable", NULL);
+    mt_words_add(&argv, "--job-name=%s", name);
+    add_output(&argv, handed->folder);
+    mt_words_add(&argv, "%s", path);
+    int status = mt_queue_add(&handed->job, argv, env, err);
     if (status == MT_EIO && mt_queue_find(&handed->job, name, NULL) == MT_OK &&
         handed->job > 0)
         status = MT_OK;
@@ -309,21 +287,19 @@ static int write_record(const struct mt_handed *handed,
     const struct mt_launch *launch = handing->launch;
     struct mt_draft draft;
     char *path = file_of(handed->folder, "run.json");
-    char *text = mt_configuration_format(&handed->task.configuration, launch->cluster);
-    json_t *record =
-        path && text
-            ? json_pack("{s:I, s:s, s:s, s:s, s:f, s:i, s:s*, s:s*, s:b}", "job",
-                        (json_int_t)handed->job, "cluster", launch->cluster->name,
-                        "program", launch->program->name, "configuration", text, "size",
-                        handed->task.size, "repetition", handed->task.repetition,
-                        "home", handed->home, "preloaded", handed->preloaded, "joins",
-                        handed->joins)
-            : NULL;
-    int status = record ? mt_draft_open(&draft, path, err)
-                        : mt_fail(err, MT_ENOMEM, "no memory for a job");
-    if (status == MT_OK)
-        status =
-            mt_draft_close(&draft, mt_json_write(record, 0, draft.stream, err), err);
+    char *text =
+        mt_need(mt_configuration_format(&handed->task.configuration, launch->cluster));
+    json_t *record = mt_need(json_pack(
+        "{s:I, s:s, s:s, s:s, s:f, s:i, s:s*, s:s*, s:b}", "job",
+        (json_int_t)handed->job, "cluster", launch->cluster->name, "program",
+        launch->program->name, "configuration", text, "size", handed->task.size,
+        "repetition", handed->task.repetition, "home", handed->home, "preloaded",
+        handed->preloaded, "joins", handed->joins));
+    int status = mt_draft_open(&draft, path, err);
+    if (status == MT_OK) {
+        mt_json_write(record, 0, draft.stream);
+        status = mt_draft_close(&draft, MT_OK, err);
+    }
     json_decref(record);
     free(text);
     free(path);
@@ -336,13 +312,14 @@ static int make_folder(char **folder, const char *db, struct mt_error *err)
     int status = jobs_folder(&all, db, err);
     if (status == MT_OK && mkdir(all, 0777) != 0 && errno != EEXIST)
         status = mt_fail(err, MT_EIO, "cannot make '%s': %s", all, strerror(errno));
-    if (status == MT_OK && !(*folder = file_of(all, JOB_FOLDER "XXXXXX")))
-        status = mt_fail(err, MT_ENOMEM, "no memory for a path");
-    if (status == MT_OK && !mkdtemp(*folder)) {
-        status = mt_fail(err, MT_EIO, "cannot make a folder in '%s': %s", all,
-                         strerror(errno));
-        free(*folder);
-        *folder = NULL;
+    if (status == MT_OK) {
+        *folder = file_of(all, JOB_FOLDER "XXXXXX");
+        if (!mkdtemp(*folder)) {
+            status = mt_fail(err, MT_EIO, "cannot make a folder in '%s': %s", all,
+                             strerror(errno));
+            free(*folder);
+            *folder = NULL;
+        }
     }
     free(all);
     return status;
@@ -383,24 +360,20 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
 {
     struct mt_handed handed = {.task = *handing->task};
     struct mt_job job = {0};
-    int status =
-        mt_array_grow(&list->jobs, list->count, sizeof *list->jobs, "jobs", err);
-    if (status == MT_OK)
-        status = make_folder(&handed.folder, handing->db, err);
+    int status = make_folder(&handed.folder, handing->db, err);
     if (status != MT_OK)
         return status;
+    mt_array_extend(&list->jobs, list->count, sizeof *list->jobs);
     const struct mt_script script = {.launch = handing->launch,
                                      .seconds = handing->seconds,
                                      .record = handed.folder,
                                      .remove_folder = handing->remove_folder};
     char *path = file_of(handed.folder, "job.sh");
-    status = path ? mt_script_write(&script, path, err)
-                  : mt_fail(err, MT_ENOMEM, "no memory for a path");
+    status = mt_script_write(&script, path, err);
     if (status == MT_OK)
         status = mt_job_make(&job, handing->launch, err);
     handed.joins = job.joins;
-    if (status == MT_OK && job.preloaded && !(handed.preloaded = strdup(job.preloaded)))
-        status = mt_fail(err, MT_ENOMEM, "no memory for a job");
+    handed.preloaded = mt_strdup(job.preloaded);
     if (status == MT_OK && !(handed.home = getcwd(NULL, 0)))
         status =
             mt_fail(err, MT_EIO, "the current folder is unknown: %s", strerror(errno));
@@ -419,4 +392,98 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
     else if (status != MT_OK)
         mt_handed_remove(list, list->count - 1);
     return status;
+}
+
+/* That a job which is cancelled may take to end. */
+enum { MOST_SECONDS = 10 };
+
+/* The folders of their runs, which those of them write into that have not ended. */
+static void remove_run_folders(const struct mt_handed_list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        char *folder = mt_handed_run_folder(&list->jobs[i]);
+        if (!folder)
+            continue;
+        struct mt_queued job = {.job = list->jobs[i].job, .state = MT_QUEUE_RUNNING};
+        for (int seconds = 0; seconds < MOST_SECONDS; seconds++) {
+            if (mt_queue_look(&job, 1, NULL) != MT_OK || job.state != MT_QUEUE_RUNNING)
+                break;
+            sleep(1);
+        }
+        mt_folder_remove(folder);
+        free(folder);
+    }
+}
+
+static int cancel_all(struct mt_handed_list *list, struct mt_error *err)
+{
+    const int count = list->count;
+    long *jobs = mt_calloc((size_t)count, sizeof *jobs);
+    for (int i = 0; i < count; i++)
+        jobs[i] = list->jobs[i].job;
+    const int status = mt_queue_cancel(jobs, count, err);
+    free(jobs);
+    if (status == MT_OK)
+        remove_run_folders(list);
+    while (status == MT_OK && list->count > 0)
+        mt_handed_remove(list, list->count - 1);
+    if (status == MT_OK)
+        fprintf(stderr, "motley: %d job%s cancelled\n", count,
+                count == 1 ? " was" : "s were");
+    return status;
+}
+
+void mt_leave_tell(const struct mt_handed_list *list)
+{
+    const int count = list->count;
+    if (count > 0)
+        fprintf(
+            stderr,
+            "motley: %d job%s in Slurm's queue; the next 'motley measure', 'run' or "
+            "'plan' of this cluster and program keeps what has ended by then\n",
+            count, count == 1 ? " stays" : "s stay");
+}
+
+int mt_leave_jobs(struct mt_handed_list *list, bool cancel, struct mt_error *err)
+{
+    const int count = list->count;
+    if (count == 0)
+        return MT_OK;
+    if (cancel || mt_ask("%d job%s in Slurm's queue: cancel %s", count,
+                         count == 1 ? " is" : "s are", count == 1 ? "it" : "them"))
+        return cancel_all(list, err);
+    mt_leave_tell(list);
+    return MT_OK;
+}
+
+/* A node may come back at once, as after it was started again; later, when the queue is
+   looked at less often, these are minutes. */
+bool mt_leave_in_vain(const struct mt_handed_list *list)
+{
+    enum { LOOKS = 5 };
+    for (int i = 0; i < list->count; i++)
+        if (list->jobs[i].vain < LOOKS)
+            return false;
+    return list->count > 0;
+}
+
+int mt_leave_vain_jobs(struct mt_handed_list *list, bool cancel,
+                       const struct mt_cluster *cluster, struct mt_error *err)
+{
+    const struct mt_handed *first = &list->jobs[0];
+    struct mt_error why;
+    char *text = mt_configuration_format(&first->task.configuration, cluster);
+    mt_fail(&why, MT_EINFEASIBLE, "job %ld (%.80s, N = %.15g) %s", first->job,
+            text ? text : "?", first->task.size, first->told);
+    free(text);
+    const int status = mt_leave_jobs(list, cancel, err);
+    if (status != MT_OK)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   list->count > 0
+                       ? "%s, which does not pass by itself; give the same command "
+                         "again when it has, or with --cancel to take the job out of "
+                         "the queue"
+                       : "%s, which would not have passed by itself",
+                   why.text);
 }

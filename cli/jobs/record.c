@@ -251,7 +251,7 @@ static const struct mt_column columns[COLUMNS] = {
     [STARTED] = {"started", NULL, MT_COLUMN_COUNT},
 };
 
-static int print_csv(const struct mt_runs *runs, FILE *stream, struct mt_error *err)
+static void print_csv(const struct mt_runs *runs, FILE *stream)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     mt_view_begin_csv(&view, stream);
@@ -270,7 +270,7 @@ static int print_csv(const struct mt_runs *runs, FILE *stream, struct mt_error *
         mt_view_flag(&view, SIMULATED, run->simulated);
         mt_view_number(&view, STARTED, (double)run->started);
     }
-    return mt_view_end_csv(&view, err);
+    mt_view_end_csv(&view);
 }
 
 /* Append lines to a file, or start it with the first one, which names the columns: all
@@ -298,15 +298,17 @@ static int append_csv(const char *path, const char *text, struct mt_error *err)
     return status;
 }
 
-void mt_rescue_runs(struct mt_runs *runs)
+static void rescue(const struct mt_runs *runs)
 {
     struct mt_error err;
     char *name = NULL, *text = NULL;
     size_t length;
-    if (runs->count == 0)
-        return;
     FILE *stream = open_memstream(&text, &length);
-    int status = stream ? print_csv(runs, stream, &err) : MT_ENOMEM;
+    int status = MT_OK;
+    if (stream)
+        print_csv(runs, stream);
+    else
+        status = MT_ENOMEM;
     if (stream && fclose(stream) != 0)
         status = MT_ENOMEM;
     if (status == MT_OK && asprintf(&name, "%s.rescued.csv", mt_common.db) < 0)
@@ -326,7 +328,18 @@ void mt_rescue_runs(struct mt_runs *runs)
         fputs(text, stderr);
     free(text);
     free(name);
+}
+
+void mt_rescue_runs(struct mt_runs *runs)
+{
+    if (runs->count > 0)
+        rescue(runs);
     mt_runs_clear(runs);
+}
+
+void mt_rescue_run(void *run)
+{
+    rescue(&(struct mt_runs){.runs = run, .count = 1});
 }
 
 /* The caller frees it; NULL: memory is short. */

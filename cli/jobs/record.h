@@ -45,6 +45,8 @@ MT_MUST_CHECK int mt_record_folder(struct mt_run *run, const char *folder,
    CSV that `motley import` takes, and append them to STORE.rescued.csv. Clears the
    runs. */
 void mt_rescue_runs(struct mt_runs *runs);
+/* The same of one struct mt_run, for mt_memory_save_first(). */
+void mt_rescue_run(void *run);
 
 /* Runs that failed one after the other for the same cause. Zeroed is empty. */
 struct mt_streak {

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reports on late ranks: where runs write them, what they say, and the node that is
+   slow by the newest. */
 #include "report.h"
+
+#include "cli/common/format.h"
+#include "cli/process/scratch.h"
+#include "lib/base/array.h"
+#include "lib/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -270,4 +278,167 @@ void mt_report_clear(struct mt_report *report)
     free(report->ranks);
     free(report->sites);
     *report = (struct mt_report){0};
+}
+
+/* A folder whose name has a comma cannot be told to the library. */
+void mt_report_place_make(struct mt_report_place *place)
+{
+    struct mt_error err;
+    if (place->folder || place->refused)
+        return;
+    int status = mt_run_folder_make(&place->folder, &err);
+    if (status == MT_OK && strchr(place->folder, ','))
+        status = mt_fail(&err, MT_EINVAL, "a comma in '%s'", place->folder);
+    if (status == MT_OK && asprintf(&place->file, "%s/lateness", place->folder) < 0) {
+        place->file = NULL;
+        status = mt_fail(&err, MT_ENOMEM, "no memory for a path");
+    }
+    if (status == MT_OK)
+        return;
+    fprintf(stderr, "motley: reports on late ranks are not kept: %s\n", err.text);
+    mt_report_place_clear(place);
+    place->refused = true;
+}
+
+void mt_report_place_clear(struct mt_report_place *place)
+{
+    if (place->folder)
+        mt_run_folder_remove(place->folder);
+    free(place->folder);
+    free(place->file);
+    *place = (struct mt_report_place){0};
+}
+
+static int add(struct mt_store *store, const struct mt_run *run,
+               const struct mt_report *report, struct mt_error *err)
+{
+    char *text = mt_report_format(report);
+    if (!text)
+        return mt_fail(err, MT_ENOMEM, "no memory for a report");
+    const struct mt_lateness lateness = {.cluster = run->cluster,
+                                         .program = run->program,
+                                         .configuration = run->configuration,
+                                         .report = text,
+                                         .size = run->size,
+                                         .simulated = run->simulated,
+                                         .started = run->started};
+    const int status = mt_store_add_lateness(store, &lateness, err);
+    free(text);
+    return status;
+}
+
+int mt_report_keep(const struct mt_report_place *place, struct mt_store *store,
+                   const struct mt_run *run, struct mt_error *err)
+{
+    static bool missed;
+    struct mt_report report = {0};
+    struct mt_error reason;
+    if (!place->file)
+        return MT_OK;
+    int status = mt_report_read(&report, place->file, &reason);
+    unlink(place->file);
+    if (status == MT_ENOTFOUND && (missed || run->outcome != MT_RUN_OK))
+        return MT_OK;
+    missed = missed || status == MT_ENOTFOUND;
+    if (status == MT_ENOTFOUND)
+        return mt_fail(err, status,
+                       "the run has left none; see READING THE REPORT in "
+                       "motley-balance(7)");
+    if (status == MT_OK)
+        status = add(store, run, &report, &reason);
+    mt_report_clear(&report);
+    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
+}
+
+/* What is less may be chance. */
+static const double worth_saying = 0.1;
+
+/* MPIs name nodes with their domains or without. */
+static bool is_same_node(const char *a, const char *b)
+{
+    const size_t length = mt_text_short_host(a);
+    return length == mt_text_short_host(b) && strncmp(a, b, length) == 0;
+}
+
+/* The time between its calls, on average over its ranks; negative: it has none. */
+static double work_of(const char *host, const struct mt_report *report)
+{
+    double work = 0;
+    int ranks = 0;
+    for (int i = 0; i < report->nranks; i++)
+        if (is_same_node(report->ranks[i].node, host)) {
+            work += report->rank_seconds / report->size - report->ranks[i].seconds;
+            ranks++;
+        }
+    return ranks > 0 ? work / ranks : -1;
+}
+
+static bool find_in_group(struct mt_slow_node *slow, const struct mt_report *report,
+                          const struct mt_group *group)
+{
+    double *work = calloc((size_t)group->nodes + 1, sizeof *work);
+    int nodes = 0;
+    const char *host = NULL;
+    double most = 0;
+    for (int i = 0; work && i < group->nodes; i++) {
+        const double here = work_of(group->hosts[i], report);
+        if (here > most) {
+            most = here;
+            host = group->hosts[i];
+        }
+        if (here > 0)
+            work[nodes++] = here;
+    }
+    if (nodes > 1)
+        qsort(work, (size_t)nodes, sizeof *work, mt_compare_doubles);
+    const double usual = nodes > 1 ? work[(nodes - 1) / 2] : most;
+    free(work);
+    if (!host || most / usual - 1 <= slow->extra)
+        return false;
+    *slow = (struct mt_slow_node){host, group->name, most / usual - 1};
+    return true;
+}
+
+bool mt_slow_node_find(struct mt_slow_node *slow, const struct mt_report *report,
+                       const struct mt_cluster *cluster)
+{
+    struct mt_slow_node slowest = {.extra = worth_saying};
+    bool found = false;
+    if (!strcmp(report->verdict, "cores"))
+        return false;
+    for (int g = 0; g < cluster->ngroups; g++)
+        found |= find_in_group(&slowest, report, &cluster->groups[g]);
+    if (found)
+        *slow = slowest;
+    return found;
+}
+
+static void print(FILE *stream, const struct mt_cluster *cluster,
+                  const struct mt_lateness *lateness, const char *hint)
+{
+    struct mt_report report = {0};
+    struct mt_slow_node slow;
+    char date[MT_QUANTITY_TEXT];
+    if (mt_report_parse(&report, lateness->report, NULL) == MT_OK &&
+        mt_slow_node_find(&slow, &report, cluster))
+        fprintf(stream,
+                "on %s (%s UTC) node %s took %.0f %% longer between its calls than the "
+                "others of '%s'%s\n",
+                lateness->configuration, mt_format_date(date, lateness->started),
+                slow.host, 100 * slow.extra, slow.group, hint);
+    mt_report_clear(&report);
+}
+
+void mt_slow_node_print(const struct mt_cluster *cluster, const char *program,
+                        const char *store_path, const char *hint, FILE *stream)
+{
+    struct mt_store *store = NULL;
+    struct mt_lateness_list newest = {0};
+    const struct mt_run_filter filter = {
+        .cluster = cluster->name, .program = program, .newest = 1};
+    if (mt_store_open(&store, store_path, MT_STORE_READ, NULL) == MT_OK &&
+        mt_store_latenesses(store, &newest, &filter, NULL) == MT_OK && newest.count > 0)
+        print(stream, cluster, &newest.all[0], hint);
+    mt_lateness_list_clear(&newest);
+    mt_store_close(store);
 }

@@ -7,7 +7,9 @@
 #ifndef MT_CLI_LATENESS_REPORT_H
 #define MT_CLI_LATENESS_REPORT_H
 
+#include "motley/cluster.h"
 #include "motley/error.h"
+#include "motley/store.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -62,5 +64,40 @@ MT_MUST_CHECK int mt_report_parse(struct mt_report *report, const char *text,
 /* The object as a text that the caller frees; NULL: memory is short. */
 char *mt_report_format(const struct mt_report *report);
 void mt_report_clear(struct mt_report *report);
+
+/* Where runs write their reports, one after the other. Zeroed: nowhere. */
+struct mt_report_place {
+    char *folder, *file; /* owned */
+    bool refused;        /* there is none to be had */
+};
+
+/* Make a folder below the current one, which goes with the session, unless there is
+   one. Where there is none to be had, that is said on stderr, once. */
+void mt_report_place_make(struct mt_report_place *place);
+void mt_report_place_clear(struct mt_report_place *place);
+
+/* Keep in the store what the run has written, and empty the place. That it has written
+   nothing is said of the first one that succeeded, by MT_ENOTFOUND. */
+MT_MUST_CHECK int mt_report_keep(const struct mt_report_place *place,
+                                 struct mt_store *store, const struct mt_run *run,
+                                 struct mt_error *err);
+
+/* A node, and by what part longer its ranks take between their calls. */
+struct mt_slow_node {
+    const char *host, *group; /* of the cluster */
+    double extra;
+};
+
+/* The node that falls behind the others of its group most, which are taken to have as
+   much to do. False: none does by a tenth, or the ranks shared cores, so that it cannot
+   be told. */
+bool mt_slow_node_find(struct mt_slow_node *slow, const struct mt_report *report,
+                       const struct mt_cluster *cluster);
+
+/* Print a line if the newest report on the program says that a node of the cluster is
+   slow; `hint` is its end, what to do about it. That the store cannot be read is no
+   failure. */
+void mt_slow_node_print(const struct mt_cluster *cluster, const char *program,
+                        const char *store_path, const char *hint, FILE *stream);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view.h"
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "cli/plot/plot_field.h"
+#include "cli/process/memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,23 +87,20 @@ static void view_rank(struct mt_view *view, const struct mt_report_rank *rank)
 }
 
 /* The ranks that cost most. */
-static int print_ranks(const struct mt_report *report, struct mt_error *err)
+static void print_ranks(const struct mt_report *report)
 {
     struct mt_view view = {.columns = rank_columns, .ncolumns = RANK_COLUMNS};
     const size_t size = (size_t)report->nranks * sizeof *report->ranks;
-    struct mt_report_rank *ranks = malloc(size + 1);
-    if (!ranks)
-        return mt_fail(err, MT_ENOMEM, "no memory for a report");
+    struct mt_report_rank *ranks = mt_calloc(1, size + 1);
     memcpy(ranks, report->ranks, size);
     qsort(ranks, (size_t)report->nranks, sizeof *ranks, compare_costs);
     for (int i = 0; i < report->nranks && i < SHOWN_RANKS; i++)
         view_rank(&view, &ranks[i]);
     free(ranks);
     putchar('\n');
-    const int status = mt_view_print(&view, stdout, err);
-    if (status == MT_OK && report->nranks > SHOWN_RANKS)
+    mt_view_print(&view, stdout);
+    if (report->nranks > SHOWN_RANKS)
         printf("and %d more\n", report->nranks - SHOWN_RANKS);
-    return status;
 }
 
 enum { CALL, PLACE, CALLS, TIME, WAITING, WORST, SITE_COLUMNS };
@@ -119,7 +118,7 @@ static char *place_of(const struct mt_report_site *site)
 {
     char *text = NULL;
     if (!site->line && !*site->object)
-        return strdup("all other call sites");
+        return mt_strdup("all other call sites");
     const int length =
         asprintf(&text, "%s%s%s%s%s", site->line ? site->line : site->address,
                  site->line ? "" : " ", site->line ? "" : site->object,
@@ -146,20 +145,18 @@ static void view_site(struct mt_view *view, const struct mt_report_site *site)
     mt_view_own_text(view, WORST, text);
 }
 
-static int print_sites(const struct mt_report *report, struct mt_error *err)
+static void print_sites(const struct mt_report *report)
 {
     struct mt_view view = {.columns = site_columns, .ncolumns = SITE_COLUMNS};
     for (int i = 0; i < report->nsites && i < SHOWN_SITES; i++)
         view_site(&view, &report->sites[i]);
     putchar('\n');
-    const int status = mt_view_print(&view, stdout, err);
-    if (status == MT_OK && report->nsites > SHOWN_SITES)
+    mt_view_print(&view, stdout);
+    if (report->nsites > SHOWN_SITES)
         printf("and %d more\n", report->nsites - SHOWN_SITES);
-    return status;
 }
 
-int mt_report_print(const struct mt_lateness *lateness, const struct mt_report *report,
-                    struct mt_error *err)
+void mt_report_print(const struct mt_lateness *lateness, const struct mt_report *report)
 {
     size_t i;
     const json_t *finding;
@@ -169,8 +166,8 @@ int mt_report_print(const struct mt_lateness *lateness, const struct mt_report *
         putchar('\n');
         print_wrapped(json_string_value(finding));
     }
-    const int status = print_ranks(report, err);
-    return status == MT_OK ? print_sites(report, err) : status;
+    print_ranks(report);
+    print_sites(report);
 }
 
 enum {
@@ -237,19 +234,19 @@ int mt_report_print_json(const struct mt_lateness *lateness,
         json_decref(object);
         object = NULL;
     }
-    return mt_document_print("motley/lateness", 1, object, stdout, err);
+    mt_document_print("motley/lateness", 1, object, stdout);
+    return MT_OK;
 }
 
-static int print_list_json(struct mt_view *view, const struct mt_lateness_list *list,
-                           struct mt_error *err)
+static void print_list_json(struct mt_view *view, const struct mt_lateness_list *list)
 {
     bool simulated = false;
     for (int i = 0; i < list->count; i++)
         simulated = simulated || list->all[i].simulated;
-    return mt_document_print("motley/lateness-list", 1,
-                             json_pack("{s:b, s:o}", "simulated", (int)simulated,
-                                       "reports", mt_view_to_json(view)),
-                             stdout, err);
+    mt_document_print("motley/lateness-list", 1,
+                      json_pack("{s:b, s:o}", "simulated", (int)simulated, "reports",
+                                mt_view_to_json(view)),
+                      stdout);
 }
 
 int mt_reports_print(const struct mt_lateness_list *list, bool json,
@@ -263,5 +260,105 @@ int mt_reports_print(const struct mt_lateness_list *list, bool json,
         mt_view_clear(&view);
         return status;
     }
-    return json ? print_list_json(&view, list, err) : mt_view_print(&view, stdout, err);
+    if (json)
+        print_list_json(&view, list);
+    else
+        mt_view_print(&view, stdout);
+    return MT_OK;
+}
+
+/* In more rows than that nobody can tell ranks apart: each has several then. */
+enum { MOST_COLUMNS = 64, MOST_ROWS = 64 };
+
+static bool has_intervals(const struct mt_report *report)
+{
+    bool any = false;
+    for (int i = 0; i < report->nranks; i++)
+        any = any || report->ranks[i].intervals;
+    return any && report->interval > 0 && report->rank_seconds > 0;
+}
+
+/* As long as the run was, or what is known of some rank. */
+static int columns_of(const struct mt_report *report)
+{
+    double columns = ceil(report->rank_seconds / report->size / report->interval);
+    for (int i = 0; i < report->nranks; i++)
+        columns = fmax(columns, (double)json_array_size(report->ranks[i].intervals));
+    return (int)fmin(columns, MOST_COLUMNS);
+}
+
+/* Round numbers. A cell is `width` wide, and 0 stands `before` cells ahead of the
+   middle of the first. */
+static void set_ticks(struct mt_field_axis *axis, double width, double before)
+{
+    enum { WANTED = 8 };
+    const double length = axis->cells * width;
+    double step = 1;
+    for (int i = 0; length / step > WANTED; i++)
+        step *= i % 3 == 1 ? 2.5 : 2; /* 1, 2, 5, 10 */
+    for (double at = 0; at / width - before <= axis->cells - 1 + before &&
+                        axis->count < MT_FIELD_TICKS;
+         at += step)
+        axis->ticks[axis->count++] = (struct mt_field_tick){at / width - before, at};
+}
+
+/* The mean over the ranks of each row. */
+static void fill(double *values, const struct mt_report *report, int columns, int rows)
+{
+    int *ranks = mt_calloc((size_t)rows, sizeof *ranks);
+    for (int i = 0; i < report->nranks; i++) {
+        const struct mt_report_rank *rank = &report->ranks[i];
+        const int row = (int)((long)rank->rank * rows / report->size);
+        ranks[row]++;
+        for (int c = 0; c < columns; c++) {
+            const json_t *waited = json_array_get(rank->intervals, (size_t)c);
+            const double part = json_number_value(waited) / report->interval;
+            values[row * columns + c] += fmin(fmax(part, 0), 1);
+        }
+    }
+    for (int row = 0; row < rows; row++)
+        for (int c = 0; c < columns && ranks[row] > 0; c++)
+            values[row * columns + c] /= ranks[row];
+    free(ranks);
+}
+
+static int draw(const struct mt_report *report, const char *title, double *values,
+                const char *target, struct mt_error *err)
+{
+    const int rows = report->size < MOST_ROWS ? report->size : MOST_ROWS;
+    const int columns = columns_of(report);
+    const bool seconds = columns * report->interval >= 10;
+    struct mt_field field = {
+        .title = title,
+        .x = {.name = seconds ? "time of the run [s]" : "time of the run [ms]",
+              .cells = columns},
+        .y = {.name = "rank", .cells = rows},
+        .name = "waiting",
+        .values = values,
+        .step = 10,
+        .bare = true,
+    };
+    set_ticks(&field.x, report->interval * (seconds ? 1 : 1000), 0.5);
+    set_ticks(&field.y, (double)report->size / rows, 0);
+    fill(values, report, columns, rows);
+    return mt_field_draw(&field, target, err);
+}
+
+int mt_report_draw(const struct mt_lateness *lateness, const struct mt_report *report,
+                   const char *target, struct mt_error *err)
+{
+    if (!has_intervals(report))
+        return mt_fail(err, MT_ENOTFOUND, "the report does not say when ranks waited");
+    double *values = mt_calloc(MOST_ROWS * MOST_COLUMNS, sizeof *values);
+    char *title =
+        lateness ? mt_asprintf(
+                       "%s on %s, %s, N = %.15g%s: when ranks waited (dark: at work)",
+                       lateness->program, lateness->cluster, lateness->configuration,
+                       lateness->size, lateness->simulated ? " (simulated)" : "")
+                 : mt_asprintf("%swhen ranks waited (dark: at work)",
+                               report->simulated ? "(simulated) " : "");
+    const int status = draw(report, title, values, target, err);
+    free(title);
+    free(values);
+    return status;
 }

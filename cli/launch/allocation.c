@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "allocation.h"
 
+#include "cli/process/memory.h"
 #include "launcher.h"
-#include "lib/base/array.h"
 #include "lib/base/hostlist.h"
 
 #include <stdio.h>
@@ -52,16 +52,14 @@ static int add_component(struct mt_allocation *allocation, int component,
     int left = 0, last = 0;
     if (!names)
         return MT_OK;
-    int status = mt_hostlist_parse(&hosts, names, &reason);
+    const int status = mt_hostlist_parse(&hosts, names, &reason);
     if (status != MT_OK)
         return mt_fail(err, status,
                        "the nodes of Slurm's job %s are not understood: %s",
                        allocation->job, reason.text);
-    for (int i = 0; i < hosts.count && status == MT_OK; i++) {
-        status = mt_array_grow(&allocation->nodes, allocation->count,
-                               sizeof *allocation->nodes, "nodes", err);
-        if (status != MT_OK)
-            break;
+    for (int i = 0; i < hosts.count; i++) {
+        mt_array_extend(&allocation->nodes, allocation->count,
+                        sizeof *allocation->nodes);
         allocation->nodes[allocation->count++] =
             (struct mt_allocated_node){.host = hosts.hosts[i],
                                        .component = component,
@@ -69,7 +67,7 @@ static int add_component(struct mt_allocation *allocation, int component,
         hosts.hosts[i] = NULL; /* now the allocation's */
     }
     mt_hostlist_clear(&hosts);
-    return status;
+    return MT_OK;
 }
 
 static int compare(const void *a, const void *b)
@@ -89,9 +87,7 @@ int mt_allocation_read(struct mt_allocation *allocation, struct mt_error *err)
     int status = MT_OK;
     if (!job)
         return MT_OK;
-    allocation->job = strdup(job);
-    if (!allocation->job)
-        return mt_fail(err, MT_ENOMEM, "no memory for the number of a job");
+    allocation->job = mt_strdup(job);
     const long components = size ? strtol(size, NULL, 10) : 1;
     allocation->components =
         components >= 1 && components <= MOST_COMPONENTS ? (int)components : 1;

@@ -2,33 +2,26 @@
 #include "launcher.h"
 
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "places.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int write_hostfile(const struct mt_launch *launch, FILE *stream,
-                          struct mt_error *err)
+static void write_hostfile(const struct mt_launch *launch, FILE *stream)
 {
-    (void)err;
     mt_write_hosts(launch, ":", stream);
-    return MT_OK;
 }
 
 /* "host:2,host:1", as the hostfile has them. The caller frees it. */
 static char *format_hosts(const struct mt_launch *launch)
 {
-    char *text = NULL;
+    char *text;
     size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return NULL;
+    FILE *stream = mt_memory_open(&text, &length);
     mt_write_hosts(launch, ":", stream);
-    if (fclose(stream) != 0) {
-        free(text);
-        return NULL;
-    }
+    mt_memory_close(stream);
     for (char *at = text; at < text + length; at++)
         if (*at == '\n')
             *at = at + 1 < text + length ? ',' : 0;
@@ -41,11 +34,10 @@ static int fill_template(char *const *template, const struct mt_placeholder *lis
 {
     int status = MT_OK;
     for (int i = 0; status == MT_OK && template[i]; i++) {
-        if (!strcmp(template[i], "{program}")) {
-            status = mt_argv_append(&job->argv, program, err);
-            continue;
-        }
-        status = mt_argv_fill(&job->argv, template[i], list, err);
+        if (!strcmp(template[i], "{program}"))
+            mt_words_append(&job->argv, program);
+        else
+            status = mt_argv_fill(&job->argv, template[i], list, err);
     }
     return status;
 }
@@ -55,7 +47,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
 {
     char *const *template = launch->cluster->launch;
     char *found = strcmp(template[0], "{program}") != 0 ? mt_find_on_path(template[0])
-                                                        : strdup(command[0]);
+                                                        : mt_strdup(command[0]);
     if (!found)
         return mt_fail(err, MT_ENOTFOUND, "'%s' of launcher 'command' is not installed",
                        template[0]);
@@ -69,8 +61,6 @@ static int build(const struct mt_launch *launch, const char *hostfile,
             blocks[0].threads, blocks[1].threads, blocks[0].gpus, blocks[1].gpus);
 
     char *hosts = format_hosts(launch);
-    if (!hosts)
-        return mt_fail(err, MT_ENOMEM, "no memory for a list of hosts");
     char ranks[16], threads[16];
     snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
     snprintf(threads, sizeof threads, "%d", blocks[0].threads);
@@ -84,10 +74,9 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     if (status == MT_OK)
         status = fill_template(template, list, started, job, err);
     mt_argv_free(started);
-    if (status == MT_OK)
-        status = mt_argv_append(&job->env, job->settings, err);
-    if (status == MT_OK && mt_tells_threads(launch))
-        status = mt_argv_add(&job->env, err, "OMP_NUM_THREADS=%s", threads);
+    mt_words_append(&job->env, job->settings);
+    if (mt_tells_threads(launch))
+        mt_words_add(&job->env, "OMP_NUM_THREADS=%s", threads);
     free(hosts);
     return status;
 }

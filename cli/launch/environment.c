@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "environment.h"
 
-#include "lib/base/argv.h"
+#include "cli/process/memory.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -30,17 +30,13 @@ static bool is_one_of(const char *variable, const char *const *names)
     return false;
 }
 
-int mt_environment_without(char ***env, const char *prefix, struct mt_error *err)
+char **mt_environment_without(const char *prefix)
 {
-    int status = MT_OK;
-    for (char **variable = environ; *variable && status == MT_OK; variable++)
+    char **env = NULL;
+    for (char **variable = environ; *variable; variable++)
         if (!begins(*variable, prefix))
-            status = mt_argv_add(env, err, "%s", *variable);
-    if (status != MT_OK) {
-        mt_argv_free(*env);
-        *env = NULL;
-    }
-    return status;
+            mt_words_add(&env, "%s", *variable);
+    return env;
 }
 
 /* Whether a group that is used asks for what the variable would. */
@@ -97,31 +93,24 @@ static bool is_of_outer_job(const char *variable)
            !is_one_of(variable, settings);
 }
 
-int mt_environment_of_sbatch(char ***env, const struct mt_script *script,
-                             struct mt_error *err)
+char **mt_environment_of_sbatch(const struct mt_script *script)
 {
-    int status = MT_OK;
-    for (char **variable = environ; *variable && status == MT_OK; variable++)
+    char **env = NULL;
+    for (char **variable = environ; *variable; variable++)
         if (!is_left_out(*variable, script) && !is_of_outer_job(*variable))
-            status = mt_argv_add(env, err, "%s", *variable);
-    if (status != MT_OK) {
-        mt_argv_free(*env);
-        *env = NULL;
-    }
-    return status;
+            mt_words_add(&env, "%s", *variable);
+    return env;
 }
 
 char *mt_environment_left_out(const struct mt_script *script)
 {
     char *text = NULL;
     for (char **variable = environ; *variable; variable++) {
-        char *longer;
         if (!is_left_out(*variable, script))
             continue;
         const int length = (int)strcspn(*variable, "=");
-        if (asprintf(&longer, "%s%s%.*s", text ? text : "", text ? ", " : "", length,
-                     *variable) < 0)
-            break;
+        char *longer = mt_asprintf("%s%s%.*s", text ? text : "", text ? ", " : "",
+                                   length, *variable);
         free(text);
         text = longer;
     }

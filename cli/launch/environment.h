@@ -7,22 +7,19 @@
 #ifndef MT_CLI_ENVIRONMENT_H
 #define MT_CLI_ENVIRONMENT_H
 
-#include "motley/error.h"
 #include "script.h"
 
 /* For a tool that answers: without all variables that begin with `prefix`, as
-   "SQUEUE_". The caller frees `*env` by mt_argv_free(). */
-MT_MUST_CHECK int mt_environment_without(char ***env, const char *prefix,
-                                         struct mt_error *err);
+   "SQUEUE_". The caller frees it by mt_argv_free(). */
+char **mt_environment_without(const char *prefix);
 
 /* For the sbatch that hands in the script, which keeps a record. What the script leaves
    open, as the account where the cluster file has none, is left to the variables of the
    site and the user. Likewise to be freed. */
-MT_MUST_CHECK int mt_environment_of_sbatch(char ***env, const struct mt_script *script,
-                                           struct mt_error *err);
+char **mt_environment_of_sbatch(const struct mt_script *script);
 /* The names of the variables that are set and that it leaves out, or, of a script that
    keeps no record, that would take the place of what it asks for: as "SBATCH_QOS,
-   SBATCH_TIMELIMIT". The caller frees them; NULL: none, or memory is short. */
+   SBATCH_TIMELIMIT". The caller frees them; NULL: none. */
 char *mt_environment_left_out(const struct mt_script *script);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "job.h"
 
+#include "cli/process/memory.h"
 #include "fill.h"
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
@@ -32,8 +33,8 @@ static int find_executable(char **path, const struct mt_launch *launch,
     struct mt_error reason;
     const int status = mt_find_launcher(path, ops, &reason);
     if (status == MT_ENOTFOUND && launch->script) {
-        *path = strdup(ops->executables[0]);
-        return *path ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+        *path = mt_strdup(ops->executables[0]);
+        return MT_OK;
     }
     return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
 }
@@ -43,11 +44,11 @@ static int write_hostfile(const struct mt_launch *launch,
                           struct mt_error *err)
 {
     struct mt_draft draft;
-    int status = mt_draft_open(&draft, path, err);
+    const int status = mt_draft_open(&draft, path, err);
     if (status != MT_OK)
         return status;
-    status = ops->write_hostfile(launch, draft.stream, err);
-    return mt_draft_close(&draft, status, err);
+    ops->write_hostfile(launch, draft.stream);
+    return mt_draft_close(&draft, MT_OK, err);
 }
 
 /* The words that lead to the head of a testbed end with the path of its file. */
@@ -85,9 +86,7 @@ static int check_mpi(struct mt_job *job, const struct mt_launch *launch,
     if (ops->simulated)
         return MT_OK;
     if (strcmp(known, path) != 0) {
-        const int status = mt_loaded_mpi(&mpi, path, err);
-        if (status != MT_OK)
-            return status;
+        mt_loaded_mpi(&mpi, path);
         snprintf(known, sizeof known, "%s", path);
     }
     job->mpi = mpi.name;
@@ -107,17 +106,14 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
                 struct mt_error *err)
 {
     const struct mt_launcher_ops *ops = mt_launcher_of(launch->cluster);
-    char *hostfile = NULL, *executable = NULL, **command = NULL;
+    char *executable = NULL, **command = NULL;
+    char *hostfile =
+        launch->hostfile
+            ? mt_strdup(launch->hostfile)
+            : mt_asprintf("%s/hostfile", launch->folder ? launch->folder : ".");
     int status = MT_OK;
-    if (launch->hostfile)
-        hostfile = strdup(launch->hostfile);
-    else if (asprintf(&hostfile, "%s/hostfile", launch->folder ? launch->folder : ".") <
-             0)
-        hostfile = NULL;
-    if (!hostfile)
-        status = mt_fail(err, MT_ENOMEM, "no memory for a path");
 
-    if (status == MT_OK && ops->executables)
+    if (ops->executables)
         status = find_executable(&executable, launch, ops, err);
     if (status == MT_OK)
         status = fill_command(&command, launch, ops, err);
@@ -128,9 +124,9 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
     if (status == MT_OK)
         status = begin_on_testbed(job, launch, err);
     if (status == MT_OK && executable)
-        status = mt_argv_add(&job->argv, err, "%s", executable);
+        mt_words_add(&job->argv, "%s", executable);
     if (status == MT_OK)
-        status = mt_preload_choose(job, launch, ops, err);
+        mt_preload_choose(job, launch, ops);
     if (status == MT_OK)
         status = mt_fill_settings(&job->settings, launch, err);
     if (status == MT_OK)
@@ -160,11 +156,9 @@ void mt_job_clear(struct mt_job *job)
 
 char *mt_job_format(const struct mt_job *job)
 {
-    char *line = NULL;
+    char *line;
     size_t length;
-    FILE *stream = open_memstream(&line, &length);
-    if (!stream)
-        return NULL;
+    FILE *stream = mt_memory_open(&line, &length);
     for (int i = 0; job->env && job->env[i]; i++) {
         const size_t name = strcspn(job->env[i], "=") + 1;
         fprintf(stream, "%.*s", (int)name, job->env[i]);
@@ -176,10 +170,7 @@ char *mt_job_format(const struct mt_job *job)
             fputc(' ', stream);
         mt_print_shell_word(stream, job->argv[i]);
     }
-    if (fclose(stream) != 0) {
-        free(line);
-        return NULL;
-    }
+    mt_memory_close(stream);
     return line;
 }
 

@@ -67,8 +67,7 @@ struct mt_launcher_ops {
     const struct mt_pending_phrases *pending;
     bool simulated;
     /* Write the launcher's own file for this configuration (hostfile, platform). */
-    int (*write_hostfile)(const struct mt_launch *launch, FILE *stream,
-                          struct mt_error *err);
+    void (*write_hostfile)(const struct mt_launch *launch, FILE *stream);
     /* Add to `job`, whose argv has the launcher's executable already, after `hostfile`
        (a path) has been written. `command` is the program's argument vector: the
        executable's path, and placeholders filled. Passes the job's `settings`,

@@ -5,6 +5,7 @@
  */
 #include "loaded_mpi.h"
 
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
 
 #include <elf.h>
@@ -131,12 +132,10 @@ static void judge(struct search *search, const char *library)
         snprintf(which, sizeof search->mpich, "%s", library);
 }
 
-static int add_folders(struct search *search, const char *list, const char *file,
-                       struct mt_error *err)
+static void add_folders(struct search *search, const char *list, const char *file)
 {
     const int origin = (int)(strrchr(file, '/') ? strrchr(file, '/') - file : 0);
-    int status = MT_OK;
-    while (status == MT_OK && *list) {
+    while (*list) {
         const int length = (int)strcspn(list, ":;");
         const char *const words[] = {"$ORIGIN", "${ORIGIN}"};
         int skip = 0;
@@ -144,11 +143,10 @@ static int add_folders(struct search *search, const char *list, const char *file
             if (strncmp(list, words[i], strlen(words[i])) == 0)
                 skip = (int)strlen(words[i]);
         if (length > 0)
-            status = mt_argv_add(&search->folders, err, "%.*s%.*s", skip ? origin : 0,
-                                 file, length - skip, list + skip);
+            mt_words_add(&search->folders, "%.*s%.*s", skip ? origin : 0, file,
+                         length - skip, list + skip);
         list += length + (list[length] != 0);
     }
-    return status;
 }
 
 static bool has(char *const *files, const char *path)
@@ -172,62 +170,62 @@ static const char *find_in_cache(const struct image *cache, const char *library)
     return found;
 }
 
-static int add_library(struct search *search, const char *library, struct mt_error *err)
+static void add_file(struct search *search, const char *path)
 {
-    char *path = NULL;
+    if (!has(search->files, path))
+        mt_words_add(&search->files, "%s", path);
+}
+
+static void add_library(struct search *search, const char *library)
+{
     judge(search, library);
     for (char **folder = search->folders; folder && *folder; folder++) {
-        if (asprintf(&path, "%s/%s", *folder, library) < 0)
-            return mt_fail(err, MT_ENOMEM, "no memory for a path");
+        char *path = mt_asprintf("%s/%s", *folder, library);
         const bool found = access(path, R_OK) == 0;
-        const int status = found && !has(search->files, path)
-                               ? mt_argv_add(&search->files, err, "%s", path)
-                               : MT_OK;
+        if (found)
+            add_file(search, path);
         free(path);
         if (found)
-            return status;
+            return;
     }
     const char *cached = find_in_cache(&search->cache, library);
-    return cached && !has(search->files, cached)
-               ? mt_argv_add(&search->files, err, "%s", cached)
-               : MT_OK;
+    if (cached)
+        add_file(search, cached);
 }
 
 /* Its folders first, then its libraries. */
-static int read_file(struct search *search, const char *path, struct mt_error *err)
+static void read_file(struct search *search, const char *path)
 {
     struct image image;
     ElfW(Dyn) entry;
-    int status = MT_OK;
     map(&image, path);
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; status == MT_OK && read_entry(&entry, &image, i); i++) {
+        for (size_t i = 0; read_entry(&entry, &image, i); i++) {
             const bool library = entry.d_tag == DT_NEEDED;
             const char *text =
                 library || entry.d_tag == DT_RPATH || entry.d_tag == DT_RUNPATH
                     ? string_of(&image, &entry)
                     : NULL;
             if (text && pass == 0 && !library)
-                status = add_folders(search, text, path, err);
+                add_folders(search, text, path);
             else if (text && pass == 1 && library)
-                status = add_library(search, text, err);
+                add_library(search, text);
         }
     unmap(&image);
-    return status;
 }
 
-int mt_loaded_mpi(struct mt_loaded_mpi *mpi, const char *path, struct mt_error *err)
+void mt_loaded_mpi(struct mt_loaded_mpi *mpi, const char *path)
 {
     struct search search = {0};
     const char *folders = getenv("LD_LIBRARY_PATH");
     map(&search.cache, "/etc/ld.so.cache");
-    int status = mt_argv_add(&search.files, err, "%s", path);
-    if (status == MT_OK && folders)
-        status = add_folders(&search, folders, "", err);
-    for (int i = 0; status == MT_OK && search.files[i]; i++)
-        status = read_file(&search, search.files[i], err);
+    mt_words_add(&search.files, "%s", path);
+    if (folders)
+        add_folders(&search, folders, "");
+    for (int i = 0; search.files[i]; i++)
+        read_file(&search, search.files[i]);
     *mpi = (struct mt_loaded_mpi){0};
-    if (status == MT_OK && !*search.openmpi != !*search.mpich) {
+    if (!*search.openmpi != !*search.mpich) {
         mpi->name = *search.openmpi ? "openmpi" : "mpich";
         snprintf(mpi->library, sizeof mpi->library, "%s",
                  *search.openmpi ? search.openmpi : search.mpich);
@@ -235,5 +233,4 @@ int mt_loaded_mpi(struct mt_loaded_mpi *mpi, const char *path, struct mt_error *
     unmap(&search.cache);
     mt_argv_free(search.folders);
     mt_argv_free(search.files);
-    return status;
 }

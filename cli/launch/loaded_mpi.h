@@ -5,8 +5,6 @@
 #ifndef MT_CLI_LOADED_MPI_H
 #define MT_CLI_LOADED_MPI_H
 
-#include "motley/error.h"
-
 /* An MPI that programs load. */
 struct mt_loaded_mpi {
     const char *name; /* as folders.h names MPIs: "openmpi" or "mpich", also for what
@@ -18,9 +16,8 @@ struct mt_loaded_mpi {
  * Read it from the executable at `path` and the libraries that this loads (DT_NEEDED,
  * followed as ld.so finds them). It is unknown of scripts and interpreters, of static
  * and serial programs, of other machines' executables, and where libraries of both are
- * loaded. MT_ENOMEM.
+ * loaded.
  */
-MT_MUST_CHECK int mt_loaded_mpi(struct mt_loaded_mpi *mpi, const char *path,
-                                struct mt_error *err);
+void mt_loaded_mpi(struct mt_loaded_mpi *mpi, const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "parts.h"
 
-#include "lib/base/array.h"
+#include "cli/process/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,26 +66,13 @@ static int compare_names(const void *a, const void *b)
     return strverscmp(first->host, second->host);
 }
 
-static int add_rank(struct mt_part *part, char *host, struct mt_error *err)
-{
-    const int status =
-        mt_array_grow(&part->hosts, part->ranks, sizeof *part->hosts, "ranks", err);
-    if (status == MT_OK)
-        part->hosts[part->ranks++] = host;
-    return status;
-}
-
 /* A component for each stretch of nodes that belong together. */
-static int divide(struct mt_parts *parts, const struct place *places, int count,
-                  const struct mt_allocation *allocation, struct mt_error *err)
+static void divide(struct mt_parts *parts, const struct place *places, int count,
+                   const struct mt_allocation *allocation)
 {
-    int status = MT_OK;
-    for (int i = 0; i < count && status == MT_OK; i++) {
+    for (int i = 0; i < count; i++) {
         if (i == 0 || !belong_together(&places[i - 1], &places[i], allocation)) {
-            status = mt_array_grow(&parts->parts, parts->count, sizeof *parts->parts,
-                                   "components", err);
-            if (status != MT_OK)
-                break;
+            mt_array_extend(&parts->parts, parts->count, sizeof *parts->parts);
             parts->parts[parts->count++] = (struct mt_part){
                 .request = places[i].request,
                 .threads = places[i].threads,
@@ -94,10 +81,11 @@ static int divide(struct mt_parts *parts, const struct place *places, int count,
         }
         struct mt_part *last = &parts->parts[parts->count - 1];
         last->nodes++;
-        for (int rank = 0; rank < places[i].processes && status == MT_OK; rank++)
-            status = add_rank(last, places[i].host, err);
+        for (int rank = 0; rank < places[i].processes; rank++) {
+            mt_array_extend(&last->hosts, last->ranks, sizeof *last->hosts);
+            last->hosts[last->ranks++] = places[i].host;
+        }
     }
-    return status;
 }
 
 /* srun starts the components of an allocation in their order, and each once. */
@@ -144,9 +132,7 @@ int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
         mt_allocation_check(allocation, launch->cluster, launch->configuration, err);
     if (status != MT_OK)
         return status;
-    struct place *places = calloc((size_t)count + 1, sizeof *places);
-    if (!places)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d nodes", count);
+    struct place *places = mt_calloc((size_t)count + 1, sizeof *places);
     list_places(places, launch, allocation);
     for (int i = 1; i < count; i++)
         one = one && belong_together(&places[0], &places[i], allocation);
@@ -157,7 +143,7 @@ int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
     if (status == MT_OK)
         status = check_threads(places, count, allocation, err);
     if (status == MT_OK)
-        status = divide(parts, places, count, allocation, err);
+        divide(parts, places, count, allocation);
     free(places);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "cli/process/cause.h"
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
 #include "job.h"
@@ -41,14 +42,12 @@ struct asked {
     char **hosts; /* owned; of all groups */
 };
 
-static int select_hosts(struct asked *asked, const struct mt_cluster *cluster,
-                        char **hosts, int count, struct mt_error *err)
+static void select_hosts(struct asked *asked, const struct mt_cluster *cluster,
+                         char **hosts, int count)
 {
     static struct mt_layout one_process = {.processes = 1};
     int listed = 0;
-    asked->hosts = calloc((size_t)count + 1, sizeof *asked->hosts);
-    if (!asked->hosts)
-        return mt_fail(err, MT_ENOMEM, "no memory to ask %d nodes", count);
+    asked->hosts = mt_calloc((size_t)count + 1, sizeof *asked->hosts);
     asked->cluster = *cluster;
     asked->cluster.groups = asked->groups;
     for (int g = 0; g < cluster->ngroups; g++) {
@@ -66,7 +65,6 @@ static int select_hosts(struct asked *asked, const struct mt_cluster *cluster,
         asked->all.use[g] = (struct mt_use){.nodes = listed - first,
                                             .layout.processes = listed > first};
     }
-    return MT_OK;
 }
 
 /* A job that does nothing on each of the hosts. */
@@ -78,8 +76,7 @@ static int make_job(struct ping *ping, const struct mt_cluster *cluster, char **
     if (!path)
         return mt_fail(err, MT_ENOTFOUND, "'true', which asks nodes, is not on PATH");
     int status = mt_template_add(&command, path, err);
-    if (status == MT_OK)
-        status = select_hosts(&asked, cluster, hosts, count, err);
+    select_hosts(&asked, cluster, hosts, count);
     const struct mt_program program = {.name = name, .command = command};
     const struct mt_launch launch = {.cluster = &asked.cluster,
                                      .program = &program,
@@ -171,9 +168,7 @@ static int ask(struct round *round, int each, struct mt_watch *watch,
                struct mt_error *err)
 {
     const int jobs = round->count / each;
-    struct ping *pings = calloc((size_t)jobs, sizeof *pings);
-    if (!pings)
-        return mt_fail(err, MT_ENOMEM, "no memory to ask %d nodes", round->count);
+    struct ping *pings = mt_calloc((size_t)jobs, sizeof *pings);
     int status = MT_OK;
     for (int i = 0; i < jobs && status == MT_OK; i++)
         status = start(&pings[i], round->cluster, round->hosts + (ptrdiff_t)i * each,

@@ -2,7 +2,7 @@
 #include "places.h"
 
 #include "cli/process/folders.h"
-#include "lib/base/argv.h"
+#include "cli/process/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,20 +49,26 @@ bool mt_has_equal_threads(const struct mt_launch *launch)
     return equal;
 }
 
+void mt_add_count(struct mt_job *job, const char *option, int ranks)
+{
+    mt_words_add(&job->argv, "%s", option);
+    mt_words_add(&job->argv, "%d", ranks);
+}
+
 int mt_add_program(char ***argv, const struct mt_launch *launch,
                    const struct mt_rank_block *block, char *const *command,
                    struct mt_error *err)
 {
-    int status = MT_OK;
     if (mt_tells_gpus(launch)) {
         char *helper = mt_own_gpus();
-        status = helper ? mt_argv_add(argv, err, "%s", helper)
-                        : mt_own_missing("motley-gpus", err);
+        if (!helper)
+            return mt_own_missing("motley-gpus", err);
+        mt_words_add(argv, "%s", helper);
+        mt_words_add(argv, "%d", block->gpus);
         free(helper);
-        if (status == MT_OK)
-            status = mt_argv_add(argv, err, "%d", block->gpus);
     }
-    return status == MT_OK ? mt_argv_append(argv, command, err) : status;
+    mt_words_append(argv, command);
+    return MT_OK;
 }
 
 enum mt_bind mt_asked_bind(const struct mt_launch *launch)

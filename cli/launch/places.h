@@ -29,6 +29,8 @@ bool mt_tells_threads(const struct mt_launch *launch);
 bool mt_tells_gpus(const struct mt_launch *launch);
 /* Whether all have equally many threads. */
 bool mt_has_equal_threads(const struct mt_launch *launch);
+/* Add an option that says how many ranks follow. */
+void mt_add_count(struct mt_job *job, const char *option, int ranks);
 /* Add what the ranks of a block run: the program, or motley-gpus, which starts it with
    their GPUs. MT_ENOTFOUND: that is not there. */
 MT_MUST_CHECK int mt_add_program(char ***argv, const struct mt_launch *launch,

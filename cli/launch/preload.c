@@ -2,6 +2,7 @@
 #include "preload.h"
 
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -47,29 +48,23 @@ static void add(FILE *list, const char *path)
         fprintf(list, "%s%s", ftell(list) > 0 ? ":" : "", path);
 }
 
-static int no_memory(struct mt_error *err)
-{
-    return mt_fail(err, MT_ENOMEM, "no memory for a list of libraries");
-}
-
 static char *find_patient(void)
 {
     return mt_own_preload("patient", "libmotley-patient.so");
 }
 
-/* A list of these three, and of what all have. */
-static int put_together(char **libraries, const char *patient, const char *closing,
-                        const char *balance, struct mt_error *err)
+/* A list of these three, and of what all have. The caller frees it. */
+static char *put_together(const char *patient, const char *closing, const char *balance)
 {
-    size_t size = 0;
-    FILE *list = open_memstream(libraries, &size);
-    if (!list)
-        return no_memory(err);
+    char *libraries;
+    size_t size;
+    FILE *list = mt_memory_open(&libraries, &size);
     add(list, patient);
     add(list, closing);
     add(list, balance);
     add(list, getenv("LD_PRELOAD"));
-    return fclose(list) == 0 ? MT_OK : no_memory(err);
+    mt_memory_close(list);
+    return libraries;
 }
 
 /* Said once: the ranks do without. */
@@ -106,10 +101,10 @@ int mt_preload_patient(char **libraries, const char *mpi, struct mt_error *err)
     if (!patient)
         return mt_own_missing("libmotley-patient.so", err);
     char *balance = find_balance(mpi);
-    const int status = put_together(libraries, patient, NULL, balance, err);
+    *libraries = put_together(patient, NULL, balance);
     free(balance);
     free(patient);
-    return status;
+    return MT_OK;
 }
 
 /* Where the word "report" is, without a file; NULL: nowhere. */
@@ -131,21 +126,16 @@ bool mt_preload_reports(void)
 }
 
 /* The words for the ranks: the report goes to the file, unless that is NULL. */
-static int set_balance(struct mt_job *job, const char *words, const char *file,
-                       struct mt_error *err)
+static char *fill_balance(const char *words, const char *file)
 {
     const char *report = file ? find_report(words) : NULL;
     const int length = report ? (int)(report - words) + (int)strlen("report") : 0;
-    if (report &&
-        asprintf(&job->balance, "%.*s=%s%s", length, words, file, words + length) < 0)
-        job->balance = NULL;
-    else if (!report)
-        job->balance = strdup(words);
-    return job->balance ? MT_OK : no_memory(err);
+    return report ? mt_asprintf("%.*s=%s%s", length, words, file, words + length)
+                  : mt_strdup(words);
 }
 
-int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
-                      const struct mt_launcher_ops *ops, struct mt_error *err)
+void mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
+                       const struct mt_launcher_ops *ops)
 {
     const char *words = getenv("MOTLEY_BALANCE");
     const char *mpi = ops->apps && job->mpi ? job->mpi : ops->apps;
@@ -153,25 +143,21 @@ int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
                        mt_oversubscribed(launch->cluster, launch->configuration);
     char *patient = NULL, *balance = NULL;
     if (!mpi || ops->simulated)
-        return MT_OK;
+        return;
     if (share && !(patient = find_patient()))
         say_missing("libmotley-patient.so", NULL);
     if (words && *words && !(balance = mt_own_preload(mpi, "libmotley-balance.so")))
         say_missing("libmotley-balance.so", mpi);
     char *closing = patient || job->mpi ? find_closing(mpi, launch) : NULL;
-    if (!patient && !balance && !closing)
-        return MT_OK;
-    int status = put_together(&job->library, patient, closing, balance, err);
-    if (status == MT_OK && balance)
-        status = set_balance(job, words, launch->report, err);
-    if (status == MT_OK && (patient || balance) &&
-        asprintf(&job->preloaded, "%s%s%s", patient ? "patient" : "",
-                 patient && balance ? ", " : "", balance ? words : "") < 0) {
-        job->preloaded = NULL;
-        status = no_memory(err);
-    }
+    if (patient || balance || closing)
+        job->library = put_together(patient, closing, balance);
+    if (balance)
+        job->balance = fill_balance(words, launch->report);
+    if (patient || balance)
+        job->preloaded =
+            mt_asprintf("%s%s%s", patient ? "patient" : "",
+                        patient && balance ? ", " : "", balance ? words : "");
     free(closing);
     free(balance);
     free(patient);
-    return status;
 }

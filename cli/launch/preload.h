@@ -33,8 +33,7 @@ bool mt_preload_reports(void);
  * this MPI is said on stderr, once in a process. Nothing where the launcher's MPI is
  * not known.
  */
-MT_MUST_CHECK int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
-                                    const struct mt_launcher_ops *ops,
-                                    struct mt_error *err);
+void mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
+                       const struct mt_launcher_ops *ops);
 
 #endif

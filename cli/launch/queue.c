@@ -2,6 +2,7 @@
 #include "queue.h"
 
 #include "cli/process/child.h"
+#include "cli/process/memory.h"
 #include "environment.h"
 #include "lib/base/argv.h"
 #include "lib/base/line.h"
@@ -38,10 +39,8 @@ static int ask_in(char *const *env, FILE **output, char *const *argv,
 static int ask(const char *prefix, FILE **output, char *const *argv,
                struct mt_error *err)
 {
-    char **env = NULL;
-    int status = mt_environment_without(&env, prefix, err);
-    if (status == MT_OK)
-        status = ask_in(env, output, argv, err);
+    char **env = mt_environment_without(prefix);
+    const int status = ask_in(env, output, argv, err);
     mt_argv_free(env);
     return status;
 }
@@ -172,12 +171,10 @@ int mt_queue_find(long *job, const char *name, struct mt_error *err)
 {
     char **argv = NULL;
     FILE *output;
-    int status = mt_argv_add_all(&argv, err, "squeue", "--noheader", "--me", "--all",
-                                 "--states=all", "--format=%i", NULL);
-    if (status == MT_OK)
-        status = mt_argv_add(&argv, err, "--name=%s", name);
-    if (status == MT_OK)
-        status = ask("SQUEUE_", &output, argv, err);
+    mt_words_add_all(&argv, "squeue", "--noheader", "--me", "--all", "--states=all",
+                     "--format=%i", NULL);
+    mt_words_add(&argv, "--name=%s", name);
+    int status = ask("SQUEUE_", &output, argv, err);
     mt_argv_free(argv);
     if (status != MT_OK)
         return status;
@@ -221,10 +218,11 @@ int mt_queue_cancel(const long *jobs, int count, struct mt_error *err)
 {
     char **argv = NULL;
     FILE *output;
-    int status = mt_argv_add(&argv, err, "scancel");
-    for (int i = 0; i < count && status == MT_OK; i++)
-        status = mt_argv_add(&argv, err, "%ld", jobs[i]);
-    if (status == MT_OK && count > 0) {
+    int status = MT_OK;
+    mt_words_add(&argv, "scancel");
+    for (int i = 0; i < count; i++)
+        mt_words_add(&argv, "%ld", jobs[i]);
+    if (count > 0) {
         status = ask("SCANCEL_", &output, argv, err);
         if (status == MT_OK)
             fclose(output);

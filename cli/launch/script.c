@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "script.h"
 
+#include "cli/process/memory.h"
 #include "job.h"
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
 #include "lib/base/hostlist.h"
 #include "parts.h"
-#include "slurm.h"
 #include "stage_script.h"
 
 #include <ctype.h>
@@ -21,60 +21,64 @@
 /* A job's name: what is no letter of a word there becomes '-'. */
 char *mt_script_name(const struct mt_program *program, const char *suffix)
 {
-    char *name;
-    if (asprintf(&name, "motley-%.60s%s%s", program->name, suffix ? "-" : "",
-                 suffix ? suffix : "") < 0)
-        return NULL;
+    char *name = mt_asprintf("motley-%.60s%s%s", program->name, suffix ? "-" : "",
+                             suffix ? suffix : "");
     for (char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && !strchr("_.", *at))
             *at = '-';
     return name;
 }
 
+void mt_script_add_request(char ***argv, const struct mt_slurm_request *request)
+{
+    const struct {
+        const char *option, *value;
+    } options[] = {{"partition", request->partition},
+                   {"account", request->account},
+                   {"qos", request->qos},
+                   {"constraint", request->constraint},
+                   {"gres", request->gres}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].value)
+            mt_words_add(argv, "--%s=%s", options[i].option, options[i].value);
+}
+
 /* The nodes' names, each once. */
 static char *format_nodes(const struct mt_part *part)
 {
-    char **hosts = calloc((size_t)part->nodes + 1, sizeof *hosts);
+    char **hosts = mt_calloc((size_t)part->nodes + 1, sizeof *hosts);
     int count = 0;
-    for (int i = 0; hosts && i < part->ranks; i++)
+    for (int i = 0; i < part->ranks; i++)
         if (i == 0 || strcmp(part->hosts[i], part->hosts[i - 1]) != 0)
             hosts[count++] = part->hosts[i];
-    char *text = hosts ? mt_hostlist_format(hosts, count) : NULL;
+    char *text = mt_need(mt_hostlist_format(hosts, count));
     free(hosts);
     return text;
 }
 
-static int write_part(FILE *file, const struct mt_part *part, double seconds,
-                      struct mt_error *err)
+static void write_part(FILE *file, const struct mt_part *part, double seconds)
 {
     const double most_minutes = 1e6;
     char **words = NULL, *nodes = format_nodes(part);
-    int status = nodes ? mt_slurm_add_request(&words, part->request, err)
-                       : mt_fail(err, MT_ENOMEM, "no memory for a list of hosts");
+    mt_script_add_request(&words, part->request);
     for (int i = 0; words && words[i]; i++)
         fprintf(file, "#SBATCH %s\n", words[i]);
-    if (status == MT_OK)
-        fprintf(file,
-                "#SBATCH --nodelist=%s\n#SBATCH --nodes=%d\n#SBATCH --exclusive\n",
-                nodes, part->nodes);
+    fprintf(file, "#SBATCH --nodelist=%s\n#SBATCH --nodes=%d\n#SBATCH --exclusive\n",
+            nodes, part->nodes);
     if (isfinite(seconds))
         fprintf(file, "#SBATCH --time=%.0f\n",
                 fmin(fmax(ceil(seconds / 60), 1), most_minutes));
     mt_argv_free(words);
     free(nodes);
-    return status;
 }
 
-static int write_parts(FILE *file, const struct mt_parts *parts, double seconds,
-                       struct mt_error *err)
+static void write_parts(FILE *file, const struct mt_parts *parts, double seconds)
 {
-    int status = MT_OK;
-    for (int i = 0; i < parts->count && status == MT_OK; i++) {
+    for (int i = 0; i < parts->count; i++) {
         if (i > 0)
             fputs("#SBATCH hetjob\n", file);
-        status = write_part(file, &parts->parts[i], seconds, err);
+        write_part(file, &parts->parts[i], seconds);
     }
-    return status;
 }
 
 /* The files that MT_SCRIPT_NODELIST names: a node a line here, a rank a line there. */
@@ -98,24 +102,21 @@ static void write_hosts(FILE *file, const struct mt_parts *parts)
     }
 }
 
-/* The words for a shell, with the folder of the hosts. The caller frees them; NULL:
-   memory is short. */
+/* The words for a shell, with the folder of the hosts. The caller frees them. */
 static char *format_command(char *const *argv)
 {
-    char *line = NULL;
+    char *line;
     size_t length;
-    FILE *stream = open_memstream(&line, &length);
-    for (; stream && *argv; argv++) {
+    FILE *stream = mt_memory_open(&line, &length);
+    for (; *argv; argv++) {
         if (strncmp(*argv, MT_SCRIPT_NODELIST, strlen(MT_SCRIPT_NODELIST)) == 0)
             fprintf(stream, "\"%s\"", *argv);
         else
             mt_print_shell_word(stream, *argv);
         fputs(argv[1] ? " " : "", stream);
     }
-    if (stream && fclose(stream) == 0)
-        return line;
-    free(line);
-    return NULL;
+    mt_memory_close(stream);
+    return line;
 }
 
 /* Of the end only when it is whole and so is what was printed, as who reads it may be
@@ -154,49 +155,52 @@ static void write_unrecorded(FILE *file, const char *command, bool staged)
         fprintf(file, "%s\n", command);
 }
 
+/* All but the command and what is around it. */
+static int write_beginning(FILE *file, const struct mt_script *script,
+                           const struct mt_parts *parts, char *const *env,
+                           struct mt_error *err)
+{
+    char *name = mt_script_name(script->launch->program, NULL);
+    fprintf(file, "#!/bin/bash\n#SBATCH --job-name=%s\n", name);
+    free(name);
+    write_parts(file, parts, script->seconds);
+    char *folder = getcwd(NULL, 0);
+    if (!folder)
+        return mt_fail(err, MT_EIO, "the current folder is unknown: %s",
+                       strerror(errno));
+    fputs("\ncd ", file);
+    mt_print_shell_word(file, folder);
+    fputs(" || exit\n", file);
+    free(folder);
+    write_hosts(file, parts);
+    for (int i = 0; env && env[i]; i++) {
+        const size_t value = strcspn(env[i], "=") + 1;
+        fprintf(file, "export %.*s", (int)value, env[i]);
+        mt_print_shell_word(file, env[i] + value);
+        fputc('\n', file);
+    }
+    return MT_OK;
+}
+
 static int write_all(FILE *file, const struct mt_script *script, struct mt_error *err)
 {
     const struct mt_launch *launch = script->launch;
     const struct mt_allocation none = {0};
+    const bool staged = mt_program_has_folder(launch->program);
     struct mt_parts parts = {0};
     struct mt_job job = {0};
-    char *command = NULL;
     int status = mt_job_make(&job, launch, err);
     if (status == MT_OK)
         status = mt_parts_make(&parts, launch, &none, err);
-    if (status == MT_OK && !(command = format_command(job.argv)))
-        status = mt_fail(err, MT_ENOMEM, "no memory for a command");
-    char *name = mt_script_name(launch->program, NULL);
-    if (status == MT_OK && !name)
-        status = mt_fail(err, MT_ENOMEM, "no memory for the name of a job");
-    fprintf(file, "#!/bin/bash\n#SBATCH --job-name=%s\n", name ? name : "");
-    free(name);
     if (status == MT_OK)
-        status = write_parts(file, &parts, script->seconds, err);
-    char *folder = getcwd(NULL, 0);
-    if (status == MT_OK && !folder)
-        status =
-            mt_fail(err, MT_EIO, "the current folder is unknown: %s", strerror(errno));
-    if (status == MT_OK) {
-        fputs("\ncd ", file);
-        mt_print_shell_word(file, folder);
-        fputs(" || exit\n", file);
-        write_hosts(file, &parts);
-        for (int i = 0; job.env && job.env[i]; i++) {
-            const size_t value = strcspn(job.env[i], "=") + 1;
-            fprintf(file, "export %.*s", (int)value, job.env[i]);
-            mt_print_shell_word(file, job.env[i] + value);
-            fputc('\n', file);
-        }
-    }
-    const bool staged = mt_program_has_folder(launch->program);
+        status = write_beginning(file, script, &parts, job.env, err);
     if (status == MT_OK && staged)
         status = mt_stage_script(file, launch, script->remove_folder, err);
-    if (status == MT_OK && script->record)
+    char *command = status == MT_OK ? format_command(job.argv) : NULL;
+    if (command && script->record)
         write_recorded(file, script, command, staged);
-    else if (status == MT_OK)
+    else if (command)
         write_unrecorded(file, command, staged);
-    free(folder);
     free(command);
     mt_parts_clear(&parts);
     mt_job_clear(&job);

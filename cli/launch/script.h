@@ -23,9 +23,15 @@ struct mt_script {
 };
 
 /* The name of a job of the program, whose characters Slurm and its users can do with;
-   `suffix` tells it from others, NULL: none does. The caller frees it; NULL: no
-   memory. */
+   `suffix` tells it from others, NULL: none does. The caller frees it. */
 char *mt_script_name(const struct mt_program *program, const char *suffix);
+
+/* In a script, what a component's number follows: the file of its ranks' hosts. */
+#define MT_SCRIPT_NODELIST "--nodelist=$hosts/"
+
+/* Add the options of sbatch, and of srun, that ask for nodes of a group:
+   "--partition=new". */
+void mt_script_add_request(char ***argv, const struct mt_slurm_request *request);
 
 /* Whether there are scripts for the cluster: MT_EINVAL: its launcher is not slurm. */
 MT_MUST_CHECK int mt_script_check(const struct mt_cluster *cluster,

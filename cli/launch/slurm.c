@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "slurm.h"
-
 #include "launcher.h"
-#include "parts.h"
 
-#include "lib/base/argv.h"
+#include "cli/process/memory.h"
 #include "lib/base/draft.h"
+#include "parts.h"
 #include "places.h"
+#include "script.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,73 +14,48 @@
 static const char *const executables[] = {"srun", NULL};
 
 /* One line a rank: what srun reads for an arbitrary distribution. */
-static int write_hostfile(const struct mt_launch *launch, FILE *stream,
-                          struct mt_error *err)
+static void write_hostfile(const struct mt_launch *launch, FILE *stream)
 {
-    (void)err;
     for (int g = 0; g < launch->cluster->ngroups; g++) {
         const struct mt_use use = launch->configuration->use[g];
         for (int rank = 0; rank < use.nodes * use.layout.processes; rank++)
             fprintf(stream, "%s\n",
                     launch->cluster->groups[g].hosts[rank / use.layout.processes]);
     }
-    return MT_OK;
 }
 
 /* Values of --export end at a comma, which MOTLEY_BALANCE may have: it goes by srun's
    own environment. */
-static int pass_on(struct mt_job *job, const struct mt_launch *launch,
-                   const struct mt_part *part, struct mt_error *err)
+static void pass_on(struct mt_job *job, const struct mt_launch *launch,
+                    const struct mt_part *part)
 {
     char threads[64] = "";
     if (mt_tells_threads(launch))
         snprintf(threads, sizeof threads, ",OMP_NUM_THREADS=%d", part->threads);
-    if (!job->library && !*threads &&
-        !job->settings) /* whatever SLURM_EXPORT_ENV says */
-        return MT_OK;
-    return mt_argv_add(&job->argv, err, "--export=ALL%s%s%s", threads,
-                       job->library ? ",LD_PRELOAD=" : "",
-                       job->library ? job->library : "");
+    if (job->library || *threads || job->settings) /* whatever SLURM_EXPORT_ENV says */
+        mt_words_add(&job->argv, "--export=ALL%s%s%s", threads,
+                     job->library ? ",LD_PRELOAD=" : "",
+                     job->library ? job->library : "");
 }
 
 /* Processors for the threads of a rank, and which of them it gets. */
-static int add_places(struct mt_job *job, const struct mt_launch *launch,
-                      const struct mt_part *part, struct mt_error *err)
+static void add_places(struct mt_job *job, const struct mt_launch *launch,
+                       const struct mt_part *part)
 {
     static const char *const words[] = {
         [MT_BIND_CORE] = "cores", [MT_BIND_NUMA] = "ldoms", [MT_BIND_NONE] = "none"};
     const enum mt_bind bind = mt_asked_bind(launch);
-    int status = MT_OK;
     if (part->threads > 1 && !mt_oversubscribed(launch->cluster, launch->configuration))
-        status = mt_argv_add(&job->argv, err, "--cpus-per-task=%d", part->threads);
-    if (status == MT_OK && part->gpus > 0)
-        status = mt_argv_add(&job->argv, err, "--gpus-per-task=%d", part->gpus);
-    if (status == MT_OK && mt_uses_hyperthreads(launch))
-        status = mt_argv_add(&job->argv, err, "--hint=multithread");
-    if (status == MT_OK && bind != MT_BIND_DEFAULT)
-        status = mt_argv_add(&job->argv, err, "--cpu-bind=%s",
-                             bind == MT_BIND_CORE && mt_uses_hyperthreads(launch)
-                                 ? "threads"
-                                 : words[mt_launch_bind(launch)]);
-    return status;
-}
-
-int mt_slurm_add_request(char ***argv, const struct mt_slurm_request *request,
-                         struct mt_error *err)
-{
-    const struct {
-        const char *option, *value;
-    } options[] = {{"partition", request->partition},
-                   {"account", request->account},
-                   {"qos", request->qos},
-                   {"constraint", request->constraint},
-                   {"gres", request->gres}};
-    int status = MT_OK;
-    for (size_t i = 0; i < sizeof options / sizeof *options && status == MT_OK; i++)
-        if (options[i].value)
-            status =
-                mt_argv_add(argv, err, "--%s=%s", options[i].option, options[i].value);
-    return status;
+        mt_words_add(&job->argv, "--cpus-per-task=%d", part->threads);
+    if (part->gpus > 0)
+        mt_words_add(&job->argv, "--gpus-per-task=%d", part->gpus);
+    if (mt_uses_hyperthreads(launch))
+        mt_words_add(&job->argv, "--hint=multithread");
+    if (bind != MT_BIND_DEFAULT)
+        mt_words_add(&job->argv, "--cpu-bind=%s",
+                     bind == MT_BIND_CORE && mt_uses_hyperthreads(launch)
+                         ? "threads"
+                         : words[mt_launch_bind(launch)]);
 }
 
 /* A program that srun starts. All borrowed. */
@@ -111,14 +85,15 @@ static int write_hosts(const struct mt_part *part, const char *path,
 static int add_nodelist(struct mt_job *job, const struct step *step, int component,
                         struct mt_error *err)
 {
-    char *path;
-    if (step->launch->script)
-        return mt_argv_add(&job->argv, err, MT_SCRIPT_NODELIST "%d", component);
-    if (asprintf(&path, "%s%s-%d", strchr(step->path, '/') ? "" : "./", step->path,
-                 component) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    int status = mt_argv_add(&job->argv, err, "--nodelist=%s", path);
-    if (status == MT_OK && step->launch->folder)
+    if (step->launch->script) {
+        mt_words_add(&job->argv, MT_SCRIPT_NODELIST "%d", component);
+        return MT_OK;
+    }
+    char *path = mt_asprintf("%s%s-%d", strchr(step->path, '/') ? "" : "./", step->path,
+                             component);
+    mt_words_add(&job->argv, "--nodelist=%s", path);
+    int status = MT_OK;
+    if (step->launch->folder)
         status = write_hosts(&step->parts->parts[component], path, err);
     free(path);
     return status;
@@ -132,30 +107,26 @@ static int add_options(struct mt_job *job, const struct step *step, int componen
     const struct mt_part *part = &step->parts->parts[component];
     int status = MT_OK;
     if (part->number >= 0)
-        status = mt_argv_add(&job->argv, err, "--het-group=%d", part->number);
-    if (status == MT_OK && !step->inside)
-        status = mt_slurm_add_request(&job->argv, part->request, err);
-    if (status == MT_OK && launch->immediate) /* within so many seconds */
-        status = mt_argv_add(&job->argv, err, "--immediate=10");
-    if (status == MT_OK && !step->hostfile)
+        mt_words_add(&job->argv, "--het-group=%d", part->number);
+    if (!step->inside)
+        mt_script_add_request(&job->argv, part->request);
+    if (launch->immediate) /* within so many seconds */
+        mt_words_add(&job->argv, "--immediate=10");
+    if (!step->hostfile)
         status = add_nodelist(job, step, component, err);
-    if (status == MT_OK)
-        status = mt_argv_add(&job->argv, err, "--ntasks=%d", part->ranks);
-    if (status == MT_OK)
-        status = mt_argv_add(&job->argv, err, "--nodes=%d", part->nodes);
-    if (status == MT_OK)
-        status = mt_argv_add_all(&job->argv, err, "--distribution=arbitrary",
-                                 "--kill-on-bad-exit=1", NULL);
+    mt_words_add(&job->argv, "--ntasks=%d", part->ranks);
+    mt_words_add(&job->argv, "--nodes=%d", part->nodes);
+    mt_words_add_all(&job->argv, "--distribution=arbitrary", "--kill-on-bad-exit=1",
+                     NULL);
     const char *mpi = mt_slurm_mpi(launch->cluster);
-    if (status == MT_OK && (!mpi || launch->script || launch->cluster->mpi))
-        status = mt_argv_add(&job->argv, err, "--mpi=%s", mpi ? mpi : "pmi2");
+    if (!mpi || launch->script || launch->cluster->mpi)
+        mt_words_add(&job->argv, "--mpi=%s", mpi ? mpi : "pmi2");
     /* Outside of an allocation srun would then get only one processor of each node. */
-    if (status == MT_OK && step->inside &&
-        mt_oversubscribed(launch->cluster, launch->configuration))
-        status = mt_argv_add(&job->argv, err, "--overcommit");
-    if (status == MT_OK)
-        status = add_places(job, launch, part, err);
-    return status == MT_OK ? pass_on(job, launch, part, err) : status;
+    if (step->inside && mt_oversubscribed(launch->cluster, launch->configuration))
+        mt_words_add(&job->argv, "--overcommit");
+    add_places(job, launch, part);
+    pass_on(job, launch, part);
+    return status;
 }
 
 static int add_step(struct mt_job *job, const struct step *step, char *const *command,
@@ -165,11 +136,9 @@ static int add_step(struct mt_job *job, const struct step *step, char *const *co
     int status = parts->count > 1 ? mt_check_words(command, err) : MT_OK;
     for (int i = 0; i < parts->count && status == MT_OK; i++) {
         if (i > 0)
-            status = mt_argv_add(&job->argv, err, ":");
-        if (status == MT_OK)
-            status = add_options(job, step, i, err);
-        if (status == MT_OK)
-            status = mt_argv_append(&job->argv, command, err);
+            mt_words_add(&job->argv, ":");
+        status = add_options(job, step, i, err);
+        mt_words_append(&job->argv, command);
     }
     return status;
 }
@@ -192,12 +161,11 @@ static int build(const struct mt_launch *launch, const char *hostfile,
         .inside = launch->script || allocation.job,
         .hostfile = !launch->script && parts.count == 1 && parts.parts[0].number < 0,
     };
-    if (status == MT_OK && step.hostfile)
-        status = mt_argv_add(&job->env, err, "SLURM_HOSTFILE=%s", hostfile);
-    if (status == MT_OK)
-        status = mt_argv_append(&job->env, job->settings, err);
-    if (status == MT_OK && job->balance)
-        status = mt_argv_add(&job->env, err, "MOTLEY_BALANCE=%s", job->balance);
+    if (step.hostfile)
+        mt_words_add(&job->env, "SLURM_HOSTFILE=%s", hostfile);
+    mt_words_append(&job->env, job->settings);
+    if (job->balance)
+        mt_words_add(&job->env, "MOTLEY_BALANCE=%s", job->balance);
     if (status == MT_OK)
         status = add_step(job, &step, command, err);
     mt_parts_clear(&parts);

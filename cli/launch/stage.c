@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stage.h"
 
+#include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
 #include "fill.h"
@@ -32,9 +33,7 @@ static int check_source(const char *path, const struct mt_program *program,
         over = program->path;
     for (int i = 0; i < program->ninputs && !over; i++) {
         const char *source = program->inputs[i].source;
-        char *template = source ? mt_program_template(program, source) : NULL;
-        if (source && !template)
-            return mt_fail(err, MT_ENOMEM, "no memory for a path");
+        char *template = source ? mt_need(mt_program_template(program, source)) : NULL;
         if (source && is_same_file(path, template))
             over = source;
         free(template);
@@ -51,9 +50,7 @@ int mt_stage_check_sources(const char *folder, const struct mt_program *program,
 {
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < program->ninputs; i++) {
-        char *path = NULL;
-        if (asprintf(&path, "%s/%s", folder, program->inputs[i].file) < 0)
-            return mt_fail(err, MT_ENOMEM, "no memory for a path");
+        char *path = mt_asprintf("%s/%s", folder, program->inputs[i].file);
         status = check_source(path, program, err);
         free(path);
     }
@@ -126,9 +123,7 @@ static int write_text(const char *path, const char *text, struct mt_error *err)
 static int write_input(const struct mt_stage *stage, const struct mt_input_file *input,
                        const struct mt_launch *launch, struct mt_error *err)
 {
-    char *path = NULL, *text = NULL;
-    if (asprintf(&path, "%s/%s", stage->folder, input->file) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    char *text = NULL, *path = mt_asprintf("%s/%s", stage->folder, input->file);
     int status = mt_fill_input(&text, input, launch, err);
     if (status == MT_OK)
         status = make_parents(path, strlen(stage->folder), err);
@@ -170,7 +165,7 @@ static int run_command(struct mt_stage *stage, char *const *words, const char *k
     struct mt_error reason;
     struct mt_process *process = calloc(1, sizeof *process);
     if (!process)
-        return mt_fail(err, MT_ENOMEM, "no memory to run a command");
+        return mt_fail(err, MT_ENOMEM, "no memory for a process");
     int status = mt_fill_command(&argv, words, launch, err);
     if (status == MT_OK)
         status = mt_fill_settings(&env, launch, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stage_script.h"
 
+#include "cli/process/memory.h"
 #include "fill.h"
 #include "lib/base/argv.h"
 #include "stage.h"
@@ -64,11 +65,12 @@ static int write_input(FILE *file, const struct mt_input_file *input,
     const int status = mt_fill_input(&text, input, launch, err);
     if (status != MT_OK)
         return status;
-    char *folder = strndup(input->file, slash ? (size_t)(slash - input->file) : 0);
-    if (folder && *folder) {
+    if (slash && slash > input->file) {
+        char *folder = mt_asprintf("%.*s", (int)(slash - input->file), input->file);
         fputs("    mkdir -p -- ", file);
         mt_print_shell_word(file, folder);
         fputs(" || return\n", file);
+        free(folder);
     }
     if (launch->program->workdir) { /* where it may be a link */
         fputs("    rm -f -- ", file);
@@ -77,20 +79,19 @@ static int write_input(FILE *file, const struct mt_input_file *input,
     }
     write_text(file, input->file, text);
     free(text);
-    free(folder);
-    return folder ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+    return MT_OK;
 }
 
 static int write_command(FILE *file, char *const *words, const char *otherwise,
                          const struct mt_launch *launch, struct mt_error *err)
 {
-    char **argv = NULL, *line = NULL;
-    int status = mt_fill_command(&argv, words, launch, err);
-    if (status == MT_OK && !(line = mt_argv_format(argv)))
-        status = mt_fail(err, MT_ENOMEM, "no memory for a command");
-    if (status == MT_OK)
+    char **argv = NULL;
+    const int status = mt_fill_command(&argv, words, launch, err);
+    if (status == MT_OK) {
+        char *line = mt_need(mt_argv_format(argv));
         fprintf(file, "    %s%s\n", line, otherwise);
-    free(line);
+        free(line);
+    }
     mt_argv_free(argv);
     return status;
 }

@@ -2,7 +2,7 @@
 #include "testbed.h"
 
 #include "cli/process/folders.h"
-#include "lib/base/argv.h"
+#include "cli/process/memory.h"
 #include "tools/testbed/places/nodes.h"
 
 #include <limits.h>
@@ -24,10 +24,9 @@ int mt_testbed_begin_job(char ***argv, const struct mt_cluster *cluster,
         return MT_OK;
     if (!mt_own_folder(folder))
         return mt_fail(err, MT_EIO, "where motley's executable is, is unknown");
-    int status = mt_argv_add(argv, err, "%s/motley", folder);
-    return status == MT_OK
-               ? mt_argv_add_all(argv, err, "testbed", "exec", cluster->path, NULL)
-               : status;
+    mt_words_add(argv, "%s/motley", folder);
+    mt_words_add_all(argv, "testbed", "exec", cluster->path, NULL);
+    return MT_OK;
 }
 
 static int find_head(const struct mt_cluster *cluster, struct mt_error *err)

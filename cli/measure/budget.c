@@ -4,8 +4,8 @@
 #include "cli/common/format.h"
 #include "cli/common/progress.h"
 #include "cli/jobs/record.h"
+#include "cli/process/memory.h"
 #include "consent.h"
-#include "single.h"
 #include "submit.h"
 
 #include "motley/design.h"
@@ -86,11 +86,9 @@ static int recall(struct mt_budget *budget, const struct mt_runs *stored,
                   struct mt_error *err)
 {
     const struct mt_campaign *campaign = budget->campaign;
-    struct mt_past_run *past = calloc((size_t)stored->count + 1, sizeof *past);
+    struct mt_past_run *past = mt_calloc((size_t)stored->count + 1, sizeof *past);
     struct mt_design_state state;
     int count = 0;
-    if (!past)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", stored->count);
     for (int i = 0; i < stored->count; i++) {
         const struct mt_run *run = &stored->runs[i];
         if (run->down) /* a node's fault, which other nodes may not have */
@@ -159,7 +157,8 @@ int mt_budget_init(struct mt_budget *budget, const struct mt_campaign *campaign,
                    const struct mt_tasks *tasks, const struct mt_budget_limits *limits,
                    struct mt_error *err)
 {
-    struct mt_candidate *candidates = calloc((size_t)tasks->count, sizeof *candidates);
+    struct mt_candidate *candidates =
+        mt_calloc((size_t)tasks->count, sizeof *candidates);
     struct mt_design_case of = {.cluster = campaign->cluster,
                                 .program = campaign->program,
                                 .candidates = candidates,
@@ -168,8 +167,6 @@ int mt_budget_init(struct mt_budget *budget, const struct mt_campaign *campaign,
                                 .exact = is_exact(campaign->cluster)};
     *budget = (struct mt_budget){
         .campaign = campaign, .limits = limits->limits, .share = limits->share};
-    if (!candidates)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", tasks->count);
     int status = list_candidates(candidates, &of.count, tasks, err);
     if (status == MT_OK)
         status = mt_design_make(&budget->design, &of, err);
@@ -375,9 +372,7 @@ static int correct_plan(struct mt_budget *budget, struct mt_error *err)
     int status = mt_design_state(budget->design, &state, err);
     if (status != MT_OK || state.probes == 0 || plan.count == 0)
         return status;
-    struct mt_choice *choices = calloc((size_t)plan.count, sizeof *choices);
-    if (!choices)
-        return mt_fail(err, MT_ENOMEM, "no memory for plans");
+    struct mt_choice *choices = mt_calloc((size_t)plan.count, sizeof *choices);
     status = mt_predictor_load(&predictor, campaign->store, campaign->cluster,
                                campaign->program, MT_MODEL_AUTO, err);
     if (status == MT_OK)

@@ -3,13 +3,13 @@
 
 #include "cli/common/progress.h"
 #include "cli/jobs/record.h"
+#include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
 #include "consent.h"
 #include "down.h"
 #include "lib/base/pattern.h"
 #include "slot.h"
-#include "trial.h"
 
 #include "motley/tasks.h"
 
@@ -113,8 +113,10 @@ static int find_down(struct state *state, struct mt_run *run,
     if (run->outcome == MT_RUN_OK || run->outcome == MT_RUN_UNREAD || state->silent ||
         slot->process.pending.refused || state->watch.interrupted)
         return MT_OK;
-    int status = mt_down_find(run, gone, campaign->cluster, campaign->store,
-                              &slot->task->configuration, err);
+    mt_memory_save_first(mt_rescue_run, run);
+    const int status = mt_down_find(run, gone, campaign->cluster, campaign->store,
+                                    &slot->task->configuration, err);
+    mt_memory_save_first(NULL, NULL);
     state->silent = run->down && *gone == 0;
     if (*gone > 0) {
         mt_progress_end(campaign->whole ? campaign->whole : &state->progress);
@@ -223,14 +225,14 @@ static int work_through(struct state *state, struct mt_process **running,
                     mt_process_stop(running[i]);
         }
         for (int i = 0; i < jobs; i++)
-            mt_slot_look_at_queue(&state->slots[i]);
-        for (int i = 0; i < jobs; i++)
             if (state->slots[i].process.ended &&
                 !was_given_up(state, &state->slots[i].process)) {
                 const int kept =
                     keep_ended(state, &state->slots[i], status == MT_OK ? err : NULL);
                 status = status == MT_OK ? kept : status;
             }
+        for (int i = 0; i < jobs; i++)
+            mt_slot_look_at_queue(&state->slots[i]);
         if (status == MT_OK)
             status = fill_slots(state, running, &busy, err);
     }
@@ -273,9 +275,7 @@ static int find_what_is_left(struct state *state, struct mt_error *err)
 static int make_slots(struct state *state, struct mt_error *err)
 {
     const int jobs = state->jobs;
-    state->slots = calloc((size_t)jobs, sizeof *state->slots);
-    if (!state->slots)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", jobs);
+    state->slots = mt_calloc((size_t)jobs, sizeof *state->slots);
     int status = mt_scratch_make(&state->folder, err);
     for (int i = 0; status == MT_OK && i < jobs; i++) {
         struct mt_slot *slot = &state->slots[i];
@@ -301,9 +301,7 @@ static void clear(struct state *state)
 
 static int carry_out(struct state *state, struct mt_error *err)
 {
-    struct mt_process **running = calloc((size_t)state->jobs, sizeof(void *));
-    if (!running)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", state->jobs);
+    struct mt_process **running = mt_calloc((size_t)state->jobs, sizeof(void *));
     int status = mt_watch_begin(&state->watch, err);
     if (status == MT_OK) {
         if (!state->campaign->quiet)

@@ -4,6 +4,7 @@
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/launch/ping.h"
+#include "cli/process/memory.h"
 #include "lib/base/hostlist.h"
 
 #include <stdio.h>
@@ -27,12 +28,11 @@ static void clear(struct roll *roll)
     *roll = (struct roll){0};
 }
 
-/* Room for up to `most` names; false when memory is short. */
-static bool init(struct roll *roll, int most)
+/* Room for up to `most` names. */
+static void init(struct roll *roll, int most)
 {
-    roll->hosts = calloc((size_t)most + 1, sizeof *roll->hosts);
-    roll->answers = calloc((size_t)most + 1, sizeof *roll->answers);
-    return roll->hosts && roll->answers;
+    roll->hosts = mt_calloc((size_t)most, sizeof *roll->hosts);
+    roll->answers = mt_calloc((size_t)most, sizeof *roll->answers);
 }
 
 static int call(struct roll *roll, const struct mt_cluster *cluster,
@@ -64,20 +64,20 @@ static void list_nodes(struct roll *roll, const struct mt_cluster *cluster,
 }
 
 /* Text of all names that do not answer. The caller frees it. */
-static int name_down(char **text, const struct roll *roll, const char *before,
-                     const char *between, const char *after, struct mt_error *err)
+static char *name_down(const struct roll *roll, const char *before, const char *between,
+                       const char *after)
 {
+    char *text;
     size_t length;
     const char *separator = "";
-    FILE *stream = open_memstream(text, &length);
-    for (int i = 0; stream && i < roll->count; i++)
+    FILE *stream = mt_memory_open(&text, &length);
+    for (int i = 0; i < roll->count; i++)
         if (!roll->answers[i].answers) {
             fprintf(stream, "%s%s%s%s", separator, before, roll->hosts[i], after);
             separator = between;
         }
-    if (stream && fclose(stream) == 0)
-        return MT_OK;
-    return mt_fail(err, MT_ENOMEM, "no memory for the names of nodes");
+    mt_memory_close(stream);
+    return text;
 }
 
 /* What the launcher said of the first node that does not answer; "" when nothing. */
@@ -90,32 +90,21 @@ static const char *find_reason(const struct roll *roll)
 }
 
 /* Say in the run which of its nodes do not answer. */
-static int describe(struct mt_run *run, const struct roll *roll, bool any_answers,
-                    struct mt_error *err)
+static void describe(struct mt_run *run, const struct roll *roll, bool any_answers)
 {
     const int down = roll->count - count_answers(roll);
-    char *names = NULL, *reason = NULL;
-    int status = name_down(&run->down, roll, "", " ", "", err);
-    if (status == MT_OK)
-        status = name_down(&names, roll, "'", ", ", "'", err);
-    if (status != MT_OK)
-        return status;
+    char *names = name_down(roll, "'", ", ", "'"), *reason;
     const char *why = find_reason(roll), *colon = why[0] ? ": " : "";
-    int length;
+    run->down = name_down(roll, "", " ", "");
     if (!any_answers)
-        length = asprintf(&reason, "%s; no node answers%s%s", run->reason, colon, why);
-    else if (down == 1)
-        length = asprintf(&reason, "%s; node %s does not answer%s%s", run->reason,
-                          names, colon, why);
+        reason = mt_asprintf("%s; no node answers%s%s", run->reason, colon, why);
     else
-        length = asprintf(&reason, "%s; nodes %s do not answer%s%s", run->reason, names,
-                          colon, why);
+        reason =
+            mt_asprintf("%s; node%s %s do%s not answer%s%s", run->reason,
+                        down == 1 ? "" : "s", names, down == 1 ? "es" : "", colon, why);
     free(names);
-    if (length < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a reason");
     free(run->reason);
     run->reason = reason;
-    return MT_OK;
 }
 
 /* Keep that they are down, and leave them out. */
@@ -138,14 +127,10 @@ static int find_witness(bool *found, const struct mt_cluster *cluster,
                         struct mt_error *err)
 {
     struct roll others = {0};
-    int status = MT_OK;
-    if (init(&others, MOST_WITNESSES)) {
-        list_nodes(&others, cluster, configuration, false, MOST_WITNESSES);
-        status = call(&others, cluster, err);
-        *found = status == MT_OK && count_answers(&others) > 0;
-    } else {
-        status = mt_fail(err, MT_ENOMEM, "no memory to list nodes");
-    }
+    init(&others, MOST_WITNESSES);
+    list_nodes(&others, cluster, configuration, false, MOST_WITNESSES);
+    const int status = call(&others, cluster, err);
+    *found = status == MT_OK && count_answers(&others) > 0;
     clear(&others);
     return status;
 }
@@ -173,9 +158,9 @@ static int ask_nodes(struct roll *roll, const struct failure *failure, int *gone
     if (!any_answers &&
         find_witness(&any_answers, failure->cluster, configuration, NULL) != MT_OK)
         return MT_OK;
-    const int status = describe(failure->run, roll, any_answers, err);
-    if (status != MT_OK || !any_answers)
-        return status;
+    describe(failure->run, roll, any_answers);
+    if (!any_answers)
+        return MT_OK;
     *gone = roll->count - answers;
     return give_up(roll, failure->cluster, failure->store, err);
 }
@@ -198,44 +183,40 @@ int mt_down_find(struct mt_run *run, int *gone, struct mt_cluster *cluster,
     *gone = 0;
     if (mt_cluster_simulated(cluster) || count_nodes(cluster) < 2)
         return MT_OK;
-    const int status = init(&roll, mt_configuration_nodes(configuration))
-                           ? ask_nodes(&roll, &failure, gone, err)
-                           : mt_fail(err, MT_ENOMEM, "no memory to list nodes");
+    init(&roll, mt_configuration_nodes(configuration));
+    const int status = ask_nodes(&roll, &failure, gone, err);
     clear(&roll);
     return status;
 }
 
-static int say_left_out(const struct mt_cluster *cluster,
-                        const struct mt_down_nodes *list, struct mt_error *err)
+static void say_left_out(const struct mt_cluster *cluster,
+                         const struct mt_down_nodes *list)
 {
     char when[MT_QUANTITY_TEXT];
     const int count = list->count;
     int64_t since = INT64_MAX;
-    char **hosts = calloc((size_t)count, sizeof *hosts);
-    if (!hosts)
-        return mt_fail(err, MT_ENOMEM, "no memory to list nodes");
+    char **hosts = mt_calloc((size_t)count, sizeof *hosts);
     for (int i = 0; i < count; i++) {
         hosts[i] = list->nodes[i].host;
         since = list->nodes[i].since < since ? list->nodes[i].since : since;
     }
-    char *names = mt_hostlist_format(hosts, count);
+    char *names = mt_need(mt_hostlist_format(hosts, count));
     free(hosts);
     fprintf(stderr,
             "motley: left out, as %s not answered since %s UTC: %s; 'motley check %s' "
             "asks again\n",
-            count == 1 ? "it has" : "they have", mt_format_date(when, since),
-            names ? names : "?", cluster->path);
+            count == 1 ? "it has" : "they have", mt_format_date(when, since), names,
+            cluster->path);
     free(names);
-    return MT_OK;
 }
 
 int mt_down_leave_out(struct mt_cluster *cluster, struct mt_store *store, int *count,
                       struct mt_error *err)
 {
     struct mt_down_nodes list = {0};
-    int status = mt_store_leave_out_down(store, cluster, &list, err);
+    const int status = mt_store_leave_out_down(store, cluster, &list, err);
     if (list.count > 0)
-        status = say_left_out(cluster, &list, err);
+        say_left_out(cluster, &list);
     if (status == MT_OK && count)
         *count = list.count;
     mt_down_nodes_clear(&list);
@@ -262,8 +243,7 @@ int mt_down_ping_again(const struct mt_cluster *cluster, struct mt_store *store,
     struct mt_down_nodes list = {0};
     struct roll roll = {0};
     int status = mt_store_down_nodes(store, &list, cluster->name, err);
-    if (status == MT_OK && !init(&roll, list.count))
-        status = mt_fail(err, MT_ENOMEM, "no memory to list nodes");
+    init(&roll, list.count);
     for (int i = 0; i < list.count && status == MT_OK; i++)
         if (mt_cluster_has_node(cluster, list.nodes[i].host))
             roll.hosts[roll.count++] = list.nodes[i].host;

@@ -4,14 +4,13 @@
 #include "cli/common/inputs.h"
 
 #include "budget.h"
-#include "budget_print.h"
 #include "campaign.h"
-#include "campaign_print.h"
 #include "cli/launch/preload.h"
 #include "down.h"
-#include "groups.h"
 #include "lib/base/number.h"
 #include "lib/base/options.h"
+#include "lib/base/text.h"
+#include "print.h"
 #include "submit.h"
 
 #include <stdlib.h>
@@ -71,6 +70,64 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
+static int choose_group(bool *chosen, const char *name,
+                        const struct mt_cluster *cluster, struct mt_error *err)
+{
+    struct mt_closest closest = {.word = name};
+    for (int g = 0; g < cluster->ngroups; g++) {
+        if (strcmp(cluster->groups[g].name, name) == 0) {
+            chosen[g] = true;
+            return MT_OK;
+        }
+        mt_closest_try(&closest, cluster->groups[g].name);
+    }
+    return mt_fail(err, MT_EINVAL, "--groups: cluster '%s' has no group '%s'%s%s%s",
+                   cluster->name, name, closest.name ? "; did you mean '" : "",
+                   closest.name ? closest.name : "", closest.name ? "'?" : "");
+}
+
+static int read_groups(bool *chosen, const char *list, const struct mt_cluster *cluster,
+                       struct mt_error *err)
+{
+    int status = MT_OK;
+    for (const char *rest = list; rest && status == MT_OK;) {
+        char name[128];
+        const size_t length = strcspn(rest, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, rest);
+        status = choose_group(chosen, name, cluster, err);
+        rest = rest[length] ? rest + length + 1 : NULL;
+    }
+    return status;
+}
+
+static bool uses_others(const struct mt_configuration *configuration,
+                        const bool *chosen, int ngroups)
+{
+    for (int g = 0; g < ngroups; g++)
+        if (configuration->use[g].nodes > 0 && !chosen[g])
+            return true;
+    return false;
+}
+
+/* Keep the tasks that use nodes of the groups of a list alone, as "old,older". */
+static int keep_groups(struct mt_tasks *tasks, const char *list,
+                       const struct mt_cluster *cluster, struct mt_error *err)
+{
+    bool chosen[MT_MAX_GROUPS] = {false};
+    const int status = read_groups(chosen, list, cluster, err);
+    int kept = 0;
+    if (status != MT_OK)
+        return status;
+    for (int i = 0; i < tasks->count; i++)
+        if (!uses_others(&tasks->tasks[i].configuration, chosen, cluster->ngroups))
+            tasks->tasks[kept++] = tasks->tasks[i];
+    tasks->count = kept;
+    return kept > 0
+               ? MT_OK
+               : mt_fail(err, MT_EINVAL,
+                         "--groups: none of the configurations uses '%s' alone", list);
+}
+
 static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
                       struct mt_error *err)
 {
@@ -94,7 +151,7 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
     if (wanted.configurations)
         status = mt_option_blame(status, "--configuration", err);
     if (status == MT_OK && wanted.groups)
-        status = mt_groups_keep(tasks, wanted.groups, &inputs->cluster, err);
+        status = keep_groups(tasks, wanted.groups, &inputs->cluster, err);
     return status;
 }
 
@@ -169,8 +226,8 @@ static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks
     char text[MT_QUANTITY_TEXT];
     int status = mt_submit_or_run(campaign, tasks, result, err);
     if (status == MT_OK)
-        status = mt_campaign_print(result, mt_cluster_simulated(campaign->cluster),
-                                   mt_common.json, err);
+        mt_campaign_print(result, mt_cluster_simulated(campaign->cluster),
+                          mt_common.json);
     if (status == MT_OK && result->too_long > 0)
         status = mt_fail(err, MT_EINVAL,
                          "all runs would take about %s: give --budget 10min to make "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.h - how the runs of a campaign are made.
+ * settings.h - how the runs of a campaign are made, and whether they can be.
  */
 #ifndef MT_CLI_SETTINGS_H
 #define MT_CLI_SETTINGS_H
@@ -10,6 +10,7 @@
 #include "motley/error.h"
 #include "motley/program.h"
 #include "motley/store.h"
+#include "motley/tasks.h"
 
 #include <stdbool.h>
 
@@ -55,5 +56,18 @@ double mt_campaign_timeout(const struct mt_campaign *campaign);
    MT_EINVAL says what does not. mt_campaign_run() checks it, too. */
 MT_MUST_CHECK int mt_campaign_check(const struct mt_campaign *campaign,
                                     struct mt_error *err);
+
+/*
+ * Whether the runs that are left, at least one, can be made: the testbed is up, the job
+ * of Slurm around motley is large enough for all, the launcher and the program are
+ * there, and some run can have its job and its folder; else the reason is that of the
+ * first one.
+ */
+MT_MUST_CHECK int mt_trial(const struct mt_campaign *campaign,
+                           const struct mt_remaining *remaining, struct mt_error *err);
+
+/* Whether what fails with this status is a matter of its run alone: there is no job or
+   folder for it, but there may be for others. */
+bool mt_trial_is_of_run(int status);
 
 #endif

@@ -4,10 +4,11 @@
 #include "cli/common/progress.h"
 #include "cli/jobs/record.h"
 #include "cli/launch/preload.h"
-#include "trial.h"
+#include "cli/launch/queue.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct mt_launch launch_of(const struct mt_slot *slot)
 {
@@ -136,9 +137,51 @@ int mt_slot_end(struct mt_slot *slot, struct mt_run *run, bool keep_folder,
     return status;
 }
 
+/* The scheduler knows the reason a moment later; asking is work for it. */
+static const double first_seconds = 2, next_seconds = 20;
+
+static void give_up(struct mt_process *process, const struct mt_queued *job)
+{
+    struct mt_pending *pending = &process->pending;
+    const bool nodes = strncmp(job->reason, "ReqNodeNotAvail", 15) == 0;
+    pending->hopeless = pending->hopeless || nodes;
+    pending->refused = pending->refused || !nodes;
+    snprintf(pending->said, sizeof pending->said, "Slurm's job %ld waits in vain: %s",
+             job->job, job->reason);
+    mt_process_stop(process);
+}
+
+/* Look what the run waits for, if it does, every few seconds. Returns whether that is
+   to be told: the reason is new. One that would wait until somebody changes something
+   is stopped; its process says why. */
+static bool look(struct mt_waiting *waiting, struct mt_process *process)
+{
+    const double now = mt_clock();
+    struct mt_queued job = {0};
+    if (!process->waits || process->pid == 0 || process->kill_at > 0 ||
+        sscanf(process->pending.said, "srun: job %ld queued", &job.job) != 1)
+        return false;
+    if (waiting->began == 0)
+        waiting->began = now;
+    if (now < waiting->began + first_seconds ||
+        (waiting->asked > 0 && now < waiting->asked + next_seconds))
+        return false;
+    waiting->asked = now;
+    if (mt_queue_look(&job, 1, NULL) != MT_OK || job.state != MT_QUEUE_PENDING)
+        return false;
+    if (mt_queue_in_vain(&job))
+        give_up(process, &job);
+    char reason[sizeof waiting->reason];
+    snprintf(reason, sizeof reason, "job %ld, %.90s", job.job, job.reason);
+    if (strcmp(reason, waiting->reason) == 0)
+        return false;
+    snprintf(waiting->reason, sizeof waiting->reason, "%s", reason);
+    return true;
+}
+
 void mt_slot_look_at_queue(struct mt_slot *slot)
 {
-    if (!mt_waiting_look(&slot->waiting, &slot->process))
+    if (!look(&slot->waiting, &slot->process))
         return;
     char *text =
         mt_configuration_format(&slot->task->configuration, slot->campaign->cluster);

@@ -6,13 +6,18 @@
 #ifndef MT_CLI_SLOT_H
 #define MT_CLI_SLOT_H
 
-#include "cli/lateness/keep.h"
+#include "cli/lateness/report.h"
 #include "cli/launch/job.h"
 #include "cli/launch/stage.h"
 #include "cli/process/process.h"
 #include "motley/tasks.h"
 #include "settings.h"
-#include "waiting.h"
+
+/* What a run waits for in Slurm's queue. Zeroed: it has not waited yet. */
+struct mt_waiting {
+    double began, asked; /* on mt_clock(); 0: not yet */
+    char reason[128];    /* the last that was told */
+};
 
 /* Zeroed but for what is borrowed it is free. */
 struct mt_slot {

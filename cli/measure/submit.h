@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * submit.h - runs that are made by jobs which are handed in to Slurm, and kept when
- * these have ended, whoever waits for that.
+ * these have ended, whoever waits for that; and one run that is asked for, by a job or
+ * not, whether it was made before or not.
  */
 #ifndef MT_CLI_SUBMIT_H
 #define MT_CLI_SUBMIT_H
@@ -10,6 +11,7 @@
 
 #include "cli/common/inputs.h"
 #include "motley/error.h"
+#include "motley/store.h"
 #include "motley/tasks.h"
 
 #include <popt.h>
@@ -39,5 +41,21 @@ MT_MUST_CHECK int mt_submit_or_run(const struct mt_campaign *campaign,
 /* Keep in the store of --db what jobs of this cluster and program have ended since.
    What stands in the way is told on stderr, and nothing else fails by it. */
 void mt_submit_collect(const struct mt_inputs *inputs);
+
+/*
+ * Make the run as a further repetition of its configuration and size, which
+ * `task->repetition` becomes, and hand over what the store keeps of it, also when it
+ * failed. `run` must be empty; it stays so when a signal asked to stop, which is then
+ * `*interrupted`, otherwise 0.
+ */
+MT_MUST_CHECK int mt_single_run(const struct mt_campaign *campaign,
+                                struct mt_task *task, struct mt_run *run,
+                                int *interrupted, struct mt_error *err);
+
+/* What the store keeps of the newest run of the task's configuration and size. `run`
+   must be empty. */
+MT_MUST_CHECK int mt_single_fetch(const struct mt_campaign *campaign,
+                                  const struct mt_task *task, struct mt_run *run,
+                                  struct mt_error *err);
 
 #endif

@@ -3,11 +3,11 @@
 #include "page.h"
 
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/process/config.h"
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 #include "lib/base/draft.h"
 #include "lib/base/text.h"
 
@@ -22,22 +22,12 @@
 static const char generator[] = "<meta name=\"generator\" content=\"motley ";
 enum { BEGINNING = 1024 };
 
-static int no_memory(struct mt_error *err)
+void mt_page_begin(struct mt_page *page, const char *schema, int version)
 {
-    return mt_fail(err, MT_ENOMEM, "no memory for a page");
-}
-
-int mt_page_begin(struct mt_page *page, const char *schema, int version,
-                  struct mt_error *err)
-{
-    *page =
-        (struct mt_page){.schema = schema, .version = version, .data = json_object()};
+    *page = (struct mt_page){
+        .schema = schema, .version = version, .data = mt_need(json_object())};
     page->section = page->data;
-    page->lines = open_memstream(&page->text, &page->length);
-    if (page->data && page->lines)
-        return MT_OK;
-    mt_page_clear(page);
-    return no_memory(err);
+    page->lines = mt_memory_open(&page->text, &page->length);
 }
 
 void mt_page_clear(struct mt_page *page)
@@ -51,22 +41,19 @@ void mt_page_clear(struct mt_page *page)
 
 void mt_page_add(struct mt_page *page, const char *key, json_t *value)
 {
-    page->failed |= json_object_set_new(page->section, key, value) != 0;
+    mt_need_ok(json_object_set_new(page->section, key, value));
 }
 
-/* The object may be NULL, which is that memory was short. */
-static void enter(struct mt_page *page, json_t *object)
+static void append(json_t *list, json_t *value)
 {
-    page->failed |= !object;
-    if (object)
-        page->section = object;
+    mt_need_ok(json_array_append_new(list, value));
 }
 
 void mt_page_section(struct mt_page *page, const char *key)
 {
     page->section = page->data;
     mt_page_add(page, key, json_object());
-    enter(page, json_object_get(page->data, key));
+    page->section = json_object_get(page->data, key);
 }
 
 void mt_page_size(struct mt_page *page, const char *key, double size)
@@ -74,9 +61,9 @@ void mt_page_size(struct mt_page *page, const char *key, double size)
     page->section = page->data;
     if (!json_object_get(page->data, key))
         mt_page_add(page, key, json_array());
-    json_t *list = json_object_get(page->data, key);
     json_t *object = json_pack("{s:o}", "size", mt_json_number(size));
-    enter(page, json_array_append_new(list, object) == 0 ? object : NULL);
+    append(json_object_get(page->data, key), object);
+    page->section = object;
 }
 
 void mt_page_say(struct mt_page *page, const char *key, const char *format, ...)
@@ -88,21 +75,18 @@ void mt_page_say(struct mt_page *page, const char *key, const char *format, ...)
     mt_page_text(page, key);
 }
 
-/* What was printed since the last call; NULL: memory was short. */
+/* What was printed since the last call. */
 static char *take_text(struct mt_page *page)
 {
     fputc(0, page->lines);
-    const bool failed = fflush(page->lines) != 0 || ferror(page->lines);
-    page->failed |= failed;
+    mt_need_ok(fflush(page->lines) != 0 || ferror(page->lines));
     rewind(page->lines);
-    return failed ? NULL : page->text;
+    return page->text;
 }
 
 void mt_page_text(struct mt_page *page, const char *key)
 {
-    const char *text = take_text(page);
-    if (text)
-        mt_page_add(page, key, mt_json_text(text));
+    mt_page_add(page, key, mt_json_text(take_text(page)));
 }
 
 void mt_page_lines(struct mt_page *page, const char *key)
@@ -111,23 +95,13 @@ void mt_page_lines(struct mt_page *page, const char *key)
     char *rest = take_text(page), *line;
     while ((line = strsep(&rest, "\n")))
         if (*line)
-            page->failed |= json_array_append_new(list, mt_json_text(line)) != 0;
+            append(list, mt_json_text(line));
     mt_page_add(page, key, list);
 }
 
 void mt_page_table(struct mt_page *page, const char *key, struct mt_view *view)
 {
     mt_page_add(page, key, mt_view_to_json(view));
-}
-
-/* The list with one more value, which it takes over; NULL: memory was short, now or
-   before. */
-static json_t *appended(json_t *list, json_t *value)
-{
-    if (json_array_append_new(list, value) == 0)
-        return list;
-    json_decref(list);
-    return NULL;
 }
 
 /* A text that may be cut within a character, or be missing. */
@@ -143,7 +117,7 @@ static json_t *points_of(const struct mt_panel *panel, const struct mt_series *s
     json_t *list = json_array();
     for (int i = 0; values && i < series->count; i++)
         if (mt_panel_shows(panel, series->y[i]))
-            list = appended(list, mt_json_number(values[i]));
+            append(list, mt_json_number(values[i]));
     return list;
 }
 
@@ -153,7 +127,7 @@ static json_t *names_of(const struct mt_panel *panel, const struct mt_series *se
     json_t *list = json_array();
     for (int i = 0; series->names && i < series->count; i++)
         if (mt_panel_shows(panel, series->y[i]))
-            list = appended(list, mt_json_text(series->names[i]));
+            append(list, mt_json_text(series->names[i]));
     return list;
 }
 
@@ -176,7 +150,7 @@ static json_t *panel_to_json(const struct mt_panel *panel)
 {
     json_t *all = json_array();
     for (int i = 0; i < panel->count; i++)
-        all = appended(all, series_to_json(panel, &panel->series[i]));
+        append(all, series_to_json(panel, &panel->series[i]));
     return json_pack("{s:o, s:o, s:b, s:o}", "title", text_or_null(panel->title),
                      "y_label", mt_json_text(panel->y_label), "log_y",
                      (int)panel->log_y, "series", all);
@@ -186,7 +160,7 @@ static json_t *plot_to_json(const struct mt_plot *plot)
 {
     json_t *panels = json_array();
     for (int i = 0; i < plot->count; i++)
-        panels = appended(panels, panel_to_json(&plot->panels[i]));
+        append(panels, panel_to_json(&plot->panels[i]));
     return json_pack("{s:o, s:o, s:o, s:b, s:o, s:o}", "title",
                      mt_json_text(plot->title), "subtitle",
                      text_or_null(plot->subtitle), "x_label",
@@ -216,15 +190,14 @@ void mt_page_chart_series(struct mt_page_chart *chart, const char *label,
 {
     const struct mt_series series = {.label = label, .style = style, .color = color};
     chart->series = series_to_json(chart->panel, &series);
-    chart->page->failed |= json_array_append_new(chart->all, chart->series) != 0;
+    append(chart->all, chart->series);
 }
 
 /* Add to one of the lists of the last series. */
 static void add_number(const struct mt_page_chart *chart, const char *list,
                        double number)
 {
-    chart->page->failed |= json_array_append_new(json_object_get(chart->series, list),
-                                                 mt_json_number(number)) != 0;
+    append(json_object_get(chart->series, list), mt_json_number(number));
 }
 
 bool mt_page_chart_point(const struct mt_page_chart *chart, double x, double y)
@@ -263,11 +236,11 @@ void mt_page_tiles(struct mt_page *page, const char *key, const struct mt_tiles 
 {
     json_t *all = json_array(), *groups = json_array();
     for (int i = 0; i < tiles->count; i++)
-        all = appended(all, tile_to_json(&tiles->tiles[i]));
+        append(all, tile_to_json(&tiles->tiles[i]));
     for (int g = 0; g < tiles->ngroups; g++)
-        groups = appended(
-            groups, json_pack("{s:o, s:o}", "name", mt_json_text(tiles->groups[g].name),
-                              "legend", mt_json_text(tiles->groups[g].legend)));
+        append(groups,
+               json_pack("{s:o, s:o}", "name", mt_json_text(tiles->groups[g].name),
+                         "legend", mt_json_text(tiles->groups[g].legend)));
     mt_page_add(page, key,
                 json_pack("{s:o, s:i, s:i, s:o, s:o}", "title",
                           mt_json_text(tiles->title), "columns", tiles->columns, "rows",
@@ -304,28 +277,23 @@ static int check_replaced(const char *path, struct mt_error *err)
 
 /* Write the data so that it can stand in a script element, which no '<' in a text may
    end, nor U+2028 break. */
-static int write_data(FILE *stream, const json_t *data, struct mt_error *err)
+static void write_data(FILE *stream, const json_t *data)
 {
     enum { DIGITS = 12 };
-    char *text = json_dumps(data, JSON_COMPACT | JSON_ENSURE_ASCII |
-                                      JSON_REAL_PRECISION(DIGITS));
-    if (!text)
-        return no_memory(err);
+    char *text = mt_need(json_dumps(data, JSON_COMPACT | JSON_ENSURE_ASCII |
+                                              JSON_REAL_PRECISION(DIGITS)));
     for (const char *c = text; *c; c++)
         if (*c == '<')
             fputs("\\u003c", stream);
         else
             fputc(*c, stream);
     free(text);
-    return MT_OK;
 }
 
 /* A text of unknown origin so that it is shown, never markup. */
-static int write_title(FILE *stream, const char *title, struct mt_error *err)
+static void write_title(FILE *stream, const char *title)
 {
-    char *clean = strdup(title);
-    if (!clean)
-        return no_memory(err);
+    char *clean = mt_strdup(title);
     mt_text_clean_line(clean);
     for (const char *c = clean; *c; c++)
         switch (*c) {
@@ -342,28 +310,26 @@ static int write_title(FILE *stream, const char *title, struct mt_error *err)
             fputc(*c, stream);
         }
     free(clean);
-    return MT_OK;
 }
 
 /* Read a file of the folder `page`, which belongs to motley, as a string. */
 static int read_own(char **text, const char *name, struct mt_error *err)
 {
-    char *folder = mt_shipped_folder("page"), *path = NULL;
+    char *folder = mt_shipped_folder("page");
+    char *path = mt_asprintf("%s%s%s", folder ? folder : "", folder ? "/" : "", name);
     size_t room = 0;
-    const bool named = folder && asprintf(&path, "%s/%s", folder, name) >= 0;
-    FILE *file = named ? fopen(path, "re") : NULL;
+    FILE *file = folder ? fopen(path, "re") : NULL;
     int status = MT_OK;
     if (!file)
         status = mt_fail(err, MT_ENOTFOUND,
                          "motley's own '%s' is not there: motley is to be installed "
                          "again",
-                         named ? path : name);
+                         path);
     else if (getdelim(text, &room, 0, file) < 0) /* all of it */
         status = mt_fail(err, MT_EIO, "cannot read '%s'", path);
     if (file)
         fclose(file);
-    if (named)
-        free(path);
+    free(path);
     free(folder);
     return status;
 }
@@ -391,10 +357,14 @@ static int fill_in(FILE *stream, const struct mt_page *page, const char *title,
                    const char *name, struct mt_error *err)
 {
     char date[MT_QUANTITY_TEXT];
-    if (strcmp(name, "title") == 0)
-        return write_title(stream, title, err);
-    if (strcmp(name, "data") == 0)
-        return write_data(stream, page->data, err);
+    if (strcmp(name, "title") == 0) {
+        write_title(stream, title);
+        return MT_OK;
+    }
+    if (strcmp(name, "data") == 0) {
+        write_data(stream, page->data);
+        return MT_OK;
+    }
     if (strcmp(name, "layout") == 0)
         return copy_layout(stream, page, err);
     if (strcmp(name, "version") == 0)
@@ -425,21 +395,21 @@ static int write_page(const struct mt_page *page, const char *title, FILE *strea
     return status;
 }
 
-static int print_data(struct mt_page *page, struct mt_error *err)
+static void print_data(struct mt_page *page)
 {
     json_t *data = page->data;
     page->data = NULL;
-    return mt_document_print(page->schema, page->version, data, stdout, err);
+    mt_document_print(page->schema, page->version, data, stdout);
 }
 
 int mt_page_finish(struct mt_page *page, const char *title, const char *path,
                    bool force, struct mt_error *err)
 {
     struct mt_draft draft = {0};
-    if (page->failed)
-        return no_memory(err);
-    if (mt_common.json)
-        return print_data(page, err);
+    if (mt_common.json) {
+        print_data(page);
+        return MT_OK;
+    }
     int status = force ? MT_OK : check_replaced(path, err);
     if (status == MT_OK)
         status = mt_draft_open(&draft, path, err);

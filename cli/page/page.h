@@ -14,9 +14,6 @@
  *
  * Which members a section has, their titles and their order on the page are those in
  * the script that is named after the document, such as page/report.js.
- *
- * Functions that add something do not fail: when memory is short they remember it, and
- * mt_page_finish() says so.
  */
 #ifndef MT_CLI_PAGE_H
 #define MT_CLI_PAGE_H
@@ -36,11 +33,9 @@ struct mt_page {
     FILE *lines;     /* owned; see mt_page_lines() */
     char *text;      /* owned; what was printed into it */
     size_t length;
-    bool failed;
 };
 
-MT_MUST_CHECK int mt_page_begin(struct mt_page *page, const char *schema, int version,
-                                struct mt_error *err);
+void mt_page_begin(struct mt_page *page, const char *schema, int version);
 void mt_page_clear(struct mt_page *page);
 
 /* Begin a section: the object `key` of the data. */
@@ -49,8 +44,7 @@ void mt_page_section(struct mt_page *page, const char *key);
    member `size` in the list `key`. */
 void mt_page_size(struct mt_page *page, const char *key, double size);
 
-/* Add a value of any kind to the section, which takes it over; NULL: memory was short.
- */
+/* Add a value of any kind to the section, which takes it over. */
 void mt_page_add(struct mt_page *page, const char *key, json_t *value);
 /* Add a text. */
 MT_PRINTF(3, 4)

@@ -2,13 +2,13 @@
 /* motley evaluate: what models choose beside the measured best, as tables, CSV, JSON
    and a picture. */
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/outlet.h"
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
+#include "cli/process/memory.h"
 #include "fit_options.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"
@@ -145,23 +145,22 @@ static json_t *evaluation_json(const struct mt_evaluation *evaluation)
         summary_json(evaluation, mt_evaluation_upper_half(evaluation)));
 }
 
-static int print_json(const struct evaluations *all, FILE *stream, struct mt_error *err)
+static void print_json(const struct evaluations *all, FILE *stream)
 {
     const struct mt_truth *truth = all->truth;
     json_t *models = json_array();
     for (int i = 0; i < all->count; i++)
         json_array_append_new(models, evaluation_json(&all->evaluations[i]));
-    return mt_document_print(
+    mt_document_print(
         "motley/evaluate", 1,
         json_pack("{s:o, s:o, s:b, s:o}", "cluster", mt_json_text(truth->cluster->name),
                   "program", mt_json_text(truth->program->name), "simulated",
                   (int)mt_cluster_simulated(truth->cluster), "models", models),
-        stream, err);
+        stream);
 }
 
-static int print_evaluation(const struct mt_evaluation *evaluation,
-                            const struct mt_truth *truth, FILE *stream,
-                            struct mt_error *err)
+static void print_evaluation(const struct mt_evaluation *evaluation,
+                             const struct mt_truth *truth, FILE *stream)
 {
     struct mt_view view;
     fprintf(stream, "%s on %s%s, models %s, fitted from %d runs", truth->program->name,
@@ -174,28 +173,23 @@ static int print_evaluation(const struct mt_evaluation *evaluation,
         fprintf(stream, "; %d models refused", evaluation->refused);
     fputc('\n', stream);
     view_verdicts(&view, evaluation);
-    const int status = mt_view_print(&view, stream, err);
+    mt_view_print(&view, stream);
     fputc('\n', stream);
-    return status;
 }
 
-static int print_tables(const struct evaluations *all, FILE *stream,
-                        struct mt_error *err)
+static void print_tables(const struct evaluations *all, FILE *stream)
 {
     struct mt_view view = {.columns = summary_columns, .ncolumns = SUMMARY_COLUMNS};
-    int status = MT_OK;
-    for (int i = 0; i < all->count && status == MT_OK; i++) {
+    for (int i = 0; i < all->count; i++) {
         const struct mt_evaluation *evaluation = &all->evaluations[i];
         const int upper_half = mt_evaluation_upper_half(evaluation);
-        status = print_evaluation(evaluation, all->truth, stream, err);
+        print_evaluation(evaluation, all->truth, stream);
         add_summary(&view, evaluation, 0);
         if (upper_half > 0)
             add_summary(&view, evaluation, upper_half);
     }
-    if (status == MT_OK)
-        status = mt_view_print(&view, stream, err);
+    mt_view_print(&view, stream);
     mt_view_clear(&view);
-    return status;
 }
 
 /* For a file that people read, too: to so many significant digits. */
@@ -218,8 +212,7 @@ static void add_line(struct mt_view *view, const struct mt_evaluation *evaluatio
 }
 
 /* A line for each kind and size. */
-static int print_lines(const struct evaluations *all, FILE *stream,
-                       struct mt_error *err)
+static void print_lines(const struct evaluations *all, FILE *stream)
 {
     const bool simulated = mt_cluster_simulated(all->truth->cluster);
     struct mt_view view = {.columns = verdict_columns, .ncolumns = VERDICT_COLUMNS};
@@ -228,7 +221,7 @@ static int print_lines(const struct evaluations *all, FILE *stream,
         for (int k = 0; k < all->evaluations[i].count; k++)
             add_line(&view, &all->evaluations[i], &all->evaluations[i].verdicts[k],
                      simulated);
-    return mt_view_end_csv(&view, err);
+    mt_view_end_csv(&view);
 }
 
 static int write_csv(const struct evaluations *all, const char *path,
@@ -238,7 +231,7 @@ static int write_csv(const struct evaluations *all, const char *path,
     int status = mt_outlet_open(&outlet, path, err);
     if (status != MT_OK)
         return status;
-    status = print_lines(all, outlet.stream, err);
+    print_lines(all, outlet.stream);
     return mt_outlet_close(&outlet, status, err);
 }
 
@@ -249,13 +242,10 @@ struct curves {
     char predicted_label[64], chosen_label[64];
 };
 
-static int fill_curves(struct curves *curves, const struct mt_evaluation *evaluation,
-                       struct mt_error *err)
+static void fill_curves(struct curves *curves, const struct mt_evaluation *evaluation)
 {
     const int count = evaluation->count;
-    curves->numbers = calloc(5 * (size_t)count, sizeof *curves->numbers);
-    if (!curves->numbers)
-        return mt_fail(err, MT_ENOMEM, "no memory to draw %d sizes", count);
+    curves->numbers = mt_calloc(5 * (size_t)count, sizeof *curves->numbers);
     curves->sizes = curves->numbers;
     curves->predicted = curves->sizes + count;
     curves->chosen = curves->predicted + count;
@@ -274,7 +264,6 @@ static int fill_curves(struct curves *curves, const struct mt_evaluation *evalua
              "best of %s, predicted", kind);
     snprintf(curves->chosen_label, sizeof curves->chosen_label, "best of %s, measured",
              kind);
-    return MT_OK;
 }
 
 static int draw(const struct evaluations *all, const struct curves *curves,
@@ -328,11 +317,9 @@ static int plot_times(const struct evaluations *all, const char *target,
                       struct mt_error *err)
 {
     struct curves curves[MT_NMODEL_KINDS] = {0};
-    int status = MT_OK;
-    for (int i = 0; i < all->count && status == MT_OK; i++)
-        status = fill_curves(&curves[i], &all->evaluations[i], err);
-    if (status == MT_OK)
-        status = draw(all, curves, target, err);
+    for (int i = 0; i < all->count; i++)
+        fill_curves(&curves[i], &all->evaluations[i]);
+    const int status = draw(all, curves, target, err);
     for (int i = 0; i < all->count; i++)
         free(curves[i].numbers);
     return status;
@@ -454,8 +441,11 @@ static int put_out(const struct evaluations *all, struct mt_error *err)
 {
     for (int i = 0; i < all->count; i++)
         warn(&all->evaluations[i], i == 0);
-    int status =
-        mt_common.json ? print_json(all, stdout, err) : print_tables(all, stdout, err);
+    int status = MT_OK;
+    if (mt_common.json)
+        print_json(all, stdout);
+    else
+        print_tables(all, stdout);
     if (status == MT_OK && wanted.csv)
         status = write_csv(all, wanted.csv, err);
     if (status == MT_OK && wanted.plot)

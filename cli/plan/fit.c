@@ -3,7 +3,6 @@
 #include "fit.h"
 
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
@@ -44,8 +43,7 @@ static const struct mt_column columns[COLUMNS] = {
     [CROSS_VALIDATED] = {NULL, "cross-validated", MT_COLUMN_PERCENT},
 };
 
-static int print_errors(const struct mt_models *models, const char *split,
-                        struct mt_error *err)
+static void print_errors(const struct mt_models *models, const char *split)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     for (int i = 0; i < models->count; i++) {
@@ -61,7 +59,7 @@ static int print_errors(const struct mt_models *models, const char *split,
         mt_view_number(&view, RESIDUAL, model->residual);
         mt_view_number(&view, CROSS_VALIDATED, model->cross_validated);
     }
-    return mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
 }
 
 /* Whether a text needs parentheses to be a factor. */
@@ -229,21 +227,17 @@ static void print_left_out(const struct mt_models *models)
     }
 }
 
-int mt_models_print(const struct mt_models *models,
-                    const struct mt_models_origin *origin, struct mt_error *err)
+void mt_models_print(const struct mt_models *models,
+                     const struct mt_models_origin *origin)
 {
     printf("%s models of %s on %s%s\n", mt_model_kind_name(models->kind),
            origin->program, origin->cluster, origin->simulated ? " (simulated)" : "");
     char *options = mt_fit_options_text(&models->options);
-    if (!options)
-        return mt_fail(err, MT_ENOMEM, "no memory to print models");
     if (*options)
         printf("Fitted with%s\n", options);
     free(options);
     if (models->count > 0) {
-        const int status = print_errors(models, origin->split, err);
-        if (status != MT_OK)
-            return status;
+        print_errors(models, origin->split);
         if (models->work)
             printf("\nThe program does not say its work; in its file that could be\n"
                    "  work: %s  # found\n",
@@ -252,7 +246,6 @@ int mt_models_print(const struct mt_models *models,
         print_mixture(&models->mixture);
     }
     print_left_out(models);
-    return MT_OK;
 }
 
 /* A list of {term, coefficient, serial}; NULL: memory is short. `serial` may be NULL.
@@ -362,8 +355,7 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-static int print_models(const struct mt_models *models, const struct mt_inputs *inputs,
-                        struct mt_error *err)
+static void print_models(const struct mt_models *models, const struct mt_inputs *inputs)
 {
     const struct mt_program *program = &inputs->program;
     const struct mt_models_origin origin = {
@@ -372,9 +364,9 @@ static int print_models(const struct mt_models *models, const struct mt_inputs *
         .split = program->split ? mt_expr_text(program->split) : NULL,
         .simulated = mt_cluster_simulated(&inputs->cluster)};
     if (mt_common.json)
-        return mt_document_print("motley/fit", 1, mt_models_to_json(models, &origin),
-                                 stdout, err);
-    return mt_models_print(models, &origin, err);
+        mt_document_print("motley/fit", 1, mt_models_to_json(models, &origin), stdout);
+    else
+        mt_models_print(models, &origin);
 }
 
 static int fit_samples(struct mt_models *models, const struct mt_inputs *inputs,
@@ -411,13 +403,11 @@ static int fit_inputs(const struct mt_inputs *inputs, const struct mt_fit_option
     int status = fit_samples(&models, inputs, fit, &reason);
     if (status != MT_OK && status != MT_ERANK)
         return mt_fail(err, status, "%s", reason.text);
-    int printed = print_models(&models, inputs, err);
-    if (printed == MT_OK && status == MT_OK)
-        printed = keep_models(&models, inputs, err);
+    print_models(&models, inputs);
+    status = status == MT_OK ? keep_models(&models, inputs, err)
+                             : mt_fail(err, status, "%s", reason.text);
     mt_models_clear(&models);
-    if (printed != MT_OK)
-        return printed;
-    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
+    return status;
 }
 
 static int run(const char **arguments, struct mt_error *err)

@@ -19,9 +19,8 @@ struct mt_models_origin {
 };
 
 /* Print models, formulas, and who got no model, on stdout. */
-MT_MUST_CHECK int mt_models_print(const struct mt_models *models,
-                                  const struct mt_models_origin *origin,
-                                  struct mt_error *err);
+void mt_models_print(const struct mt_models *models,
+                     const struct mt_models_origin *origin);
 /* A new object; NULL: out of memory. */
 json_t *mt_models_to_json(const struct mt_models *models,
                           const struct mt_models_origin *origin);

@@ -2,6 +2,7 @@
 #include "fit_options.h"
 
 #include "cli/common/inputs.h"
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/base/options.h"
 
@@ -53,8 +54,8 @@ int mt_fit_options_read(struct mt_fit_options *options, struct mt_error *err)
         status =
             mt_option_blame(mt_terms_parse(&terms, wanted.terms, err), "--terms", err);
     mt_terms_free(terms);
-    if (status == MT_OK && wanted.terms && !(read.terms = strdup(wanted.terms)))
-        status = mt_fail(err, MT_ENOMEM, "no memory for the options");
+    if (status == MT_OK && wanted.terms)
+        read.terms = mt_strdup(wanted.terms);
     if (status == MT_OK)
         *options = read;
     else
@@ -66,9 +67,7 @@ char *mt_fit_options_text(const struct mt_fit_options *options)
 {
     char *text = NULL;
     size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return NULL;
+    FILE *stream = mt_memory_open(&text, &length);
     if (options->terms) {
         fputs(" --terms ", stream);
         mt_print_shell_word(stream, options->terms);
@@ -83,9 +82,6 @@ char *mt_fit_options_text(const struct mt_fit_options *options)
         fprintf(stream, " --glitch-tolerance %d", options->glitch_tolerance);
     if (options->refuse_negative)
         fputs(" --refuse-negative", stream);
-    if (fclose(stream)) {
-        free(text);
-        return NULL;
-    }
+    mt_memory_close(stream);
     return text;
 }

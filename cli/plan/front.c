@@ -2,12 +2,11 @@
 /* The front of time against cost or energy. */
 #include "front.h"
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/outlet.h"
 #include "cli/common/view.h"
-#include "costs.h"
+#include "cli/process/memory.h"
 #include "planning.h"
 #include "prediction.h"
 
@@ -131,25 +130,23 @@ static void print_title(const struct mt_front_report *report)
            mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
 }
 
-int mt_front_print_table(const struct mt_front_report *report, struct mt_error *err)
+void mt_front_print_table(const struct mt_front_report *report)
 {
     struct mt_view view;
     print_title(report);
     mt_front_view(&view, report);
-    const int status = mt_view_print(&view, stdout, err);
-    if (status == MT_OK)
-        mt_front_print_notes(report, stdout);
-    return status;
+    mt_view_print(&view, stdout);
+    mt_front_print_notes(report, stdout);
 }
 
-int mt_front_print_json(const struct mt_front_report *report, struct mt_error *err)
+void mt_front_print_json(const struct mt_front_report *report)
 {
     const struct mt_problem *problem = &report->predictor->problem;
     const struct mt_front *front = report->front;
     struct mt_view view;
     mt_front_view(&view, report);
     json_t *points = mt_view_to_json(&view);
-    return mt_document_print(
+    mt_document_print(
         "motley/plan-front", 1,
         json_pack("{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:o}",
                   "simulated", (int)mt_cluster_simulated(problem->cluster), "cluster",
@@ -161,7 +158,7 @@ int mt_front_print_json(const struct mt_front_report *report, struct mt_error *e
                   mt_json_number(front->configurations), "evaluated",
                   mt_json_number(front->evaluated), "corrections",
                   report->predictor->corrections, "front", points),
-        stdout, err);
+        stdout);
 }
 
 int mt_front_write_csv(const struct mt_front_report *report, const char *path,
@@ -175,7 +172,7 @@ int mt_front_write_csv(const struct mt_front_report *report, const char *path,
     mt_view_begin_csv(&view, outlet.stream);
     for (int i = 0; i < report->front->count; i++)
         add_point(&view, report, i);
-    status = mt_view_end_csv(&view, err);
+    mt_view_end_csv(&view);
     return mt_outlet_close(&outlet, status, err);
 }
 
@@ -192,17 +189,15 @@ struct front_picture {
     char **names;                       /* owned, as is each */
 };
 
-static bool picture_init(struct front_picture *picture, int count)
+static void picture_init(struct front_picture *picture, int count)
 {
     const size_t points = (size_t)count, corners = 2 * points;
     picture->count = count;
-    picture->seconds = calloc(points, sizeof *picture->seconds);
-    picture->values = calloc(points, sizeof *picture->values);
-    picture->step_seconds = calloc(corners, sizeof *picture->step_seconds);
-    picture->step_values = calloc(corners, sizeof *picture->step_values);
-    picture->names = calloc(points, sizeof *picture->names);
-    return picture->seconds && picture->values && picture->step_seconds &&
-           picture->step_values && picture->names;
+    picture->seconds = mt_calloc(points, sizeof *picture->seconds);
+    picture->values = mt_calloc(points, sizeof *picture->values);
+    picture->step_seconds = mt_calloc(corners, sizeof *picture->step_seconds);
+    picture->step_values = mt_calloc(corners, sizeof *picture->step_values);
+    picture->names = mt_calloc(points, sizeof *picture->names);
 }
 
 static void picture_clear(struct front_picture *picture)
@@ -225,16 +220,16 @@ static double shown_value(const struct mt_choice *choice, enum mt_objective agai
 static char *name_point(const struct mt_front_report *report, int i)
 {
     const struct mt_front *front = report->front;
-    char *name = mt_configuration_format(&front->points[i].choice.configuration,
-                                         report->predictor->problem.cluster);
-    if (name && front->count <= MOST_NAMED && strlen(name) <= LONGEST_NAME)
+    char *name = mt_need(mt_configuration_format(&front->points[i].choice.configuration,
+                                                 report->predictor->problem.cluster));
+    if (front->count <= MOST_NAMED && strlen(name) <= LONGEST_NAME)
         return name;
     free(name);
-    return asprintf(&name, "%d", i + 1) < 0 ? NULL : name;
+    return mt_asprintf("%d", i + 1);
 }
 
 /* Until a point's time its predecessor is what is to be had. */
-static bool fill(struct front_picture *picture, const struct mt_front_report *report)
+static void fill(struct front_picture *picture, const struct mt_front_report *report)
 {
     const struct mt_front *front = report->front;
     for (int i = 0; i < front->count; i++) {
@@ -249,10 +244,7 @@ static bool fill(struct front_picture *picture, const struct mt_front_report *re
         picture->step_seconds[corner + 1] = choice->prediction.seconds;
         picture->step_values[corner + 1] = value;
         picture->names[i] = name_point(report, i);
-        if (!picture->names[i])
-            return false;
     }
-    return true;
 }
 
 static const char *value_label(char label[64], const struct mt_front_report *report)
@@ -311,10 +303,9 @@ int mt_front_plot(const struct mt_front_report *report, mt_plot_use *use, void *
                   struct mt_error *err)
 {
     struct front_picture picture = {0};
-    const int status =
-        picture_init(&picture, report->front->count) && fill(&picture, report)
-            ? make_plot(&picture, report, use, to, err)
-            : mt_fail(err, MT_ENOMEM, "no memory for the picture");
+    picture_init(&picture, report->front->count);
+    fill(&picture, report);
+    const int status = make_plot(&picture, report, use, to, err);
     picture_clear(&picture);
     return status;
 }

@@ -22,10 +22,8 @@ struct mt_front_report {
 /* Its points; and what the marks mean, and how sure it is, a line each. */
 void mt_front_view(struct mt_view *view, const struct mt_front_report *report);
 void mt_front_print_notes(const struct mt_front_report *report, FILE *stream);
-MT_MUST_CHECK int mt_front_print_table(const struct mt_front_report *report,
-                                       struct mt_error *err);
-MT_MUST_CHECK int mt_front_print_json(const struct mt_front_report *report,
-                                      struct mt_error *err);
+void mt_front_print_table(const struct mt_front_report *report);
+void mt_front_print_json(const struct mt_front_report *report);
 /* A line for each point, into the file `path`. */
 MT_MUST_CHECK int mt_front_write_csv(const struct mt_front_report *report,
                                      const char *path, struct mt_error *err);

@@ -2,10 +2,10 @@
 /* A decision map. */
 #include "map.h"
 
-#include "cli/common/document.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
+#include "cli/process/memory.h"
 #include "lib/base/array.h"
 #include "planning.h"
 #include "prediction.h"
@@ -150,7 +150,7 @@ void mt_plan_map_print_notes(const struct mt_plan_map *map, FILE *stream)
                 map->configurations);
 }
 
-int mt_plan_map_print_table(const struct mt_plan_map *map, struct mt_error *err)
+void mt_plan_map_print_table(const struct mt_plan_map *map)
 {
     const struct mt_problem *problem = &map->predictor->problem;
     printf("%s on %s, %d sizes, %s by %s models%s\n", problem->program->name,
@@ -161,23 +161,20 @@ int mt_plan_map_print_table(const struct mt_plan_map *map, struct mt_error *err)
     struct mt_view points, changes;
     mt_plan_map_view_sizes(&points, map);
     mt_plan_map_view_changes(&changes, map);
-    int status = mt_view_print(&points, stdout, err);
-    if (status == MT_OK) {
-        mt_plan_map_print_notes(map, stdout);
-        printf("\ndecision map, up to N = %.15g\n", map->points[map->npoints - 1].size);
-        status = mt_view_print(&changes, stdout, err);
-    }
+    mt_view_print(&points, stdout);
+    mt_plan_map_print_notes(map, stdout);
+    printf("\ndecision map, up to N = %.15g\n", map->points[map->npoints - 1].size);
+    mt_view_print(&changes, stdout);
     mt_view_clear(&changes);
-    return status;
 }
 
-int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
+void mt_plan_map_print_json(const struct mt_plan_map *map)
 {
     const struct mt_problem *problem = &map->predictor->problem;
     struct mt_view points, changes;
     mt_plan_map_view_sizes(&points, map);
     mt_plan_map_view_changes(&changes, map);
-    return mt_document_print(
+    mt_document_print(
         "motley/plan-map", 1,
         json_pack("{s:b, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "simulated",
                   (int)mt_cluster_simulated(problem->cluster), "cluster",
@@ -187,7 +184,7 @@ int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
                   mt_json_number(map->configurations), "corrections",
                   map->predictor->corrections, "sizes", mt_view_to_json(&points), "map",
                   mt_view_to_json(&changes)),
-        stdout, err);
+        stdout);
 }
 
 /* Sizes between the first and the last at which the models are evaluated, and the
@@ -238,8 +235,7 @@ static void fill_sizes(struct map_picture *picture, const struct mt_plan_map *ma
     picture->starts[map->nchanges] = count - 1;
 }
 
-static int find_winners(struct map_picture *picture, const struct mt_plan_map *map,
-                        struct mt_error *err)
+static void find_winners(struct map_picture *picture, const struct mt_plan_map *map)
 {
     for (int i = 0; i < map->nchanges; i++) {
         const struct mt_map_point *change = &map->changes[i];
@@ -253,12 +249,9 @@ static int find_winners(struct map_picture *picture, const struct mt_plan_map *m
             continue;
         struct winner *winner = &picture->winners[picture->nwinners++];
         winner->configuration = change->choice.configuration;
-        winner->text = mt_configuration_format(&winner->configuration,
-                                               map->predictor->problem.cluster);
-        if (!winner->text)
-            return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
+        winner->text = mt_need(mt_configuration_format(
+            &winner->configuration, map->predictor->problem.cluster));
     }
-    return MT_OK;
 }
 
 /* The times of a winner at all sizes, NaN where it is not possible. */
@@ -345,21 +338,18 @@ static void make_losses(struct map_picture *picture)
                                                 .y = picture->winners[w].loss};
 }
 
-/* Get room for everything; false: memory is short. */
-static bool picture_init(struct map_picture *picture, const struct mt_plan_map *map)
+/* Get room for everything. */
+static void picture_init(struct map_picture *picture, const struct mt_plan_map *map)
 {
     const size_t changes = (size_t)map->nchanges, points = (size_t)map->npoints;
     const size_t sizes = STEPS + changes;
     picture->room =
-        calloc(sizes * (1 + 4 * changes) + changes + points, sizeof(double));
-    picture->starts = calloc(changes + 1, sizeof *picture->starts);
-    picture->of_change = calloc(changes, sizeof *picture->of_change);
-    picture->winners = calloc(changes, sizeof *picture->winners);
-    picture->times = calloc(2 * changes, sizeof *picture->times);
-    picture->losses = calloc(changes, sizeof *picture->losses);
-    if (!picture->room || !picture->starts || !picture->of_change ||
-        !picture->winners || !picture->times || !picture->losses)
-        return false;
+        mt_calloc(sizes * (1 + 4 * changes) + changes + points, sizeof(double));
+    picture->starts = mt_calloc(changes + 1, sizeof *picture->starts);
+    picture->of_change = mt_calloc(changes, sizeof *picture->of_change);
+    picture->winners = mt_calloc(changes, sizeof *picture->winners);
+    picture->times = mt_calloc(2 * changes, sizeof *picture->times);
+    picture->losses = mt_calloc(changes, sizeof *picture->losses);
     picture->sizes = picture->room;
     picture->marks = picture->sizes + sizes;
     picture->ticks = picture->marks + changes;
@@ -369,7 +359,6 @@ static bool picture_init(struct map_picture *picture, const struct mt_plan_map *
                                               .low = next + sizes,
                                               .high = next + 2 * sizes,
                                               .loss = next + 3 * sizes};
-    return true;
 }
 
 static void picture_clear(struct map_picture *picture)
@@ -426,14 +415,10 @@ int mt_plan_map_plot(const struct mt_plan_map *map, mt_plot_use *use, void *to,
                      struct mt_error *err)
 {
     struct map_picture picture = {0};
-    if (!picture_init(&picture, map)) {
-        picture_clear(&picture);
-        return mt_fail(err, MT_ENOMEM, "no memory for the picture");
-    }
+    picture_init(&picture, map);
     fill_sizes(&picture, map);
-    int status = find_winners(&picture, map, err);
-    if (status == MT_OK)
-        status = make_plot(&picture, map, use, to, err);
+    find_winners(&picture, map);
+    int status = make_plot(&picture, map, use, to, err);
     picture_clear(&picture);
     return status;
 }

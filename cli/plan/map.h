@@ -15,10 +15,8 @@ void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map)
 void mt_plan_map_view_changes(struct mt_view *view, const struct mt_plan_map *map);
 /* What the marks mean, and how sure it is: a line each. */
 void mt_plan_map_print_notes(const struct mt_plan_map *map, FILE *stream);
-MT_MUST_CHECK int mt_plan_map_print_table(const struct mt_plan_map *map,
-                                          struct mt_error *err);
-MT_MUST_CHECK int mt_plan_map_print_json(const struct mt_plan_map *map,
-                                         struct mt_error *err);
+void mt_plan_map_print_table(const struct mt_plan_map *map);
+void mt_plan_map_print_json(const struct mt_plan_map *map);
 /* Make a picture, and hand it to `use` with `to`: predicted times over N, a line for
    each configuration that is the best somewhere, with its band where it is; and by how
    much each of them is slower than the best. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
+#include "cli/process/memory.h"
 
 #include "cli/launch/environment.h"
 #include "cli/launch/job.h"
@@ -73,9 +74,7 @@ static int make_launch(struct mt_plan_report *report, char **line, struct mt_err
                        struct mt_error *err)
 {
     struct mt_job job = {0};
-    char *path = wanted.hostfile ? strdup(wanted.hostfile) : NULL;
-    if (wanted.hostfile && !path)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    char *path = mt_strdup(wanted.hostfile);
     const struct mt_launch launch = {
         .cluster = report->predictor->problem.cluster,
         .program = report->predictor->problem.program,
@@ -91,7 +90,7 @@ static int make_launch(struct mt_plan_report *report, char **line, struct mt_err
         return wanted.hostfile ? mt_fail(err, status, "%s", why->text) : MT_OK;
     *line = mt_job_format(&job);
     mt_job_clear(&job);
-    return *line ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a command");
+    return MT_OK;
 }
 
 /* A time limit that nine of ten runs, and half of the others, keep. */
@@ -119,18 +118,18 @@ static int write_script(const struct mt_plan_report *report, struct mt_error *er
     return status;
 }
 
-static int print(const struct mt_plan_report *report,
-                 const struct mt_verification *verification,
-                 const struct mt_inputs *inputs, struct mt_error *err)
+static void print(const struct mt_plan_report *report,
+                  const struct mt_verification *verification,
+                  const struct mt_inputs *inputs)
 {
-    if (mt_common.json)
-        return mt_plan_print_json(
-            report, mt_verification_json(verification, &inputs->cluster), err);
-    const int status = mt_plan_print_table(report, err);
-    return status == MT_OK && verification
-               ? mt_verification_print(verification, inputs, &report->plan->choices[0],
-                                       err)
-               : status;
+    if (mt_common.json) {
+        mt_plan_print_json(report,
+                           mt_verification_json(verification, &inputs->cluster));
+        return;
+    }
+    mt_plan_print_table(report);
+    if (verification)
+        mt_verification_print(verification, inputs, &report->plan->choices[0]);
 }
 
 /* Plan and print; `verification` unless it is NULL belongs to it. */
@@ -160,7 +159,7 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
         mt_verification_judge(verification, &predictor, question->size);
     report.launch = line;
     if (status == MT_OK)
-        status = print(&report, verification, inputs, err);
+        print(&report, verification, inputs);
     if (status == MT_OK && !verification && kind == MT_MODEL_AUTO &&
         question->objective == MT_FASTEST)
         status = mt_verification_suggest(&predictor, &found, question->size, err);
@@ -246,8 +245,11 @@ static int draw(const struct mt_plot *plot, void *target, struct mt_error *err)
 
 static int print_front(const struct mt_front_report *report, struct mt_error *err)
 {
-    int status = mt_common.json ? mt_front_print_json(report, err)
-                                : mt_front_print_table(report, err);
+    int status = MT_OK;
+    if (mt_common.json)
+        mt_front_print_json(report);
+    else
+        mt_front_print_table(report);
     if (status == MT_OK && wanted.csv)
         status = mt_front_write_csv(report, wanted.csv, err);
     if (status == MT_OK && wanted.plot)
@@ -307,9 +309,12 @@ static int find_and_print_map(const struct mt_predictor *predictor,
 {
     struct mt_plan_map map = {0};
     int status = mt_plan_map_find(&map, predictor, question, sizes, nsizes, err);
-    if (status == MT_OK)
-        status = mt_common.json ? mt_plan_map_print_json(&map, err)
-                                : mt_plan_map_print_table(&map, err);
+    if (status == MT_OK) {
+        if (mt_common.json)
+            mt_plan_map_print_json(&map);
+        else
+            mt_plan_map_print_table(&map);
+    }
     if (status == MT_OK && wanted.plot)
         status = mt_plan_map_plot(&map, draw, wanted.plot, err);
     mt_plan_map_clear(&map);

@@ -2,11 +2,11 @@
 /* motley predict: times of several configurations and sizes, next to what was measured
    there, as a table, as JSON and as a picture. */
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
+#include "cli/process/memory.h"
 #include "lib/base/array.h"
 #include "lib/base/options.h"
 #include "motley/error.h"
@@ -48,20 +48,13 @@ static void clear_predictions(struct predictions *predictions)
     *predictions = (struct predictions){0};
 }
 
-static int no_memory(struct mt_error *err)
-{
-    return mt_fail(err, MT_ENOMEM, "no memory for the predictions");
-}
-
 static int predict(struct predicted *predicted, const struct mt_predictor *predictor,
                    const struct mt_task *task, struct mt_error *err)
 {
     const struct mt_measured *measured =
         mt_measured_at(&predictor->measured, &task->configuration, task->size);
-    predicted->configuration =
-        mt_configuration_format(&task->configuration, predictor->problem.cluster);
-    if (!predicted->configuration)
-        return no_memory(err);
+    predicted->configuration = mt_need(
+        mt_configuration_format(&task->configuration, predictor->problem.cluster));
     predicted->group = mt_configuration_only_group(&task->configuration);
     predicted->size = task->size;
     predicted->measured = measured ? measured->seconds : NAN;
@@ -86,8 +79,6 @@ static int fill_in(struct predictions *predictions,
         struct predicted *predicted = &predictions->all[predictions->count++];
         struct mt_error why;
         const int status = predict(predicted, predictor, &tasks->tasks[i], &why);
-        if (status == MT_ENOMEM)
-            return no_memory(err);
         if (status != MT_OK && first.status == MT_OK)
             first = why;
         some_known = some_known || predicted->known;
@@ -100,9 +91,8 @@ static int make_predictions(struct predictions *predictions,
                             const struct mt_tasks *tasks, struct mt_error *err)
 {
     struct predictions made = {.predictor = predictor};
-    made.all = calloc((size_t)tasks->count + 1, sizeof *made.all);
-    const int status =
-        made.all ? fill_in(&made, predictor, tasks, err) : no_memory(err);
+    made.all = mt_calloc((size_t)tasks->count + 1, sizeof *made.all);
+    const int status = fill_in(&made, predictor, tasks, err);
     if (status == MT_OK)
         *predictions = made;
     else
@@ -148,7 +138,7 @@ static void fill_view(struct mt_view *view, const struct predictions *prediction
     }
 }
 
-static int print_table(const struct predictions *predictions, struct mt_error *err)
+static void print_table(const struct predictions *predictions)
 {
     const struct mt_predictor *predictor = predictions->predictor;
     const struct mt_problem *problem = &predictor->problem;
@@ -160,29 +150,27 @@ static int print_table(const struct predictions *predictions, struct mt_error *e
         printf(", corrected by %d runs", predictor->corrections);
     puts(mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     fill_view(&view, predictions);
-    const int status = mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
     for (int i = 0; i < predictions->count; i++)
         mt_prediction_marks_take(&marks, &predictions->all[i].fitted);
-    if (status == MT_OK)
-        mt_prediction_marks_print(&marks, stdout);
-    return status;
+    mt_prediction_marks_print(&marks, stdout);
 }
 
-static int print_json(const struct predictions *predictions, struct mt_error *err)
+static void print_json(const struct predictions *predictions)
 {
     const struct mt_predictor *predictor = predictions->predictor;
     const struct mt_problem *problem = &predictor->problem;
     struct mt_view view;
     fill_view(&view, predictions);
     json_t *list = mt_view_to_json(&view);
-    return mt_document_print(
+    mt_document_print(
         "motley/predict", 1,
         json_pack("{s:s, s:s, s:b, s:s, s:i, s:o}", "cluster", problem->cluster->name,
                   "program", problem->program->name, "simulated",
                   (int)mt_cluster_simulated(problem->cluster), "model",
                   mt_model_kind_name(predictor->models.kind), "corrections",
                   predictor->corrections, "predictions", list),
-        stdout, err);
+        stdout);
 }
 
 /* A configuration's predictions, which are neighbours. */
@@ -204,21 +192,18 @@ struct prediction_picture {
     int nticks, nseries, npanels;
 };
 
-static bool picture_init(struct prediction_picture *picture, size_t count)
+static void picture_init(struct prediction_picture *picture, size_t count)
 {
     *picture = (struct prediction_picture){
-        .room = calloc(6 * count, sizeof(double)),
-        .lines = calloc(count, sizeof *picture->lines),
-        .series = calloc(2 * count, sizeof *picture->series)};
-    if (!picture->room || !picture->lines || !picture->series)
-        return false;
+        .room = mt_calloc(6 * count, sizeof(double)),
+        .lines = mt_calloc(count, sizeof *picture->lines),
+        .series = mt_calloc(2 * count, sizeof *picture->series)};
     picture->size = picture->room;
     picture->seconds = picture->room + count;
     picture->low = picture->room + 2 * count;
     picture->high = picture->room + 3 * count;
     picture->measured = picture->room + 4 * count;
     picture->ticks = picture->room + 5 * count;
-    return true;
 }
 
 static void picture_clear(struct prediction_picture *picture)
@@ -376,17 +361,13 @@ static int plot_times(const struct predictions *predictions, const char *target,
 {
     const int ngroups = predictions->predictor->problem.cluster->ngroups;
     struct prediction_picture picture;
-    int status = MT_OK;
-    if (picture_init(&picture, (size_t)predictions->count)) {
-        fill_numbers(&picture, predictions);
-        choose_ticks(&picture, predictions->count);
-        for (int g = 0; g < ngroups; g++)
-            add_panel(&picture, predictions, g);
-        add_panel(&picture, predictions, -1);
-        status = draw(&picture, predictions, target, err);
-    } else {
-        status = mt_fail(err, MT_ENOMEM, "no memory for the picture");
-    }
+    picture_init(&picture, (size_t)predictions->count);
+    fill_numbers(&picture, predictions);
+    choose_ticks(&picture, predictions->count);
+    for (int g = 0; g < ngroups; g++)
+        add_panel(&picture, predictions, g);
+    add_panel(&picture, predictions, -1);
+    const int status = draw(&picture, predictions, target, err);
     picture_clear(&picture);
     return status;
 }
@@ -443,8 +424,11 @@ static int list_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
 
 static int show(const struct predictions *predictions, struct mt_error *err)
 {
-    int status =
-        mt_common.json ? print_json(predictions, err) : print_table(predictions, err);
+    int status = MT_OK;
+    if (mt_common.json)
+        print_json(predictions);
+    else
+        print_table(predictions);
     if (status == MT_OK && wanted.plot)
         status = plot_times(predictions, wanted.plot, err);
     return status;

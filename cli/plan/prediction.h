@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * prediction.h - a predicted time in a view: the columns that plan, its map and predict
- * have in common.
+ * prediction.h - a predicted time, and what a choice costs, in a view: the columns that
+ * plan, its map, its front and predict have in common.
  */
 #ifndef MT_CLI_PREDICTION_H
 #define MT_CLI_PREDICTION_H
@@ -9,6 +9,7 @@
 #include "cli/common/view.h"
 
 #include "motley/model.h"
+#include "motley/plan.h"
 
 enum {
     MT_PREDICTION_SECONDS,
@@ -49,5 +50,23 @@ struct mt_prediction_marks {
 void mt_prediction_marks_take(struct mt_prediction_marks *marks,
                               const struct mt_prediction *prediction);
 void mt_prediction_marks_print(const struct mt_prediction_marks *marks, FILE *stream);
+
+/* What a choice costs, in money and energy: columns as well. */
+enum { MT_COSTS_PRICE, MT_COSTS_ENERGY, MT_COSTS_COLUMNS };
+
+#define MT_COSTS_AT(first, column) MT_DESIGNATED((first) + MT_COSTS_##column)
+/* These columns, from `first` on. */
+/* clang-format off */
+#define MT_COSTS_COLUMNS_AT(first) \
+    MT_COSTS_AT(first, PRICE) = {"cost", "cost", MT_COLUMN_NUMBER}, \
+    MT_COSTS_AT(first, ENERGY) = {"joules", "energy", MT_COLUMN_NUMBER}
+/* clang-format on */
+
+/* Set them in the view's last row; what the cluster's file says nothing of is not
+   known. */
+void mt_costs_view(struct mt_view *view, int first, const struct mt_choice *choice,
+                   const struct mt_cluster *cluster);
+/* Hide the columns of which the cluster's file says nothing. */
+void mt_costs_hide(struct mt_view *view, int first, const struct mt_cluster *cluster);
 
 #endif

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
-#include "cli/lateness/slow.h"
-#include "costs.h"
+#include "cli/lateness/report.h"
 #include "motley/gain.h"
 #include "motley/plan.h"
 #include "planning.h"
@@ -361,7 +359,7 @@ void mt_plan_print_gains(const struct mt_plan_report *report, FILE *stream)
     print_gain(stream, report, &rivals.last, "what ran last", is_first);
 }
 
-int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *err)
+void mt_plan_print_choices(const struct mt_plan_report *report)
 {
     const struct mt_problem *problem = &report->predictor->problem;
     struct mt_view view;
@@ -373,30 +371,24 @@ int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *
            mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     mt_plan_print_gains(report, stdout);
     puts("");
-    const int status = mt_view_print(&view, stdout, err);
-    if (status != MT_OK)
-        return status;
+    mt_view_print(&view, stdout);
     mt_plan_print_notes(report, stdout);
-    return MT_OK;
 }
 
-int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *err)
+void mt_plan_print_table(const struct mt_plan_report *report)
 {
-    const int status = mt_plan_print_choices(report, err);
-    if (status == MT_OK)
-        print_launch(report);
-    return status;
+    mt_plan_print_choices(report);
+    print_launch(report);
 }
 
-int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification,
-                       struct mt_error *err)
+void mt_plan_print_json(const struct mt_plan_report *report, json_t *verification)
 {
     const struct mt_problem *problem = &report->predictor->problem;
     const struct mt_plan *plan = report->plan;
     struct mt_view view;
     mt_plan_view(&view, report, false);
     json_t *choices = mt_view_to_json(&view);
-    return mt_document_print(
+    mt_document_print(
         "motley/plan", 1,
         json_pack(
             "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:i, s:o, "
@@ -413,5 +405,5 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
             mt_predictor_corrections_at(report->predictor, report->question->size),
             "verification", verification, "launch", report->launch, "hostfile",
             report->hostfile, "sbatch", report->script, "choices", choices),
-        stdout, err);
+        stdout);
 }

@@ -38,12 +38,9 @@ void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream);
 
 /* Print the choices, and what is known about there being better ones; with the launch
    command it is mt_plan_print_table(). */
-MT_MUST_CHECK int mt_plan_print_choices(const struct mt_plan_report *report,
-                                        struct mt_error *err);
-MT_MUST_CHECK int mt_plan_print_table(const struct mt_plan_report *report,
-                                      struct mt_error *err);
+void mt_plan_print_choices(const struct mt_plan_report *report);
+void mt_plan_print_table(const struct mt_plan_report *report);
 /* With what there is to say of a verification, which is taken over. */
-MT_MUST_CHECK int mt_plan_print_json(const struct mt_plan_report *report,
-                                     json_t *verification, struct mt_error *err);
+void mt_plan_print_json(const struct mt_plan_report *report, json_t *verification);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
+#include "cli/process/memory.h"
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/launch/preload.h"
 #include "cli/measure/campaign.h"
 #include "cli/measure/down.h"
-#include "cli/measure/single.h"
 #include "cli/measure/submit.h"
 #include "lib/base/options.h"
 #include "planning.h"
@@ -109,14 +108,11 @@ static int take_plan(struct planned_run *planned, const struct mt_question *ques
 
 /* What the store and messages call a run with weights: its time says nothing about the
    evenly divided runs that models are fitted to. */
-static int rename_program(struct mt_program *program, struct mt_error *err)
+static void rename_program(struct mt_program *program)
 {
-    char *name;
-    if (asprintf(&name, "%s with weights", program->name) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a name");
+    char *name = mt_asprintf("%s with weights", program->name);
     free(program->name);
     program->name = name;
-    return MT_OK;
 }
 
 static int take_weights(struct planned_run *planned, const struct mt_question *question,
@@ -131,7 +127,7 @@ static int take_weights(struct planned_run *planned, const struct mt_question *q
     int status = mt_weighing_make(&planned->weighing, planned->inputs, question->size,
                                   wanted.configuration, err);
     if (status == MT_OK)
-        status = rename_program(program, err);
+        rename_program(program);
     if (status != MT_OK)
         return status;
     mt_submit_collect(planned->inputs);
@@ -177,8 +173,7 @@ static void print_text(const struct planned_run *planned, const struct mt_run *r
         puts("predicted      -");
 }
 
-static int print_json(const struct planned_run *planned, const struct mt_run *run,
-                      struct mt_error *err)
+static void print_json(const struct planned_run *planned, const struct mt_run *run)
 {
     const struct mt_prediction *p = &planned->prediction;
     json_t *predicted =
@@ -188,7 +183,7 @@ static int print_json(const struct planned_run *planned, const struct mt_run *ru
                         "high", mt_json_number(p->high), "extrapolated",
                         (int)p->extrapolated, "unseen", (int)p->unseen)
             : json_null();
-    return mt_document_print(
+    mt_document_print(
         "motley/run", 1,
         json_pack("{s:b, s:s, s:s, s:s, s:o, s:i, s:o, s:I, s:o, s:o}", "simulated",
                   (int)run->simulated, "cluster", run->cluster, "program", run->program,
@@ -200,7 +195,7 @@ static int print_json(const struct planned_run *planned, const struct mt_run *ru
                       : json_null(),
                   "run", (json_int_t)run->id, "seconds", mt_json_number(run->seconds),
                   "predicted", predicted),
-        stdout, err);
+        stdout);
 }
 
 /* Why a run failed has been listed already. */
@@ -216,8 +211,9 @@ static int report(const struct planned_run *planned, const struct mt_run *run,
     if (run->outcome != MT_RUN_OK)
         return mt_fail(err, MT_EIO, "the run on '%s' failed", planned->text);
     if (mt_common.json)
-        return print_json(planned, run, err);
-    print_text(planned, run);
+        print_json(planned, run);
+    else
+        print_text(planned, run);
     return MT_OK;
 }
 
@@ -290,10 +286,9 @@ static int choose_and_run(struct planned_run *planned,
         status = take_plan(planned, question, kind, err);
     if (status != MT_OK)
         return status;
-    planned->text = mt_configuration_format(&planned->task.configuration,
-                                            &planned->inputs->cluster);
-    return planned->text ? carry_out(planned, exit_status, err)
-                         : mt_fail(err, MT_ENOMEM, "no memory for a text");
+    planned->text = mt_need(mt_configuration_format(&planned->task.configuration,
+                                                    &planned->inputs->cluster));
+    return carry_out(planned, exit_status, err);
 }
 
 /* What restricts a plan would be ignored where nothing is planned. */

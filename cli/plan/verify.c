@@ -7,7 +7,8 @@
 #include "cli/jobs/record.h"
 #include "cli/measure/campaign.h"
 #include "cli/measure/consent.h"
-#include "cli/measure/single.h"
+#include "cli/measure/submit.h"
+#include "cli/process/memory.h"
 #include "lib/base/options.h"
 #include "planning.h"
 #include "report.h"
@@ -100,7 +101,7 @@ static int show_plan(struct session *s, struct mt_verification *verification,
     if (status == MT_OK)
         verification->first = plan.choices[0].configuration;
     if (status == MT_OK && !mt_common.json)
-        status = mt_plan_print_choices(&report, err);
+        mt_plan_print_choices(&report);
     mt_plan_clear(&plan);
     return status;
 }
@@ -209,9 +210,7 @@ static int carry_out(struct session *s, struct mt_verification *verification,
         .streak = &s->streak,
         .patience = s->patience,
     };
-    verification->runs = calloc((size_t)s->limit.runs, sizeof *verification->runs);
-    if (!verification->runs)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", s->limit.runs);
+    verification->runs = mt_calloc((size_t)s->limit.runs, sizeof *verification->runs);
     int status = mt_campaign_check(&s->campaign, err);
     if (status != MT_OK)
         return status;
@@ -301,21 +300,17 @@ static void print_result(const struct mt_verification *verification,
                first, 100 * longer);
 }
 
-int mt_verification_print(const struct mt_verification *verification,
-                          const struct mt_inputs *inputs, const struct mt_choice *best,
-                          struct mt_error *err)
+void mt_verification_print(const struct mt_verification *verification,
+                           const struct mt_inputs *inputs, const struct mt_choice *best)
 {
-    int status = MT_OK;
-    char *now = mt_configuration_format(&best->configuration, &inputs->cluster);
-    char *first = mt_configuration_format(&verification->first, &inputs->cluster);
-    if (now && first) {
-        print_result(verification, best, now, first);
-        print_end(verification);
-    } else
-        status = mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
+    char *now =
+        mt_need(mt_configuration_format(&best->configuration, &inputs->cluster));
+    char *first =
+        mt_need(mt_configuration_format(&verification->first, &inputs->cluster));
+    print_result(verification, best, now, first);
+    print_end(verification);
     free(now);
     free(first);
-    return status;
 }
 
 enum { CONFIGURATION, PREDICTED, MEASURED, COLUMNS };

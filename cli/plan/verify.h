@@ -69,10 +69,9 @@ void mt_verification_clear(struct mt_verification *verification);
 void mt_verification_judge(struct mt_verification *verification,
                            const struct mt_predictor *predictor, double size);
 /* Print what became of it, `best` being the best choice now. */
-MT_MUST_CHECK int mt_verification_print(const struct mt_verification *verification,
-                                        const struct mt_inputs *inputs,
-                                        const struct mt_choice *best,
-                                        struct mt_error *err);
+void mt_verification_print(const struct mt_verification *verification,
+                           const struct mt_inputs *inputs,
+                           const struct mt_choice *best);
 /* Say on stderr that runs are worth while, where a plan that nobody verified leaves
    much open. */
 MT_MUST_CHECK int mt_verification_suggest(const struct mt_predictor *predictor,

@@ -4,13 +4,13 @@
 #include "weights.h"
 
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/measure/down.h"
 #include "cli/measure/submit.h"
+#include "cli/process/memory.h"
 #include "lib/base/draft.h"
 #include "lib/base/options.h"
 #include "motley/error.h"
@@ -278,8 +278,8 @@ static void print_notes(const struct report *report)
                weights->configurations);
 }
 
-static int print_text(const struct report *report, const char *configuration,
-                      const char *even, struct mt_error *err)
+static void print_text(const struct report *report, const char *configuration,
+                       const char *even)
 {
     const struct mt_inputs *inputs = report->inputs;
     struct mt_view view = view_groups(report);
@@ -288,16 +288,14 @@ static int print_text(const struct report *report, const char *configuration,
            mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "");
     print_times(report, configuration, even);
     putchar('\n');
-    const int status = mt_view_print(&view, stdout, err);
-    if (status == MT_OK)
-        print_notes(report);
-    if (status == MT_OK && wanted.output)
+    mt_view_print(&view, stdout);
+    print_notes(report);
+    if (wanted.output)
         printf("written: %s\n", wanted.output);
-    return status;
 }
 
-static int print_json(const struct report *report, const char *configuration,
-                      const char *even, struct mt_error *err)
+static void print_json(const struct report *report, const char *configuration,
+                       const char *even)
 {
     const struct mt_inputs *inputs = report->inputs;
     const struct mt_weights *weights = &report->weighing->weights;
@@ -307,7 +305,7 @@ static int print_json(const struct report *report, const char *configuration,
     json_t *best = even ? json_pack("{s:s, s:o}", "configuration", even, "seconds",
                                     mt_json_number(weights->even.prediction.seconds))
                         : json_null();
-    return mt_document_print(
+    mt_document_print(
         "motley/weights", 1,
         json_pack(
             "{s:b, s:s, s:s, s:o, s:s, s:i, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, "
@@ -324,26 +322,24 @@ static int print_json(const struct report *report, const char *configuration,
             mt_view_to_json(&view), "weights",
             mt_json_numbers(report->weighing->list, report->weighing->ranks), "output",
             wanted.output),
-        stdout, err);
+        stdout);
 }
 
-static int show(const struct report *report, struct mt_error *err)
+static void show(const struct report *report)
 {
     const struct mt_cluster *cluster = &report->inputs->cluster;
     const struct mt_weights *weights = &report->weighing->weights;
     char *even = NULL;
-    char *configuration = mt_configuration_format(&weights->configuration, cluster);
+    char *configuration =
+        mt_need(mt_configuration_format(&weights->configuration, cluster));
     if (weights->even.nodes > 0)
-        even = mt_configuration_format(&weights->even.configuration, cluster);
-    int status = configuration && (even || weights->even.nodes == 0)
-                     ? MT_OK
-                     : mt_fail(err, MT_ENOMEM, "no memory for a configuration");
-    if (status == MT_OK)
-        status = mt_common.json ? print_json(report, configuration, even, err)
-                                : print_text(report, configuration, even, err);
+        even = mt_need(mt_configuration_format(&weights->even.configuration, cluster));
+    if (mt_common.json)
+        print_json(report, configuration, even);
+    else
+        print_text(report, configuration, even);
     free(configuration);
     free(even);
-    return status;
 }
 
 static int find_and_show(const struct mt_inputs *inputs, double size,
@@ -356,7 +352,7 @@ static int find_and_show(const struct mt_inputs *inputs, double size,
         status =
             write_weights(weighing.list, weighing.ranks, format, wanted.output, err);
     if (status == MT_OK)
-        status = show(&report, err);
+        show(&report);
     mt_weighing_clear(&weighing);
     return status;
 }

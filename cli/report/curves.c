@@ -3,6 +3,7 @@
 
 #include "cli/common/view.h"
 #include "cli/plan/prediction.h"
+#include "cli/process/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,23 +25,14 @@ struct curves {
     const struct mt_predictor *predictor;
     double size;
     struct point *points; /* owned; those of a curve follow each other */
-    int count, allocated;
+    int count;
     int first[MT_MAX_GROUPS + 3]; /* of each curve, and one past the last */
 };
 
-static int add(struct curves *curves, const struct point *point, struct mt_error *err)
+static void add(struct curves *curves, const struct point *point)
 {
-    if (curves->count == curves->allocated) {
-        const int allocated = 2 * curves->allocated + 64;
-        struct point *points =
-            reallocarray(curves->points, (size_t)allocated, sizeof *points);
-        if (!points)
-            return mt_fail(err, MT_ENOMEM, "no memory for a page");
-        curves->points = points;
-        curves->allocated = allocated;
-    }
+    mt_array_extend(&curves->points, curves->count, sizeof *curves->points);
     curves->points[curves->count++] = *point;
-    return MT_OK;
 }
 
 /* The fastest layout of so many nodes of a group; false: none is possible. */
@@ -65,25 +57,21 @@ static bool find_best(struct point *best, const struct curves *curves, int g, in
     return found;
 }
 
-static int add_group(struct curves *curves, int g, struct mt_error *err)
+static void add_group(struct curves *curves, int g)
 {
     const int most = curves->predictor->problem.cluster->groups[g].nodes;
-    int status = MT_OK;
-    for (int nodes = 1; nodes <= most && status == MT_OK;) {
+    for (int nodes = 1; nodes <= most;) {
         struct point best;
         if (find_best(&best, curves, g, nodes))
-            status = add(curves, &best, err);
+            add(curves, &best);
         const int next = nodes < EACH_UP_TO ? nodes + 1 : (int)(nodes * step);
         nodes = nodes < most && next > most ? most : next;
     }
-    return status;
 }
 
-static int add_mixed(struct curves *curves, const struct mt_plan *plan,
-                     struct mt_error *err)
+static void add_mixed(struct curves *curves, const struct mt_plan *plan)
 {
-    int status = MT_OK;
-    for (int i = 0; i < plan->count && status == MT_OK; i++) {
+    for (int i = 0; i < plan->count; i++) {
         const struct mt_choice *choice = &plan->choices[i];
         const struct point point = {
             .configuration = choice->configuration,
@@ -93,9 +81,8 @@ static int add_mixed(struct curves *curves, const struct mt_plan *plan,
             .prediction = choice->prediction,
         };
         if (mt_configuration_only_group(&choice->configuration) < 0)
-            status = add(curves, &point, err);
+            add(curves, &point);
     }
-    return status;
 }
 
 static int by_nodes(const void *a, const void *b)
@@ -106,11 +93,10 @@ static int by_nodes(const void *a, const void *b)
     return (p->ranks > q->ranks) - (p->ranks < q->ranks);
 }
 
-static int add_measured(struct curves *curves, struct mt_error *err)
+static void add_measured(struct curves *curves)
 {
     const struct mt_measured_list *measured = &curves->predictor->measured;
-    int status = MT_OK;
-    for (int i = 0; i < measured->count && status == MT_OK; i++) {
+    for (int i = 0; i < measured->count; i++) {
         const struct mt_measured *run = &measured->all[i];
         const struct point point = {
             .configuration = run->configuration,
@@ -120,32 +106,27 @@ static int add_measured(struct curves *curves, struct mt_error *err)
             .prediction = {.seconds = run->seconds, .low = NAN, .high = NAN},
         };
         if (run->size == curves->size)
-            status = add(curves, &point, err);
+            add(curves, &point);
     }
-    return status;
 }
 
-static int fill(struct curves *curves, const struct mt_plan *plan, struct mt_error *err)
+static void fill(struct curves *curves, const struct mt_plan *plan)
 {
     const int ngroups = curves->predictor->problem.cluster->ngroups;
-    int status = MT_OK;
-    for (int g = 0; g < ngroups && status == MT_OK; g++) {
+    for (int g = 0; g < ngroups; g++) {
         curves->first[g] = curves->count;
-        status = add_group(curves, g, err);
+        add_group(curves, g);
     }
     curves->first[ngroups] = curves->count;
-    if (status == MT_OK)
-        status = add_mixed(curves, plan, err);
+    add_mixed(curves, plan);
     curves->first[ngroups + 1] = curves->count;
-    if (status == MT_OK)
-        status = add_measured(curves, err);
+    add_measured(curves);
     curves->first[ngroups + 2] = curves->count;
-    if (status == MT_OK && curves->count > 0)
+    if (curves->count > 0)
         for (int i = ngroups; i < ngroups + 2; i++)
             qsort(curves->points + curves->first[i],
                   (size_t)(curves->first[i + 1] - curves->first[i]),
                   sizeof *curves->points, by_nodes);
-    return status;
 }
 
 static const char *label_of(const struct curves *curves, int curve)
@@ -220,15 +201,14 @@ static void show_table(struct mt_page *page, const struct curves *curves)
     mt_page_table(page, "points", &view);
 }
 
-int mt_report_curves(struct mt_page *page, const struct mt_predictor *predictor,
-                     const struct mt_plan *plan, double size, struct mt_error *err)
+void mt_report_curves(struct mt_page *page, const struct mt_predictor *predictor,
+                      const struct mt_plan *plan, double size)
 {
     struct curves curves = {.predictor = predictor, .size = size};
-    int status = fill(&curves, plan, err);
-    if (status == MT_OK && curves.count > 0) {
+    fill(&curves, plan);
+    if (curves.count > 0) {
         show_plot(page, &curves);
         show_table(page, &curves);
     }
     free(curves.points);
-    return status;
 }

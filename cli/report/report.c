@@ -10,6 +10,7 @@
 #include "cli/measure/submit.h"
 #include "cli/plan/map.h"
 #include "cli/plan/planning.h"
+#include "cli/process/memory.h"
 #include "motley/decision_map.h"
 
 #include <math.h>
@@ -191,14 +192,11 @@ static void list_models(struct mt_page *page, const struct mt_models *models)
     mt_page_table(page, "all", &view);
 }
 
-static int show_models(struct mt_page *page, const struct mt_predictor *predictor,
-                       struct mt_error *err)
+static void show_models(struct mt_page *page, const struct mt_predictor *predictor)
 {
     const struct mt_cluster *cluster = predictor->problem.cluster;
     const size_t most = (size_t)predictor->measured.count + 1;
-    struct residual *residuals = calloc(most, sizeof *residuals);
-    if (!residuals)
-        return mt_fail(err, MT_ENOMEM, "no memory for a page");
+    struct residual *residuals = mt_calloc(most, sizeof *residuals);
     mt_page_section(page, "models");
     const int count = find_residuals(residuals, predictor);
     qsort(residuals, (size_t)count, sizeof *residuals, by_group);
@@ -212,7 +210,6 @@ static int show_models(struct mt_page *page, const struct mt_predictor *predicto
                 predictor->missing[i].subject, predictor->missing[i].reason);
     mt_page_lines(page, "left_out");
     free(residuals);
-    return MT_OK;
 }
 
 enum { FROM, TO, LATENCY, BANDWIDTH, LINK_COLUMNS };
@@ -367,7 +364,9 @@ static int show_plans(struct mt_page *page, const struct input *input,
     }
     if (status == MT_OK)
         status = show_map(page, input, predictor, err);
-    return status == MT_OK ? show_models(page, predictor, err) : status;
+    if (status == MT_OK)
+        show_models(page, predictor);
+    return status;
 }
 
 /* What there is to say without models. */
@@ -464,9 +463,8 @@ static int write_page(const struct input *input, struct mt_page *page,
                       struct mt_error *err)
 {
     char *title;
-    if (asprintf(&title, "%s on %s", input->inputs.program.name,
-                 input->inputs.cluster.name) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a page");
+    title =
+        mt_asprintf("%s on %s", input->inputs.program.name, input->inputs.cluster.name);
     const int status = mt_page_finish(page, title, wanted.file, wanted.force, err);
     free(title);
     return status;
@@ -478,7 +476,7 @@ static int make(struct input *input, struct mt_error *err)
     mt_submit_collect(&input->inputs);
     int status = mt_planning_cluster(&input->inputs.cluster, err);
     if (status == MT_OK)
-        status = mt_page_begin(&page, "motley/report", 1, err);
+        mt_page_begin(&page, "motley/report", 1);
     if (status == MT_OK)
         status = fill_sections(&page, input, err);
     if (status == MT_OK)

@@ -17,9 +17,7 @@ MT_MUST_CHECK int mt_report_size(struct mt_page *page,
 
 /* Times over nodes of each group alone, and of several: a diagram and a table. In
    curves.c. */
-MT_MUST_CHECK int mt_report_curves(struct mt_page *page,
-                                   const struct mt_predictor *predictor,
-                                   const struct mt_plan *plan, double size,
-                                   struct mt_error *err);
+void mt_report_curves(struct mt_page *page, const struct mt_predictor *predictor,
+                      const struct mt_plan *plan, double size);
 
 #endif

@@ -10,6 +10,7 @@
 #include "cli/plan/front.h"
 #include "cli/plan/planning.h"
 #include "cli/plan/report.h"
+#include "cli/process/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +19,13 @@
 enum { PLANNED = 100, LISTED = 10 };
 enum { MOST_POINTS = 50 }; /* of a front */
 
-static int say_verdict(struct mt_page *page, const struct mt_plan_report *report,
-                       struct mt_error *err)
+static void say_verdict(struct mt_page *page, const struct mt_plan_report *report)
 {
     const struct mt_choice *first = &report->plan->choices[0];
     const struct mt_prediction *prediction = &first->prediction;
     char seconds[MT_QUANTITY_TEXT], low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT];
-    char *configuration = mt_configuration_format(&first->configuration,
-                                                  report->predictor->problem.cluster);
-    if (!configuration)
-        return mt_fail(err, MT_ENOMEM, "no memory for a page");
+    char *configuration = mt_need(mt_configuration_format(
+        &first->configuration, report->predictor->problem.cluster));
     fprintf(page->lines,
             "%s: %s predicted (90 %% of runs: %s to %s), with %d processes on %d %s",
             configuration, mt_format_seconds(seconds, prediction->seconds),
@@ -37,7 +35,6 @@ static int say_verdict(struct mt_page *page, const struct mt_plan_report *report
     mt_plan_print_gains(report, page->lines);
     mt_page_say(page, "verdict", ".");
     free(configuration);
-    return MT_OK;
 }
 
 /* Keep what was printed into page->lines, or forget it where that failed. */
@@ -50,32 +47,28 @@ static void keep_printed(struct mt_page *page, const char *key, int status)
 
 /* A program or a launcher that is not here is no failure: the page may be made for
    another place. What simulates a cluster helps nobody else. */
-static int show_command(struct mt_page *page, const struct mt_launch *launch,
-                        struct mt_error *err)
+static void show_command(struct mt_page *page, const struct mt_launch *launch)
 {
     struct mt_job job = {0};
     struct mt_error why;
     if (mt_cluster_simulated(launch->cluster))
-        return MT_OK;
+        return;
     if (mt_job_make(&job, launch, &why) != MT_OK) {
         mt_page_say(page, "not_launched", "There is no command to start it by: %s.",
                     why.text);
-        return MT_OK;
+        return;
     }
     char *line = mt_job_format(&job);
     mt_job_clear(&job);
-    if (!line)
-        return mt_fail(err, MT_ENOMEM, "no memory for a page");
     mt_page_say(page, "launch", "%s", line);
     mt_page_add(page, "in_folder",
                 json_boolean(mt_program_has_folder(launch->program)));
     if (strstr(line, launch->hostfile)) {
         const struct mt_launcher_ops *launcher = mt_launcher_of(launch->cluster);
-        keep_printed(page, "hostfile",
-                     launcher->write_hostfile(launch, page->lines, &why));
+        launcher->write_hostfile(launch, page->lines);
+        mt_page_text(page, "hostfile");
     }
     free(line);
-    return MT_OK;
 }
 
 static void show_script(struct mt_page *page, const struct mt_launch *launch,
@@ -87,8 +80,7 @@ static void show_script(struct mt_page *page, const struct mt_launch *launch,
         keep_printed(page, "sbatch", mt_script_print(&script, page->lines, &why));
 }
 
-static int show_launch(struct mt_page *page, const struct mt_plan_report *report,
-                       struct mt_error *err)
+static void show_launch(struct mt_page *page, const struct mt_plan_report *report)
 {
     const struct mt_choice *first = &report->plan->choices[0];
     struct mt_launch launch = {
@@ -98,30 +90,23 @@ static int show_launch(struct mt_page *page, const struct mt_plan_report *report
         .size = report->question->size,
         .hostfile = "hostfile",
     };
-    const int status = show_command(page, &launch, err);
+    show_command(page, &launch);
     launch.script = true;
     show_script(page, &launch, first->prediction.high);
-    return status;
 }
 
-static int show_plan(struct mt_page *page, const struct mt_plan_report *report,
-                     struct mt_plan *plan, struct mt_error *err)
+static void show_plan(struct mt_page *page, const struct mt_plan_report *report,
+                      struct mt_plan *plan)
 {
     struct mt_view view;
-    int status = say_verdict(page, report, err);
-    if (status == MT_OK)
-        status = show_launch(page, report, err);
-    if (status == MT_OK)
-        status = mt_report_curves(page, report->predictor, plan, report->question->size,
-                                  err);
-    if (status != MT_OK)
-        return status;
+    say_verdict(page, report);
+    show_launch(page, report);
+    mt_report_curves(page, report->predictor, plan, report->question->size);
     mt_plan_keep_top(plan, LISTED);
     mt_plan_view(&view, report, true);
     mt_page_table(page, "choices", &view);
     mt_plan_print_notes(report, page->lines);
     mt_page_lines(page, "notes");
-    return MT_OK;
 }
 
 /* The front of time against cost or energy, where the groups have prices or watts. */
@@ -168,7 +153,7 @@ int mt_report_size(struct mt_page *page, const struct mt_predictor *predictor,
     }
     const struct mt_plan_report report = {
         .predictor = predictor, .question = &asked, .plan = &plan, .on_page = true};
-    status = show_plan(page, &report, &plan, err);
+    show_plan(page, &report, &plan);
     if (status == MT_OK)
         status = show_front(page, predictor, question, err);
     mt_plan_clear(&plan);

@@ -2,12 +2,11 @@
 #include "strassen.h"
 
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
-#include "cli/measure/campaign_print.h"
 #include "cli/measure/down.h"
+#include "cli/measure/print.h"
 #include "programs.h"
 
 #include "motley/tasks.h"
@@ -129,9 +128,7 @@ static int plan_part(struct probe_part *part,
                      const struct strassen_measurement *measurement,
                      enum mt_strassen_probe probe, struct mt_error *err)
 {
-    const int status = mt_strassen_probe_program(&part->program, probe, err);
-    if (status != MT_OK)
-        return status;
+    mt_strassen_probe_program(&part->program, probe);
     return probe == MT_PROBE_PRODUCT || probe == MT_PROBE_STRASSEN
                ? add_products(&part->tasks, measurement, err)
                : add_messages(&part->tasks, measurement, probe, err);
@@ -172,8 +169,7 @@ static int measure(struct strassen_measurement *measurement, int *exit_status,
          probe++)
         status = measure_part(measurement, probe, &sum, err);
     if (status == MT_OK)
-        status =
-            mt_campaign_print(&sum, mt_cluster_simulated(cluster), mt_common.json, err);
+        mt_campaign_print(&sum, mt_cluster_simulated(cluster), mt_common.json);
     if (sum.interrupted)
         *exit_status = EXIT_SIGNALLED + sum.interrupted;
     else
@@ -221,25 +217,25 @@ static void add_left(struct mt_view *view, const struct probe_part *part,
     }
 }
 
-static int print_left(struct mt_view *view, int left, int all, bool simulated,
-                      struct mt_error *err)
+static void print_left(struct mt_view *view, int left, int all, bool simulated)
 {
-    int status = MT_OK;
-    if (mt_common.json)
-        return mt_document_print("motley/strassen-dry-run", 1,
-                                 json_pack("{s:b, s:i, s:o}", "simulated",
-                                           (int)simulated, "done_before", all - left,
-                                           "runs", mt_view_to_json(view)),
-                                 stdout, err);
+    if (mt_common.json) {
+        mt_document_print("motley/strassen-dry-run", 1,
+                          json_pack("{s:b, s:i, s:o}", "simulated", (int)simulated,
+                                    "done_before", all - left, "runs",
+                                    mt_view_to_json(view)),
+                          stdout);
+        return;
+    }
     if (view->rows > 0)
-        status = mt_view_print(view, stdout, err);
+        mt_view_print(view, stdout);
     printf("%d of %d runs left%s\n", left, all, simulated ? " (simulated)" : "");
-    return status;
 }
 
 static int dry_run(const struct probe_part *parts, const struct mt_cluster *cluster,
                    struct mt_error *err)
 {
+    (void)err;
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     int all = 0, left = 0;
     for (int i = 0; i < MT_PROBES; i++) {
@@ -247,7 +243,8 @@ static int dry_run(const struct probe_part *parts, const struct mt_cluster *clus
         all += parts[i].tasks.count;
         left += parts[i].left.count;
     }
-    return print_left(&view, left, all, mt_cluster_simulated(cluster), err);
+    print_left(&view, left, all, mt_cluster_simulated(cluster));
+    return MT_OK;
 }
 
 /* Nothing is written; the store need not be there. */

@@ -3,12 +3,12 @@
 #include "strassen.h"
 
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/page/page.h"
 #include "cli/plot/plot.h"
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "programs.h"
 #include "views.h"
@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int print_json(const struct mt_strassen_choices *choices,
-                      const struct mt_strassen_question *question, struct mt_error *err)
+static void print_json(const struct mt_strassen_choices *choices,
+                       const struct mt_strassen_question *question)
 {
     const struct mt_partition_network *network = &question->machine.network;
     const struct mt_strassen_ideal ideal =
@@ -41,17 +41,15 @@ static int print_json(const struct mt_strassen_choices *choices,
         "cuts", mt_view_to_json(&compared));
     json_object_update(plan, more);
     json_decref(more);
-    return mt_document_print("motley/strassen-plan", 1, plan, stdout, err);
+    mt_document_print("motley/strassen-plan", 1, plan, stdout);
 }
 
-static int print_known(const struct mt_strassen_question *question,
-                       struct mt_error *err)
+static void print_known(const struct mt_strassen_question *question)
 {
     struct mt_view view = mt_strassen_known_view(question);
-    const int status = mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
     mt_strassen_print_network(question, stdout);
     putchar('\n');
-    return status;
 }
 
 static int print_tables(const struct mt_strassen_choices *choices,
@@ -63,14 +61,11 @@ static int print_tables(const struct mt_strassen_choices *choices,
     if (mt_cluster_simulated(&question->cluster))
         puts("learned  from simulated runs");
     putchar('\n');
-    int status = print_known(question, err);
-    if (status == MT_OK)
-        status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
+    print_known(question);
+    mt_view_print(&view, stdout);
     putchar('\n');
-    if (status == MT_OK)
-        status =
-            mt_strassen_ranks_print(question, choices->of, MT_PARTITION_KINDS, err);
+    const int status =
+        mt_strassen_ranks_print(question, choices->of, MT_PARTITION_KINDS, err);
     putchar('\n');
     mt_strassen_print_verdict(choices, stdout);
     return status;
@@ -91,9 +86,12 @@ static int show_plan(const char *cluster, const struct mt_strassen_choices *choi
     if (mt_strassen_options.write)
         status = mt_strassen_write_partition(&wanted->partition,
                                              mt_strassen_options.write, err);
-    if (status == MT_OK)
-        status = mt_common.json ? print_json(choices, question, err)
-                                : print_tables(choices, question, err);
+    if (status == MT_OK) {
+        if (mt_common.json)
+            print_json(choices, question);
+        else
+            status = print_tables(choices, question, err);
+    }
     if (status == MT_OK && mt_strassen_options.plot)
         status = mt_strassen_draw(wanted, question, mt_strassen_options.plot, err);
     return status;
@@ -194,7 +192,7 @@ static int fill_page(struct mt_page *page, const char *cluster,
     enum mt_partition_kind kind;
     bool given;
     json_t *about = mt_strassen_question_json(question);
-    page->failed |= json_object_update(page->data, about) != 0;
+    mt_need_ok(json_object_update(page->data, about));
     json_decref(about);
     int status = mt_strassen_kind_read(&kind, &given, err);
     if (!given)
@@ -211,10 +209,9 @@ static int finish(struct mt_page *page, const struct mt_strassen_question *quest
                   struct mt_error *err)
 {
     char size[MT_STRASSEN_SIZE_TEXT], *title = NULL;
-    if (asprintf(&title, "A product of %s on %s",
-                 mt_strassen_size_text(size, &question->product),
-                 question->cluster.name) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a page");
+    title = mt_asprintf("A product of %s on %s",
+                        mt_strassen_size_text(size, &question->product),
+                        question->cluster.name);
     const int status = mt_page_finish(page, title, mt_strassen_options.output,
                                       mt_strassen_options.force, err);
     free(title);
@@ -225,10 +222,8 @@ static int show_page(const char *cluster, const struct mt_strassen_choices *choi
                      const struct mt_strassen_question *question, struct mt_error *err)
 {
     struct mt_page page;
-    int status = mt_page_begin(&page, "motley/strassen-report", 1, err);
-    if (status != MT_OK)
-        return status;
-    status = fill_page(&page, cluster, choices, question, err);
+    mt_page_begin(&page, "motley/strassen-report", 1);
+    int status = fill_page(&page, cluster, choices, question, err);
     if (status == MT_OK)
         status = finish(&page, question, err);
     mt_page_clear(&page);

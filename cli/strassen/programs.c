@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "programs.h"
 
-#include "lib/base/argv.h"
+#include "cli/process/memory.h"
 #include "lib/base/draft.h"
 #include "lib/input/template.h"
 
@@ -11,59 +11,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int add_probe_words(char ***words, enum mt_strassen_probe probe,
-                           struct mt_error *err)
+static void add_probe_words(char ***words, enum mt_strassen_probe probe)
 {
-    int status = mt_argv_add(words, err, "strassen");
-    if (status != MT_OK)
-        return status;
+    mt_words_add(words, "strassen");
     switch (probe) {
     case MT_PROBE_PRODUCT:
-        status = mt_argv_add_all(words, err, "--product", "--levels", "0", NULL);
+        mt_words_add_all(words, "--product", "--levels", "0", NULL);
         break;
     case MT_PROBE_STRASSEN:
-        status = mt_argv_add_all(words, err, "--product", "--levels", "1", NULL);
+        mt_words_add_all(words, "--product", "--levels", "1", NULL);
         break;
     case MT_PROBE_TRANSFER:
-        status = mt_argv_add(words, err, "--transfer");
+        mt_words_add(words, "--transfer");
         break;
     case MT_PROBE_EXCHANGE:
-        status = mt_argv_add(words, err, "--exchange");
+        mt_words_add(words, "--exchange");
         break;
     case MT_PROBE_OVERLAP:
-        status = mt_argv_add_all(words, err, "--overlap", "--repeat", "5", NULL);
+        mt_words_add_all(words, "--overlap", "--repeat", "5", NULL);
         break;
     }
-    return status == MT_OK ? mt_argv_add_all(words, err, "--size", "{N}", NULL)
-                           : status;
+    mt_words_add_all(words, "--size", "{N}", NULL);
 }
 
 /* What all of them have, and how their time is read. */
-static int begin_program(struct mt_program *program, const char *name,
-                         struct mt_error *err)
+static void begin_program(struct mt_program *program, const char *name)
 {
-    program->name = strdup(name);
-    program->time_match = strdup("^time ([0-9.eE+-]+) s");
+    program->name = mt_strdup(name);
+    program->time_match = mt_strdup("^time ([0-9.eE+-]+) s");
     program->repeat = 1;
     program->timeout = 3600;
-    if (!program->name || !program->time_match)
-        return mt_fail(err, MT_ENOMEM, "no memory for a program");
-    return MT_OK;
 }
 
-int mt_strassen_probe_program(struct mt_program *program, enum mt_strassen_probe probe,
-                              struct mt_error *err)
+void mt_strassen_probe_program(struct mt_program *program, enum mt_strassen_probe probe)
 {
-    int status = begin_program(program, mt_strassen_probe_name(probe), err);
-    if (status == MT_OK)
-        status = add_probe_words(&program->command, probe, err);
-    if (status == MT_OK)
-        status = add_probe_words(&program->simulated, probe, err);
-    if (status == MT_OK)
-        status = mt_argv_add(&program->simulated, err, "--model-only");
-    if (status != MT_OK)
-        mt_program_clear(program);
-    return status;
+    begin_program(program, mt_strassen_probe_name(probe));
+    add_probe_words(&program->command, probe);
+    add_probe_words(&program->simulated, probe);
+    mt_words_add(&program->simulated, "--model-only");
 }
 
 double mt_strassen_size(const struct mt_partition_product *product)
@@ -94,12 +79,10 @@ static int add_partition_words(char ***words, const char *path,
                                struct mt_error *err)
 {
     char size[MT_STRASSEN_SIZE_TEXT];
-    int status = mt_argv_add_all(words, err, "strassen", "--cut", NULL);
-    if (status == MT_OK)
-        status = mt_template_add(words, path, err);
-    return status == MT_OK ? mt_argv_add_all(words, err, "--size",
-                                             mt_strassen_size_text(size, product), NULL)
-                           : status;
+    mt_words_add_all(words, "strassen", "--cut", NULL);
+    const int status = mt_template_add(words, path, err);
+    mt_words_add_all(words, "--size", mt_strassen_size_text(size, product), NULL);
+    return status;
 }
 
 int mt_strassen_partition_program(struct mt_program *program, const char *name,
@@ -108,17 +91,16 @@ int mt_strassen_partition_program(struct mt_program *program, const char *name,
                                   bool check, struct mt_error *err)
 {
     const bool computes = is_computed(product);
-    int status = begin_program(program, name, err);
-    if (status == MT_OK)
-        status = add_partition_words(&program->command, path, product, err);
+    begin_program(program, name);
+    int status = add_partition_words(&program->command, path, product, err);
     if (status == MT_OK)
         status = add_partition_words(&program->simulated, path, product, err);
-    if (status == MT_OK && check)
-        status = mt_argv_add(&program->command, err, "--check");
-    if (status == MT_OK && check && computes)
-        status = mt_argv_add(&program->simulated, err, "--check");
-    if (status == MT_OK && !computes)
-        status = mt_argv_add(&program->simulated, err, "--model-only");
+    if (check)
+        mt_words_add(&program->command, "--check");
+    if (check && computes)
+        mt_words_add(&program->simulated, "--check");
+    if (!computes)
+        mt_words_add(&program->simulated, "--model-only");
     if (status != MT_OK)
         mt_program_clear(program);
     return status;

@@ -15,9 +15,8 @@
 #include <stdbool.h>
 
 /* What is measured, as in the store. `program` must be empty. */
-MT_MUST_CHECK int mt_strassen_probe_program(struct mt_program *program,
-                                            enum mt_strassen_probe probe,
-                                            struct mt_error *err);
+void mt_strassen_probe_program(struct mt_program *program,
+                               enum mt_strassen_probe probe);
 
 /* The size under which a product is kept: n of an n x n x n product with as many
    operations. */

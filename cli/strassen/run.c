@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/process/memory.h"
 #include "cli/process/scratch.h"
 #include "strassen.h"
 
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/measure/single.h"
+#include "cli/measure/submit.h"
 #include "programs.h"
 #include "views.h"
 
@@ -112,8 +112,7 @@ static int start(struct product_run *launch, const char *folder, struct mt_error
     char *path = NULL, name[32] = "strassen-cut-file";
     if (!mt_strassen_options.partition_file) /* what others cut tells nothing of ours */
         mt_strassen_product_name(name, partition->kind);
-    if (asprintf(&path, "%s/cut", folder) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    path = mt_asprintf("%s/cut", folder);
     int status = mt_strassen_write_partition(partition, path, err);
     if (status == MT_OK)
         status = mt_strassen_partition_program(&program, name, path,
@@ -154,12 +153,9 @@ static void read_line(struct report *report, const char *line, int ranks)
 }
 
 /* Read the output of a run that succeeded. `report` must be empty. */
-static int read_report(struct report *report, const struct mt_run *run, int ranks,
-                       struct mt_error *err)
+static void read_report(struct report *report, const struct mt_run *run, int ranks)
 {
-    report->ranks = calloc((size_t)ranks, sizeof *report->ranks);
-    if (!report->ranks)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
+    report->ranks = mt_calloc((size_t)ranks, sizeof *report->ranks);
     for (int r = 0; r < ranks; r++)
         report->ranks[r] = (struct mt_partition_times){NAN, NAN, NAN};
     report->seconds = run->seconds;
@@ -168,7 +164,6 @@ static int read_report(struct report *report, const struct mt_run *run, int rank
         line += *line == '\n';
         read_line(report, line, ranks);
     }
-    return MT_OK;
 }
 
 static void clear_report(struct report *report)
@@ -200,8 +195,7 @@ static int print_text(const struct report *report, const struct product_run *lau
     return mt_strassen_ranks_compare(question, choice, report->ranks, err);
 }
 
-static int print_json(const struct report *report, const struct product_run *launch,
-                      struct mt_error *err)
+static void print_json(const struct report *report, const struct product_run *launch)
 {
     const struct mt_strassen_question *question = &launch->question;
     const struct mt_strassen_choice *choice = &launch->choice;
@@ -218,7 +212,7 @@ static int print_json(const struct report *report, const struct product_run *lau
         mt_strassen_ranks_json(question, choice, report->ranks));
     json_object_update(object, more);
     json_decref(more);
-    return mt_document_print("motley/strassen-run", 1, object, stdout, err);
+    mt_document_print("motley/strassen-run", 1, object, stdout);
 }
 
 static int print_report(const struct report *report, const struct product_run *launch,
@@ -230,8 +224,11 @@ static int print_report(const struct report *report, const struct product_run *l
                 "motley: of %d of %d ranks it is not known where the time went: "
                 "their lines are not in the end of the output that is kept\n",
                 ranks - report->known, ranks);
-    return mt_common.json ? print_json(report, launch, err)
-                          : print_text(report, launch, err);
+    if (mt_common.json) {
+        print_json(report, launch);
+        return MT_OK;
+    }
+    return print_text(report, launch, err);
 }
 
 /* Beside what was expected. Why a run failed has been listed already. */
@@ -243,10 +240,8 @@ static int report_run(const struct product_run *launch, struct mt_error *err)
                        launch->question.text);
     if (launch->run.outcome != MT_RUN_OK)
         return mt_fail(err, MT_EIO, "the run on '%s' failed", launch->question.text);
-    int status =
-        read_report(&report, &launch->run, launch->choice.partition.ranks, err);
-    if (status == MT_OK)
-        status = print_report(&report, launch, err);
+    read_report(&report, &launch->run, launch->choice.partition.ranks);
+    int status = print_report(&report, launch, err);
     clear_report(&report);
     return status;
 }

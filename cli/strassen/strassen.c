@@ -6,6 +6,7 @@
 #include "cli/common/inputs.h"
 #include "cli/measure/campaign.h"
 #include "cli/measure/down.h"
+#include "cli/process/memory.h"
 #include "lib/base/options.h"
 #include "lib/partition/question.h"
 
@@ -115,8 +116,8 @@ static int read_configuration(struct mt_strassen_question *question,
         return status;
     if (mt_configuration_ranks(configuration) == 0)
         return mt_fail(err, MT_EINFEASIBLE, "no node of '%s' answers", cluster->name);
-    question->text = mt_configuration_format(configuration, cluster);
-    return question->text ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a text");
+    question->text = mt_need(mt_configuration_format(configuration, cluster));
+    return MT_OK;
 }
 
 /* What is not known can be measured. */

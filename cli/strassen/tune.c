@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/launch/job.h"
 #include "cli/launch/testbed.h"
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
 #include "lib/base/argv.h"
@@ -85,9 +85,7 @@ static int tune_here(char **command, FILE *output, int *interrupted,
                      struct mt_error *err)
 {
     char *folder = NULL;
-    struct mt_process *process = calloc(1, sizeof *process);
-    if (!process)
-        return mt_fail(err, MT_ENOMEM, "no memory for a process");
+    struct mt_process *process = mt_calloc(1, sizeof *process);
     process->messages = STDERR_FILENO;
     const struct mt_job job = {.argv = command};
     int status = mt_scratch_make(&folder, err);
@@ -105,9 +103,7 @@ static int tune_nodes(char **command, const struct mt_cluster *cluster, FILE *ou
 {
     struct mt_job job = {0};
     char *folder = NULL;
-    struct mt_process *process = calloc(1, sizeof *process);
-    if (!process)
-        return mt_fail(err, MT_ENOMEM, "no memory for a process");
+    struct mt_process *process = mt_calloc(1, sizeof *process);
     process->timeout = timeout_seconds;
     int status = mt_scratch_make(&folder, err);
     if (status == MT_OK)
@@ -251,23 +247,20 @@ static void advise(const json_t *machine, const json_t *before)
             node, text_of(machine, "blas"), core);
 }
 
-static int print_machines(const json_t *machines, struct mt_error *err)
+static void print_machines(const json_t *machines)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     for (size_t i = 0; i < json_array_size(machines); i++) {
         add_row(&view, json_array_get(machines, i), "overwrite", "= A B");
         add_row(&view, json_array_get(machines, i), "accumulate", "+= A B");
     }
-    const int status = mt_view_print(&view, stdout, err);
-    if (status != MT_OK)
-        return status;
+    mt_view_print(&view, stdout);
     putchar('\n');
     for (size_t i = 0; i < json_array_size(machines); i++)
         advise(json_array_get(machines, i),
                i > 0 ? json_array_get(machines, i - 1) : NULL);
     for (size_t i = 0; i < json_array_size(machines); i++)
         print_source(json_array_get(machines, i));
-    return MT_OK;
 }
 
 static int make_command(char ***command, struct mt_error *err)
@@ -277,10 +270,10 @@ static int make_command(char ***command, struct mt_error *err)
         return mt_own_missing("motley-tune", err);
     int status = mt_template_add(command, program, err);
     free(program);
-    if (status == MT_OK && quick)
-        status = mt_argv_add(command, err, "--quick");
-    if (status == MT_OK && show)
-        status = mt_argv_add(command, err, "--show");
+    if (quick)
+        mt_words_add(command, "--quick");
+    if (show)
+        mt_words_add(command, "--show");
     return status;
 }
 
@@ -310,10 +303,10 @@ static int show_found(FILE *output, struct mt_error *err)
     if (status != MT_OK)
         return status;
     if (mt_common.json)
-        status = mt_document_print(
-            "motley/tune", 1, json_pack("{s:O}", "machines", machines), stdout, err);
+        mt_document_print("motley/tune", 1, json_pack("{s:O}", "machines", machines),
+                          stdout);
     else
-        status = print_machines(machines, err);
+        print_machines(machines);
     json_decref(machines);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "cli/process/memory.h"
 #include "lib/partition/rows.h"
 #include "programs.h"
 
@@ -139,7 +140,7 @@ int mt_strassen_ranks_print(const struct mt_strassen_question *question,
     struct mt_view view;
     int status = fill_ranks(&view, question, choices, count, err);
     if (status == MT_OK)
-        status = mt_view_print(&view, stdout, err);
+        mt_view_print(&view, stdout);
     mt_view_clear(&view);
     return status;
 }
@@ -165,7 +166,7 @@ int mt_strassen_ranks_compare(const struct mt_strassen_question *question,
     mt_view_hide(&view, RANK_KIND);
     int status = add_rows(&view, question, choice, actual, err);
     if (status == MT_OK)
-        status = mt_view_print(&view, stdout, err);
+        mt_view_print(&view, stdout);
     mt_view_clear(&view);
     return status;
 }
@@ -419,14 +420,14 @@ int mt_strassen_tiles(const struct mt_strassen_choice *choice,
 {
     const struct mt_partition *partition = &choice->partition;
     const int ngroups = question->cluster.ngroups;
-    struct mt_plot_tile *tiles = calloc((size_t)partition->ntiles + 1, sizeof *tiles);
-    struct mt_tile_group *groups = calloc((size_t)ngroups + 1, sizeof *groups);
+    struct mt_plot_tile *tiles =
+        mt_calloc((size_t)partition->ntiles + 1, sizeof *tiles);
+    struct mt_tile_group *groups = mt_calloc((size_t)ngroups + 1, sizeof *groups);
     char title[LONGEST_TEXT];
-    int status =
-        tiles && groups ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a picture");
-    for (int i = 0; i < partition->ntiles && status == MT_OK; i++)
+    int status = MT_OK;
+    for (int i = 0; i < partition->ntiles; i++)
         tiles[i] = tile_of(&partition->tiles[i], question);
-    for (int g = 0; g < ngroups && status == MT_OK; g++)
+    for (int g = 0; g < ngroups; g++)
         describe_group(&groups[g], g, choice, question);
     if (status == MT_OK)
         status = use(&(struct mt_tiles){.title = write_title(title, choice, question),

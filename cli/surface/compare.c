@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* motley surface compare: two surfaces side by side, as a table and in words, as CSV
    and as JSON. */
-#include "cli/common/document.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "contours.h"
@@ -124,20 +123,19 @@ static bool add_some_changes(struct mt_view *view, const struct labelled *compar
     return too_large;
 }
 
-static int print_table(const struct labelled *comparison, struct mt_error *err)
+static void print_table(const struct labelled *comparison)
 {
     struct changes changes = {0};
     bool too_large = false;
     changes_init(&changes, comparison);
     for (int i = 0; i < comparison->found.sizes.count; i++)
         too_large |= add_some_changes(&changes.view, comparison, i);
-    const int status = mt_view_print(&changes.view, stdout, err);
+    mt_view_print(&changes.view, stdout);
     if (too_large)
         puts("* does not fit into the memory of a node");
-    return status;
 }
 
-static int print_csv(const struct labelled *comparison, struct mt_error *err)
+static void print_csv(const struct labelled *comparison)
 {
     const struct mt_comparison *found = &comparison->found;
     struct changes changes = {0};
@@ -147,7 +145,7 @@ static int print_csv(const struct labelled *comparison, struct mt_error *err)
         for (int k = 0; k < found->crossings[i].count; k++)
             add_change(&changes.view, comparison, found->sizes.values[i],
                        &found->crossings[i].crossings[k]);
-    return mt_view_end_csv(&changes.view, err);
+    mt_view_end_csv(&changes.view);
 }
 
 static json_t *crossing_json(const struct mt_comparison *found, double size,
@@ -181,19 +179,18 @@ static json_t *sizes_json(const struct mt_comparison *found)
     return sizes;
 }
 
-static int print_json(const struct labelled *comparison, struct mt_error *err)
+static void print_json(const struct labelled *comparison)
 {
     const struct mt_comparison *found = &comparison->found;
     const struct mt_span nodes = mt_axis_span(&found->nodes);
-    return mt_document_print("motley/surface-compare", 1,
-                             json_pack("{s:b, s:o, s:o, s:[o, o], s:o}", "simulated",
-                                       (int)is_simulated(comparison), "a",
-                                       mt_surface_json(found->surfaces[0]), "b",
-                                       mt_surface_json(found->surfaces[1]), "nodes",
-                                       mt_json_number(nodes.low),
-                                       mt_json_number(nodes.high), "sizes",
-                                       sizes_json(found)),
-                             stdout, err);
+    mt_document_print("motley/surface-compare", 1,
+                      json_pack("{s:b, s:o, s:o, s:[o, o], s:o}", "simulated",
+                                (int)is_simulated(comparison), "a",
+                                mt_surface_json(found->surfaces[0]), "b",
+                                mt_surface_json(found->surfaces[1]), "nodes",
+                                mt_json_number(nodes.low), mt_json_number(nodes.high),
+                                "sizes", sizes_json(found)),
+                      stdout);
 }
 
 /* "1 to 512 nodes". */
@@ -262,7 +259,7 @@ static void say_all(const struct labelled *comparison)
         say_size(comparison, last);
 }
 
-static int print_text(const struct labelled *comparison, struct mt_error *err)
+static void print_text(const struct labelled *comparison)
 {
     const struct mt_comparison *found = &comparison->found;
     const struct mt_span nodes = mt_axis_span(&found->nodes);
@@ -272,15 +269,12 @@ static int print_text(const struct labelled *comparison, struct mt_error *err)
            is_simulated(comparison) ? " (simulated)" : "");
     for (int i = 0; i < 2; i++)
         mt_surface_print_origin(found->surfaces[i], nodes.high, stdout);
-    const int status = print_table(comparison, err);
-    if (status != MT_OK)
-        return status;
+    print_table(comparison);
     puts("");
     if (found->sizes.count > FEW_SIZES)
         say_all(comparison);
     for (int i = 0; i < found->sizes.count && found->sizes.count <= FEW_SIZES; i++)
         say_size(comparison, i);
-    return MT_OK;
 }
 
 /* If only the machines differ, their names suffice. Two files can describe the same
@@ -332,12 +326,16 @@ static int check_work(const struct labelled *comparison, struct mt_error *err)
                    comparison->labels[1], mt_expr_text(shapes[1]->work));
 }
 
-static int show(const struct labelled *comparison, struct mt_error *err)
+static void show(const struct labelled *comparison)
 {
-    if (mt_common.json)
-        return print_json(comparison, err);
-    return mt_surface_options.csv ? print_csv(comparison, err)
-                                  : print_text(comparison, err);
+    if (mt_common.json) {
+        print_json(comparison);
+        return;
+    }
+    if (mt_surface_options.csv)
+        print_csv(comparison);
+    else
+        print_text(comparison);
 }
 
 static int draw(const struct labelled *comparison, struct mt_error *err)
@@ -370,7 +368,7 @@ static int compare(struct labelled *comparison, const char **arguments,
         status = mt_surface_need_sizes(status, err);
     }
     if (status == MT_OK)
-        status = show(comparison, err);
+        show(comparison);
     if (status == MT_OK)
         status = draw(comparison, err);
     mt_comparison_clear(&comparison->found);

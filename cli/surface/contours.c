@@ -6,6 +6,7 @@
 
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_field.h"
+#include "cli/process/memory.h"
 #include "lib/surface/map.h"
 #include "lib/surface/marks.h"
 #include "surface.h"
@@ -104,15 +105,12 @@ static bool connected(const struct mt_mark *from, const struct mt_mark *to)
     return fabs(log(to->size / from->size)) < 1.5 * fabs(log(to->nodes / from->nodes));
 }
 
-static int set_marks(struct surface_field *all, int index,
-                     const struct mt_mark_list *list, const struct mt_surface_map *map,
-                     struct mt_error *err)
+static void set_marks(struct surface_field *all, int index,
+                      const struct mt_mark_list *list, const struct mt_surface_map *map)
 {
     struct mt_field_mark *mark = &all->marks[index];
     struct mt_field_point *points = /* and ends of lines between them */
-        calloc(2 * (size_t)list->count + 1, sizeof *points);
-    if (!points)
-        return mt_fail(err, MT_ENOMEM, "no memory for the marks of a picture");
+        mt_calloc(2 * (size_t)list->count + 1, sizeof *points);
     for (int i = 0; i < list->count; i++) {
         if (mark->style == MT_MARK_PATH && i > 0 &&
             !connected(&list->marks[i - 1], &list->marks[i]))
@@ -121,7 +119,6 @@ static int set_marks(struct surface_field *all, int index,
             place_of(map, list->marks[i].nodes, list->marks[i].size);
     }
     mark->points = all->points[index] = points;
-    return MT_OK;
 }
 
 /* What the places where one surface overtakes the other are called. */
@@ -134,9 +131,9 @@ static void name_overtaking(char name[128], const struct mt_drawing *drawing,
         snprintf(name, 128, "%s overtakes", drawing->labels[marks->overtakes[1]]);
 }
 
-static int set_all_marks(struct surface_field *all, const struct mt_drawing *drawing,
-                         const struct mt_surface_marks *marks,
-                         const struct mt_surface_map *map, struct mt_error *err)
+static void set_all_marks(struct surface_field *all, const struct mt_drawing *drawing,
+                          const struct mt_surface_marks *marks,
+                          const struct mt_surface_map *map)
 {
     name_overtaking(all->overtakes, drawing, marks);
     all->marks[RIDGE] =
@@ -149,14 +146,10 @@ static int set_all_marks(struct surface_field *all, const struct mt_drawing *dra
         (struct mt_field_mark){.style = MT_MARK_POINTS, .label = all->overtakes};
     all->field.marks = all->marks;
     all->field.nmarks = MARKS;
-    int status = set_marks(all, RIDGE, &marks->ridge, map, err);
-    if (status == MT_OK)
-        status = set_marks(all, CLIFFS, &marks->cliffs, map, err);
-    if (status == MT_OK)
-        status = set_marks(all, LIMIT, &marks->limit, map, err);
-    if (status == MT_OK)
-        status = set_marks(all, OVERTAKEN, &marks->overtaken, map, err);
-    return status;
+    set_marks(all, RIDGE, &marks->ridge, map);
+    set_marks(all, CLIFFS, &marks->cliffs, map);
+    set_marks(all, LIMIT, &marks->limit, map);
+    set_marks(all, OVERTAKEN, &marks->overtaken, map);
 }
 
 /* The part of the map that the machine's parameters were learned from. */
@@ -181,7 +174,7 @@ static int draw_map(const struct mt_drawing *drawing, const struct mt_surface_ma
     set_frame(&all, drawing, map);
     int status = mt_surface_marks_find(&marks, drawing->surfaces, map, err);
     if (status == MT_OK)
-        status = set_all_marks(&all, drawing, &marks, map, err);
+        set_all_marks(&all, drawing, &marks, map);
     if (status == MT_OK)
         status = mt_field_draw(&all.field, mt_surface_options.plot, err);
     for (int m = 0; m < MARKS; m++)

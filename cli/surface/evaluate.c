@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "surface.h"
 
-#include "cli/common/document.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "cli/process/memory.h"
 #include "contours.h"
 #include "lib/base/argv.h"
 #include "motley/accuracy.h"
@@ -74,14 +74,14 @@ static void fill_worst(struct mt_view *view, const struct mt_accuracy *accuracy)
         add_point(view, accuracy->worst[i]);
 }
 
-static int print_worst(const struct mt_accuracy *accuracy, struct mt_error *err)
+static void print_worst(const struct mt_accuracy *accuracy)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     fill_worst(&view, accuracy);
-    return mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
 }
 
-static int print_csv(const struct evaluation *evaluation, struct mt_error *err)
+static void print_csv(const struct evaluation *evaluation)
 {
     const bool simulated = mt_cluster_simulated(&evaluation->inputs.cluster);
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
@@ -90,7 +90,7 @@ static int print_csv(const struct evaluation *evaluation, struct mt_error *err)
         add_point(&view, &evaluation->accuracy.points[i]);
         mt_view_flag(&view, SIMULATED, simulated);
     }
-    return mt_view_end_csv(&view, err);
+    mt_view_end_csv(&view);
 }
 
 /* Some points in short. */
@@ -129,7 +129,7 @@ static void add_errors(struct mt_view *view, const char *nodes,
 }
 
 /* Within and beyond the nodes that the surface was learned on, and all. */
-static int print_summary(const struct evaluation *evaluation, struct mt_error *err)
+static void print_summary(const struct evaluation *evaluation)
 {
     const struct mt_accuracy *accuracy = &evaluation->accuracy;
     const int most = evaluation->surface.algorithm->learned.nodes;
@@ -140,7 +140,7 @@ static int print_summary(const struct evaluation *evaluation, struct mt_error *e
     add_errors(&view, within, &accuracy->learned);
     add_errors(&view, beyond, &accuracy->beyond);
     add_errors(&view, "all", &accuracy->all);
-    return mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
 }
 
 /* An object; null where there are no points. */
@@ -209,14 +209,14 @@ static void fill_nodes(struct mt_view *view, const struct mt_accuracy *accuracy)
     }
 }
 
-static int print_nodes(const struct mt_accuracy *accuracy, struct mt_error *err)
+static void print_nodes(const struct mt_accuracy *accuracy)
 {
     struct mt_view view = {.columns = at_columns, .ncolumns = AT_COLUMNS};
     fill_nodes(&view, accuracy);
-    return mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
 }
 
-static int print(const struct evaluation *evaluation, struct mt_error *err)
+static void print(const struct evaluation *evaluation)
 {
     const struct mt_inputs *inputs = &evaluation->inputs;
     printf("%s on %s%s: efficiency predicted by %s of machine %s, at %d points\n\n",
@@ -224,14 +224,11 @@ static int print(const struct evaluation *evaluation, struct mt_error *err)
            mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "",
            evaluation->surface.algorithm->name, evaluation->surface.machine.name,
            evaluation->accuracy.count);
-    int status = print_summary(evaluation, err);
+    print_summary(evaluation);
     puts("\nFor each number of nodes, and the best of the sizes there");
-    if (status == MT_OK)
-        status = print_nodes(&evaluation->accuracy, err);
+    print_nodes(&evaluation->accuracy);
     puts("\nThe largest errors");
-    if (status == MT_OK)
-        status = print_worst(&evaluation->accuracy, err);
-    return status;
+    print_worst(&evaluation->accuracy);
 }
 
 /* Null for a machine that was not learned. */
@@ -240,7 +237,7 @@ static json_t *learned_nodes_json(const struct mt_learned_from *learned)
     return learned->runs > 0 ? json_integer(learned->nodes) : json_null();
 }
 
-static int print_json(const struct evaluation *evaluation, struct mt_error *err)
+static void print_json(const struct evaluation *evaluation)
 {
     const struct mt_inputs *inputs = &evaluation->inputs;
     const struct mt_algorithm *algorithm = evaluation->surface.algorithm;
@@ -252,7 +249,7 @@ static int print_json(const struct evaluation *evaluation, struct mt_error *err)
         add_point(&points, &accuracy->points[i]);
     fill_worst(&worst, accuracy);
     fill_nodes(&nodes, accuracy);
-    return mt_document_print(
+    mt_document_print(
         "motley/surface-evaluate", 1,
         json_pack(
             "{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
@@ -267,7 +264,7 @@ static int print_json(const struct evaluation *evaluation, struct mt_error *err)
             errors_json(&accuracy->beyond), "nodes", mt_view_to_json(&nodes), "worst",
             mt_view_to_json(&worst), "points", mt_view_to_json(&points), "warnings",
             mt_json_texts(evaluation->warnings)),
-        stdout, err);
+        stdout);
 }
 
 /* Efficiencies can be compared only if both count the same work. */
@@ -288,15 +285,14 @@ static int check_work(const struct evaluation *evaluation, struct mt_error *err)
 static int compare(struct evaluation *evaluation, struct mt_error *err)
 {
     struct mt_accuracy *accuracy = &evaluation->accuracy;
-    int status =
+    const int status =
         mt_accuracy_find(accuracy, evaluation->surface.surface, &evaluation->runs, err);
-    if (status == MT_OK)
-        status = mt_argv_append(&evaluation->warnings, evaluation->runs.warnings, err);
+    mt_words_append(&evaluation->warnings, evaluation->runs.warnings);
     if (status == MT_OK && accuracy->misfits > 0)
-        status = mt_argv_add(&evaluation->warnings, err,
-                             "points beyond the memory of a node of '%s': %d; they are "
-                             "no part of the ridge",
-                             evaluation->surface.machine.name, accuracy->misfits);
+        mt_words_add(&evaluation->warnings,
+                     "points beyond the memory of a node of '%s': %d; they are "
+                     "no part of the ridge",
+                     evaluation->surface.machine.name, accuracy->misfits);
     return status;
 }
 
@@ -321,12 +317,17 @@ static int evaluate(struct evaluation *evaluation, const char **arguments,
     return status;
 }
 
-static int put_out(const struct evaluation *evaluation, struct mt_error *err)
+static void put_out(const struct evaluation *evaluation)
 {
     mt_surface_warn(evaluation->warnings);
-    return mt_common.json           ? print_json(evaluation, err)
-           : mt_surface_options.csv ? print_csv(evaluation, err)
-                                    : print(evaluation, err);
+    if (mt_common.json) {
+        print_json(evaluation);
+        return;
+    }
+    if (mt_surface_options.csv)
+        print_csv(evaluation);
+    else
+        print(evaluation);
 }
 
 static int run(const char **arguments, struct mt_error *err)
@@ -336,7 +337,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = evaluate(&evaluation, arguments, err);
     if (status == MT_OK)
-        status = put_out(&evaluation, err);
+        put_out(&evaluation);
     mt_argv_free(evaluation.warnings);
     mt_accuracy_clear(&evaluation.accuracy);
     mt_group_runs_clear(&evaluation.runs);

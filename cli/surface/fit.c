@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* motley surface fit: what is learned from runs, as text and as JSON. */
 #include "cli/common/command.h"
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/base/hostlist.h"
 #include "motley/machine_fit.h"
@@ -243,7 +243,7 @@ static bool is_best_of_its_kind(const struct mt_learned *learned, int i)
 }
 
 /* The chosen one and the best of each kind. */
-static int print_trials(const struct mt_learned *learned, struct mt_error *err)
+static void print_trials(const struct mt_learned *learned)
 {
     struct mt_view view = {.columns = trial_columns, .ncolumns = TRIAL_COLUMNS};
     bool uneven = false; /* both ways to count uneven messages were tried */
@@ -267,11 +267,10 @@ static int print_trials(const struct mt_learned *learned, struct mt_error *err)
     printf("\nForms tried: %d, of which the runs do not determine %d; the best of each "
            "kind:\n",
            learned->ntrials, undetermined);
-    const int status = mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
     printf("error: of times in cross-validation, the mean. Of the fit of all runs: "
            "%.2f %% (root mean square)\n",
            100 * learned->residual);
-    return status;
 }
 
 enum { WANTED_NODES, WANTED_SIZE, WANTED_WHY, WANTED_COLUMNS };
@@ -301,31 +300,30 @@ static bool can_make_all(const struct mt_machine_fit *fit)
     return true;
 }
 
-static int print_wanted(const struct fit_report *report, struct mt_error *err)
+static void print_wanted(const struct fit_report *report)
 {
     const struct mt_machine_fit *fit = &report->fit;
     struct mt_view view = {.columns = wanted_columns, .ncolumns = WANTED_COLUMNS};
     if (fit->learned.nwanted == 0)
-        return MT_OK;
+        return;
     puts("\nRuns that would tell more");
     fill_wanted(&view, &fit->learned);
-    const int status = mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
     for (char **command = report->measure; command && *command; command++)
         puts(*command);
     if (!can_make_all(fit))
         printf("Group '%s' has not got the nodes for all of them\n",
                fit->cluster->groups[fit->runs.group].name);
-    return status;
 }
 
-static int print_parameters(const struct mt_learned *learned, struct mt_error *err)
+static void print_parameters(const struct mt_learned *learned)
 {
     struct mt_view view = {.columns = parameter_columns, .ncolumns = PARAMETER_COLUMNS};
     fill_parameters(&view, learned);
-    return mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
 }
 
-static int print_text(const struct fit_report *report, struct mt_error *err)
+static void print_text(const struct fit_report *report)
 {
     static const char *const origins[] = {
         [MT_SPEED_GIVEN] = "as --speed says",
@@ -336,18 +334,15 @@ static int print_text(const struct fit_report *report, struct mt_error *err)
     char speed[MT_QUANTITY_TEXT];
     print_header(report);
     puts("");
-    int status = print_parameters(&fit->learned, err);
+    print_parameters(&fit->learned);
     print_caches(report);
-    if (status == MT_OK)
-        status = print_trials(&fit->learned, err);
-    if (status == MT_OK)
-        status = print_wanted(report, err);
+    print_trials(&fit->learned);
+    print_wanted(report);
     printf("\nA node at its best: %s, %s\n",
            mt_format_rate(speed, fit->machine.speed, "f"), origins[fit->speed_origin]);
     if (report->output)
         printf("'%s' has it as algorithm '%s'\n", report->output,
                report->inputs.program.name);
-    return status;
 }
 
 static json_t *from_json(const struct mt_learned *learned)
@@ -360,7 +355,7 @@ static json_t *from_json(const struct mt_learned *learned)
                      mt_json_number(100 * learned->residual));
 }
 
-static int print_json(const struct fit_report *report, struct mt_error *err)
+static void print_json(const struct fit_report *report)
 {
     const struct mt_inputs *inputs = &report->inputs;
     const struct mt_machine_fit *fit = &report->fit;
@@ -372,7 +367,7 @@ static int print_json(const struct fit_report *report, struct mt_error *err)
     for (int i = 0; i < fit->learned.ntrials; i++)
         add_trial(&trials, &fit->learned.trials[i]);
     fill_wanted(&wanted, &fit->learned);
-    return mt_document_print(
+    mt_document_print(
         "motley/surface-fit", 1,
         json_pack(
             "{s:o, s:o, s:o, s:o, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
@@ -386,7 +381,7 @@ static int print_json(const struct fit_report *report, struct mt_error *err)
             "caches", caches_json(report), "trials", mt_view_to_json(&trials), "wanted",
             mt_view_to_json(&wanted), "measure", mt_json_texts(report->measure),
             "warnings", mt_json_texts(fit->warnings)),
-        stdout, err);
+        stdout);
 }
 
 static int count_sharing_cores(hwloc_topology_t topology, hwloc_obj_t cache)
@@ -481,14 +476,12 @@ static int learn(struct fit_report *report, struct mt_error *err)
     return status;
 }
 
-/* "512,1024": the sizes that are wanted on so many ranks. NULL: memory is short. */
+/* "512,1024": the sizes that are wanted on so many ranks. */
 static char *list_sizes(const struct mt_learned *learned, int ranks)
 {
-    char *text = NULL;
+    char *text;
     size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return NULL;
+    FILE *stream = mt_memory_open(&text, &length);
     const char *separator = "";
     for (int i = 0; i < learned->nwanted; i++) {
         if (learned->wanted[i].ranks != ranks)
@@ -496,51 +489,30 @@ static char *list_sizes(const struct mt_learned *learned, int ranks)
         fprintf(stream, "%s%.15g", separator, learned->wanted[i].size);
         separator = ",";
     }
-    if (fclose(stream) != 0) {
-        free(text);
-        return NULL;
-    }
+    mt_memory_close(stream);
     return text;
 }
 
-/* The words after "motley measure" that make the wanted runs of so many ranks. */
-static int make_words(char ***words, const struct mt_machine_fit *fit,
-                      struct mt_use use, int ranks, const char **arguments,
-                      struct mt_error *err)
-{
-    char *sizes = list_sizes(&fit->learned, ranks);
-    int status = sizes ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a command");
-    if (status == MT_OK && strcmp(mt_common.db, "motley.db") != 0)
-        status = mt_argv_add_all(words, err, "--db", mt_common.db, NULL);
-    if (status == MT_OK)
-        status = mt_argv_add_all(words, err, "--configuration", NULL);
-    if (status == MT_OK)
-        status = mt_argv_add(words, err, "%s:%dx%d",
-                             fit->cluster->groups[fit->runs.group].name, use.nodes,
-                             use.layout.processes);
-    if (status == MT_OK)
-        status = mt_argv_add_all(words, err, "--sizes", sizes, arguments[0],
-                                 arguments[1], NULL);
-    free(sizes);
-    return status;
-}
-
 /* The command that makes the wanted runs of so many ranks, if the group has them. */
-static int add_command(struct fit_report *report, int ranks, const char **arguments,
-                       struct mt_error *err)
+static void add_command(struct fit_report *report, int ranks, const char **arguments)
 {
-    const struct mt_use use = mt_machine_fit_use(&report->fit, ranks);
+    const struct mt_machine_fit *fit = &report->fit;
+    const struct mt_use use = mt_machine_fit_use(fit, ranks);
     char **words = NULL;
     if (!use.nodes)
-        return MT_OK;
-    int status = make_words(&words, &report->fit, use, ranks, arguments, err);
-    char *line = status == MT_OK ? mt_argv_format(words) : NULL;
-    if (status == MT_OK)
-        status = line ? mt_argv_add(&report->measure, err, "motley measure %s", line)
-                      : mt_fail(err, MT_ENOMEM, "no memory for a command");
+        return;
+    char *sizes = list_sizes(&fit->learned, ranks);
+    if (strcmp(mt_common.db, "motley.db") != 0)
+        mt_words_add_all(&words, "--db", mt_common.db, NULL);
+    mt_words_add(&words, "--configuration");
+    mt_words_add(&words, "%s:%dx%d", fit->cluster->groups[fit->runs.group].name,
+                 use.nodes, use.layout.processes);
+    mt_words_add_all(&words, "--sizes", sizes, arguments[0], arguments[1], NULL);
+    char *line = mt_need(mt_argv_format(words));
+    mt_words_add(&report->measure, "motley measure %s", line);
     free(line);
+    free(sizes);
     mt_argv_free(words);
-    return status;
 }
 
 static bool is_first_of_ranks(const struct mt_learned *learned, int i)
@@ -551,21 +523,21 @@ static bool is_first_of_ranks(const struct mt_learned *learned, int i)
     return true;
 }
 
-static int list_commands(struct fit_report *report, const char **arguments,
-                         struct mt_error *err)
+static void list_commands(struct fit_report *report, const char **arguments)
 {
     const struct mt_learned *learned = &report->fit.learned;
-    int status = MT_OK;
-    for (int i = 0; i < learned->nwanted && status == MT_OK; i++)
+    for (int i = 0; i < learned->nwanted; i++)
         if (is_first_of_ranks(learned, i))
-            status = add_command(report, learned->wanted[i].ranks, arguments, err);
-    return status;
+            add_command(report, learned->wanted[i].ranks, arguments);
 }
 
-static int put_out(const struct fit_report *report, struct mt_error *err)
+static void put_out(const struct fit_report *report)
 {
     mt_surface_warn(report->fit.warnings);
-    return mt_common.json ? print_json(report, err) : print_text(report, err);
+    if (mt_common.json)
+        print_json(report);
+    else
+        print_text(report);
 }
 
 static int run(const char **arguments, struct mt_error *err)
@@ -575,11 +547,11 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = learn(&report, err);
     if (status == MT_OK)
-        status = list_commands(&report, arguments, err);
+        list_commands(&report, arguments);
     if (status == MT_OK && report.output)
         status = mt_machine_fit_write(&report.fit, report.output, err);
     if (status == MT_OK)
-        status = put_out(&report, err);
+        put_out(&report);
     mt_argv_free(report.measure);
     mt_machine_fit_clear(&report.fit);
     mt_inputs_clear(&report.inputs);

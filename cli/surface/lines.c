@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The diagrams of a surface's page: lines over sizes or numbers of nodes. */
-#include "lines.h"
+#include "survey_views.h"
 
 #include "cli/common/json.h"
 #include "surface.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* motley surface predict, and report: what it prints as a page. */
 #include "cli/page/page.h"
+#include "cli/process/memory.h"
 #include "contours.h"
 #include "lib/surface/map.h"
-#include "lines.h"
 #include "motley/survey.h"
 #include "surface.h"
 #include "survey_views.h"
@@ -12,12 +12,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int show(const struct mt_survey *survey, struct mt_error *err)
+static void show(const struct mt_survey *survey)
 {
-    if (mt_common.json)
-        return mt_survey_print_json(survey, err);
-    return mt_surface_options.csv ? mt_points_print_csv(survey, err)
-                                  : mt_survey_print(survey, err);
+    if (mt_common.json) {
+        mt_survey_print_json(survey);
+        return;
+    }
+    if (mt_surface_options.csv)
+        mt_points_print_csv(survey);
+    else
+        mt_survey_print(survey);
 }
 
 static int draw(const struct mt_survey *survey, struct mt_error *err)
@@ -49,7 +53,7 @@ static int predict(const struct mt_surface *surface, const struct mt_surface_axe
     status = mt_survey_make(&survey, surface, &request, err);
     status = mt_surface_need_sizes(status, err);
     if (status == MT_OK)
-        status = show(&survey, err);
+        show(&survey);
     if (status == MT_OK)
         status = draw(&survey, err);
     mt_survey_clear(&survey);
@@ -98,15 +102,14 @@ static void say_verdict(struct mt_page *page, const struct mt_survey *survey)
     const struct mt_ridge_point *best = &survey->ridge[last];
     char text[32], efficiency[MT_QUANTITY_TEXT], speed[MT_QUANTITY_TEXT];
     mt_format_nodes(text, nodes);
-    if (!best->found) {
+    if (!best->found)
         mt_page_say(page, "verdict", "On %s no size looked at runs and fits.", text);
-        return;
-    }
-    mt_page_say(
-        page, "verdict",
-        "On %s N = %.15g is best: an efficiency of %s, %s of all nodes together.", text,
-        best->size, mt_format_percent(efficiency, best->point.efficiency),
-        mt_format_rate(speed, nodes * best->point.speed, "f"));
+    else
+        mt_page_say(
+            page, "verdict",
+            "On %s N = %.15g is best: an efficiency of %s, %s of all nodes together.",
+            text, best->size, mt_format_percent(efficiency, best->point.efficiency),
+            mt_format_rate(speed, nodes * best->point.speed, "f"));
 }
 
 static void show_machine(struct mt_page *page, const struct mt_survey *survey)
@@ -169,11 +172,10 @@ static int make_page(const struct mt_survey *survey, const struct mt_surface_map
 {
     char label[MT_SURFACE_LABEL];
     struct mt_page page;
-    int status = mt_page_begin(&page, "motley/surface-report", 1, err);
-    if (status != MT_OK)
-        return status;
+    mt_page_begin(&page, "motley/surface-report", 1);
+    int status = MT_OK;
     json_t *about = mt_surface_json(survey->surface);
-    page.failed |= json_object_update(page.data, about) != 0;
+    mt_need_ok(json_object_update(page.data, about));
     json_decref(about);
     status = show_survey(&page, survey, map, levels, err);
     if (status == MT_OK)
@@ -200,8 +202,8 @@ static int make_map(struct mt_surface_map *map, const struct mt_survey *survey,
 
 /* The levels that a page shows where none are asked for: round ones up to the highest
    efficiency of the survey. */
-static int find_levels(struct mt_surface_levels *levels, const struct mt_survey *survey,
-                       struct mt_error *err)
+static void find_levels(struct mt_surface_levels *levels,
+                        const struct mt_survey *survey)
 {
     double highest = 0;
     for (int i = 0; i < survey->nodes.count; i++)
@@ -209,13 +211,10 @@ static int find_levels(struct mt_surface_levels *levels, const struct mt_survey 
             highest = fmax(highest, survey->ridge[i].point.efficiency);
     const int step = mt_efficiency_step(highest);
     const int count = (int)(100 * highest / step);
-    levels->values = calloc(MT_MOST_LEVELS, sizeof *levels->values);
-    if (!levels->values)
-        return mt_fail(err, MT_ENOMEM, "no memory for efficiencies");
+    levels->values = mt_calloc(MT_MOST_LEVELS, sizeof *levels->values);
     for (int i = 0; i < count && i < MT_MOST_LEVELS; i++)
         levels->values[levels->count++] =
             step * (1 + mt_axis_pick(i, count, MT_MOST_LEVELS)) / 100.;
-    return MT_OK;
 }
 
 /* Look at the surface, with levels in any case. */
@@ -227,7 +226,7 @@ static int make_survey(struct mt_survey *survey, const struct mt_surface *surfac
     status = mt_surface_need_sizes(status, err);
     if (status != MT_OK || levels->count > 0)
         return status;
-    status = find_levels(levels, survey, err);
+    find_levels(levels, survey);
     mt_survey_clear(survey);
     request->levels = levels->values;
     request->nlevels = levels->count;

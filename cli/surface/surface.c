@@ -3,9 +3,9 @@
    say alike. */
 #include "surface.h"
 
-#include "cli/common/document.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
+#include "cli/process/memory.h"
 #include "lib/base/number.h"
 #include "motley/error.h"
 #include "motley/surface.h"
@@ -77,8 +77,8 @@ json_t *mt_surface_json(const struct mt_surface *surface)
                      "learned", learned_json(&algorithm->learned));
 }
 
-int mt_surface_print_json(const struct mt_surface *surface, const char *schema,
-                          int version, json_t *found, struct mt_error *err)
+void mt_surface_print_json(const struct mt_surface *surface, const char *schema,
+                           int version, json_t *found)
 {
     json_t *object = mt_surface_json(surface);
     if (!object || json_object_update_missing(object, found)) {
@@ -86,7 +86,7 @@ int mt_surface_print_json(const struct mt_surface *surface, const char *schema,
         object = NULL;
     }
     json_decref(found);
-    return mt_document_print(schema, version, object, stdout, err);
+    mt_document_print(schema, version, object, stdout);
 }
 
 void mt_surface_warn(char *const *warnings)
@@ -117,9 +117,7 @@ static int load(struct mt_surface_input *input, const char *machine,
 int mt_surface_input(struct mt_surface_input *input, const char *name,
                      struct mt_error *err)
 {
-    char *machine = strdup(name);
-    if (!machine)
-        return mt_fail(err, MT_ENOMEM, "no memory for the name of a machine");
+    char *machine = mt_strdup(name);
     const char *algorithm = mt_surface_options.algorithm;
     char *colon = strrchr(machine, ':');
     if (colon) {
@@ -171,9 +169,7 @@ int mt_surface_levels_read(struct mt_surface_levels *levels, struct mt_error *er
     const char *text = mt_surface_options.efficiency;
     if (!text)
         return MT_OK;
-    levels->values = calloc(strlen(text) + 1, sizeof *levels->values);
-    if (!levels->values)
-        return mt_fail(err, MT_ENOMEM, "no memory for efficiencies");
+    levels->values = mt_calloc(strlen(text) + 1, sizeof *levels->values);
     const char *at = text;
     do {
         double level;

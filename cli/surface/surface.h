@@ -115,9 +115,8 @@ void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
 /* The members of a JSON object that say whose surface it is. */
 json_t *mt_surface_json(const struct mt_surface *surface);
 /* Print them and those of `found`, which is released in any case, as one object. */
-MT_MUST_CHECK int mt_surface_print_json(const struct mt_surface *surface,
-                                        const char *schema, int version, json_t *found,
-                                        struct mt_error *err);
+void mt_surface_print_json(const struct mt_surface *surface, const char *schema,
+                           int version, json_t *found);
 
 /* Print each as a warning on stderr; the list ends with NULL, or is NULL. */
 void mt_surface_warn(char *const *warnings);

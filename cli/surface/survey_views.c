@@ -63,7 +63,7 @@ static void fill_grid(struct mt_view *view, struct legend *legend,
     }
 }
 
-static int print_grid(const struct mt_survey *survey, struct mt_error *err)
+static void print_grid(const struct mt_survey *survey)
 {
     const struct mt_axis *sizes = &survey->sizes, *nodes = &survey->nodes;
     struct mt_column titled[SHOWN_COLUMNS + 1] = {{NULL, "N", MT_COLUMN_COUNT}};
@@ -79,12 +79,11 @@ static int print_grid(const struct mt_survey *survey, struct mt_error *err)
     fill_grid(&view, &legend, survey);
     puts("efficiency in %, over the size N and the number of nodes P");
     const int rows = view.rows;
-    const int status = mt_view_print(&view, stdout, err);
+    mt_view_print(&view, stdout);
     print_legend(legend, survey->surface);
     if (rows < sizes->count || view.ncolumns - 1 < nodes->count)
         printf("%d x %d of %d x %d points: --csv and --json print all\n", rows,
                view.ncolumns - 1, sizes->count, nodes->count);
-    return status;
 }
 
 /* All that is known of each point. */
@@ -139,7 +138,7 @@ static void fill_points(struct mt_view *view, struct legend *legend,
 }
 
 /* The points, where sizes or nodes are a single number. */
-static int print_section(const struct mt_survey *survey, struct mt_error *err)
+static void print_section(const struct mt_survey *survey)
 {
     struct mt_view points = {.columns = columns, .ncolumns = COLUMNS};
     struct legend legend = {0};
@@ -149,24 +148,24 @@ static int print_section(const struct mt_survey *survey, struct mt_error *err)
     else
         printf("at N = %.15g\n", survey->sizes.values[0]);
     mt_view_hide(&points, survey->nodes.count == 1 ? NODES : SIZE);
-    const int status = mt_view_print(&points, stdout, err);
+    mt_view_print(&points, stdout);
     print_legend(legend, survey->surface);
-    return status;
 }
 
-static int print_points(const struct mt_survey *survey, struct mt_error *err)
+static void print_points(const struct mt_survey *survey)
 {
     if (survey->sizes.count == 1 || survey->nodes.count == 1)
-        return print_section(survey, err);
-    return print_grid(survey, err);
+        print_section(survey);
+    else
+        print_grid(survey);
 }
 
-int mt_points_print_csv(const struct mt_survey *survey, struct mt_error *err)
+void mt_points_print_csv(const struct mt_survey *survey)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     mt_view_begin_csv(&view, stdout);
     fill_points(&view, &(struct legend){0}, survey);
-    return mt_view_end_csv(&view, err);
+    mt_view_end_csv(&view);
 }
 
 json_t *mt_points_json(const struct mt_survey *survey)
@@ -272,19 +271,17 @@ static void fill_cliffs(struct mt_view *view, const struct mt_cliffs *cliffs, in
     }
 }
 
-static int print_cliffs(struct mt_view *view, const struct mt_survey *survey,
-                        struct mt_error *err)
+static void print_cliffs(struct mt_view *view, const struct mt_survey *survey)
 {
     const int count = survey->cliffs.count;
     if (count == 0)
-        return MT_OK;
+        return;
     printf("\ncliffs: a size 10 %% larger, or a node more, loses over %.0f %% of the "
            "efficiency\n",
            100 * MT_CLIFF);
-    const int status = mt_view_print(view, stdout, err);
+    mt_view_print(view, stdout);
     if (count > SHOWN_CLIFFS)
         printf("and %d more: --json lists all\n", count - SHOWN_CLIFFS);
-    return status;
 }
 
 /* The nodes, then for each kind of speed-up a column and one for its size. */
@@ -361,13 +358,11 @@ static void fill_isos(struct mt_view *view, const struct mt_survey *survey, int 
 }
 
 /* A table for each efficiency. */
-static int print_isos(struct mt_view *view, const struct mt_survey *survey,
-                      struct mt_error *err)
+static void print_isos(struct mt_view *view, const struct mt_survey *survey)
 {
     const double best = mt_surface_machine(survey->surface)->speed;
     const int nnodes = survey->nodes.count;
-    int status = MT_OK;
-    for (int i = 0; i < survey->nisos && status == MT_OK; i += nnodes) {
+    for (int i = 0; i < survey->nisos; i += nnodes) {
         const double efficiency = survey->isos[i].efficiency;
         char reached[MT_QUANTITY_TEXT], speed[MT_QUANTITY_TEXT];
         printf("\nthe smallest and the largest size with an efficiency of at least %s "
@@ -376,9 +371,8 @@ static int print_isos(struct mt_view *view, const struct mt_survey *survey,
                mt_format_rate(speed, efficiency * best, "f"));
         fill_isos(view, survey, i, i + nnodes);
         mt_view_hide(view, ISO_EFFICIENCY);
-        status = mt_view_print(view, stdout, err);
+        mt_view_print(view, stdout);
     }
-    return status;
 }
 
 /* All that is found at a survey. */
@@ -404,30 +398,26 @@ static void views_clear(struct views *views)
     mt_view_clear(&views->isos);
 }
 
-static int print_tables(struct views *views, const struct mt_survey *survey,
-                        struct mt_error *err)
+static void print_tables(struct views *views, const struct mt_survey *survey)
 {
     fill_ridge(&views->ridge, survey);
     fill_cliffs(&views->cliffs, &survey->cliffs, SHOWN_CLIFFS);
     fill_speedups(&views->speedups, survey);
-    int status = print_points(survey, err);
-    if (status == MT_OK && survey->sizes.count > 1) {
+    print_points(survey);
+    if (survey->sizes.count > 1) {
         puts("\nbest size for each number of nodes");
-        status = mt_view_print(&views->ridge, stdout, err);
+        mt_view_print(&views->ridge, stdout);
     }
-    if (status == MT_OK)
-        status = print_cliffs(&views->cliffs, survey, err);
-    if (status == MT_OK && survey->base > 0) {
+    print_cliffs(&views->cliffs, survey);
+    if (survey->base > 0) {
         printf("\nspeed-up over one node at N = %.15g, were there memory enough\n",
                survey->base);
-        status = mt_view_print(&views->speedups, stdout, err);
+        mt_view_print(&views->speedups, stdout);
     }
-    if (status == MT_OK)
-        status = print_isos(&views->isos, survey, err);
-    return status;
+    print_isos(&views->isos, survey);
 }
 
-int mt_survey_print(const struct mt_survey *survey, struct mt_error *err)
+void mt_survey_print(const struct mt_survey *survey)
 {
     const struct mt_surface *surface = survey->surface;
     char label[MT_SURFACE_LABEL], speed[MT_QUANTITY_TEXT];
@@ -439,12 +429,11 @@ int mt_survey_print(const struct mt_survey *survey, struct mt_error *err)
     mt_surface_print_origin(surface, mt_axis_span(&survey->nodes).high, stdout);
     puts("");
     views_init(&views);
-    const int status = print_tables(&views, survey, err);
+    print_tables(&views, survey);
     views_clear(&views);
-    return status;
 }
 
-int mt_survey_print_json(const struct mt_survey *survey, struct mt_error *err)
+void mt_survey_print_json(const struct mt_survey *survey)
 {
     struct views views;
     views_init(&views);
@@ -466,8 +455,7 @@ int mt_survey_print_json(const struct mt_survey *survey, struct mt_error *err)
     if (survey->nisos > 0)
         json_object_set_new(found, "iso_efficiency", mt_view_to_json(&views.isos));
     views_clear(&views);
-    return mt_surface_print_json(survey->surface, "motley/surface-predict", 1, found,
-                                 err);
+    mt_surface_print_json(survey->surface, "motley/surface-predict", 1, found);
 }
 
 void mt_survey_put(struct mt_page *page, const struct mt_survey *survey)

@@ -31,7 +31,7 @@ static void write_platform(const struct mt_configuration *configuration,
                                      .size = 100};
     struct fuzz_page page = {0};
     fuzz_page_open(&page);
-    (void)!mt_platform_write(&launch, page.stream, NULL);
+    mt_platform_write(&launch, page.stream);
     fuzz_page_close(&page);
     fuzz_page_clear(&page);
 }

@@ -4,8 +4,6 @@
  * shows.
  */
 #include "cli/common/command.h"
-#include "cli/common/commands.h"
-#include "cli/common/document.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
@@ -87,16 +85,16 @@ static void add_node(struct mt_view *view, const struct mt_testbed_node *node,
     mt_view_number(view, PROCESSES, state->processes);
 }
 
-static int print_view(struct mt_view *view, const struct mt_testbed *testbed,
-                      struct mt_error *err)
+static void print_view(struct mt_view *view, const struct mt_testbed *testbed)
 {
-    if (!mt_common.json)
-        return mt_view_print(view, stdout, err);
-    return mt_document_print("motley/testbed", 1,
-                             json_pack("{s:o, s:o}", "testbed",
-                                       mt_json_text(testbed->place.testbed), "nodes",
-                                       mt_view_to_json(view)),
-                             stdout, err);
+    if (mt_common.json)
+        mt_document_print("motley/testbed", 1,
+                          json_pack("{s:o, s:o}", "testbed",
+                                    mt_json_text(testbed->place.testbed), "nodes",
+                                    mt_view_to_json(view)),
+                          stdout);
+    else
+        mt_view_print(view, stdout);
 }
 
 static int print_status(const struct mt_testbed *testbed,
@@ -115,7 +113,7 @@ static int print_status(const struct mt_testbed *testbed,
         complete = complete && state.up;
     }
     if (status == MT_OK)
-        status = print_view(&view, testbed, err);
+        print_view(&view, testbed);
     mt_view_clear(&view);
     return status == MT_OK && !complete ? EXIT_FAILED : mt_exit_status(status);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "node.h"
+#include "platform.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * platform.h - SimGrid's picture of the nodes that a run uses: the nodes and
- * what their links lead to.
+ * platform.h - SimGrid's picture of the nodes that a run uses (XML): in platform.c what
+ * their links lead to; in node.c each one's host, with the properties that
+ * apps/common/work.h reads, and a link that is called "link NODE"; and what makes it
+ * faster or slower than the cluster file says: the noise of a run, and the glitches of
+ * a program.
  */
 #ifndef MT_CLI_SMPI_PLATFORM_H
 #define MT_CLI_SMPI_PLATFORM_H
@@ -10,17 +13,32 @@
 
 #include <stdio.h>
 
-/* Write the platform (XML) of the launch's configuration. */
-MT_MUST_CHECK int mt_platform_write(const struct mt_launch *launch, FILE *stream,
-                                    struct mt_error *err);
+/* Write the platform of the launch's configuration. */
+void mt_platform_write(const struct mt_launch *launch, FILE *stream);
+
+enum { MT_PLATFORM_NAME = 32 };
+
+/* SimGrid's name of a group's node, both from 0: a name that a cluster file gives may
+   have letters that XML has not. */
+void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node);
 
 /*
- * Its networks in which messages pass several switches on their way, in graph.c: zones
- * of the first group's nodes, whose routers and links are a graph in which SimGrid
- * looks for the shortest way from a node when it sends its first message: far less work
- * than reading a route for each pair.
+ * The speed of the group's nodes in this run, relative to what the cluster file says.
+ * The noise depends on the launch's seed, size and configuration only, and all nodes
+ * share its cause, so that a run of many nodes is no steadier than one of few. Glitches
+ * depend on the size, the ranks and the names of cluster and program only.
  */
-void mt_platform_write_torus(FILE *stream, const struct mt_launch *launch);
-void mt_platform_write_multistage(FILE *stream, const struct mt_launch *launch);
+double mt_noise_speed(const struct mt_launch *launch, int group);
+
+/* The host, its link and its loopback; `speed` is that of the group in this run,
+   relative to what the cluster file says. */
+void mt_platform_write_node(FILE *stream, const struct mt_launch *launch, int group,
+                            int index, double speed);
+/* How messages between the processes of the node go. Routes follow all that they lead
+   to and the links. */
+void mt_platform_write_loopback(FILE *stream, int group, int index);
+/* The same for all nodes of the first group that the run uses. */
+void mt_platform_write_nodes(FILE *stream, const struct mt_launch *launch);
+void mt_platform_write_loopbacks(FILE *stream, const struct mt_launch *launch);
 
 #endif

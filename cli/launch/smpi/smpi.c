@@ -3,9 +3,8 @@
 
 #include "cli/process/config.h"
 #include "cli/process/folders.h"
-#include "lib/base/argv.h"
+#include "cli/process/memory.h"
 #include "lib/base/draft.h"
-#include "node.h"
 #include "platform.h"
 
 #include <math.h>
@@ -16,8 +15,7 @@
 static const char *const executables[] = {MT_SMPIMAIN, NULL};
 
 /* A line for each rank; the processes of a node follow each other. */
-static int write_hostfile(const struct mt_launch *launch, FILE *stream,
-                          struct mt_error *err)
+static void write_hostfile(const struct mt_launch *launch, FILE *stream)
 {
     for (int g = 0; g < launch->cluster->ngroups; g++) {
         const struct mt_use *use = &launch->configuration->use[g];
@@ -27,9 +25,6 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
             fprintf(stream, "%s\n", name);
         }
     }
-    if (ferror(stream))
-        return mt_fail(err, MT_EIO, "writing the list of ranks failed");
-    return MT_OK;
 }
 
 static int write_platform(const struct mt_launch *launch, const char *path,
@@ -39,8 +34,8 @@ static int write_platform(const struct mt_launch *launch, const char *path,
     int status = mt_draft_open(&draft, path, err);
     if (status != MT_OK)
         return status;
-    status = mt_platform_write(launch, draft.stream, err);
-    return mt_draft_close(&draft, status, err);
+    mt_platform_write(launch, draft.stream);
+    return mt_draft_close(&draft, MT_OK, err);
 }
 
 /* Whether the program is one of ours: they have no variables that would have to be
@@ -81,7 +76,7 @@ enum { ENVELOPE = 15 };
 static const double most_bytes = 1e15;
 
 /* All shares have to be said again when some of them change; SimGrid sorts them. */
-static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)
+static void add_dip(char ***argv, const struct mt_dip *dip)
 {
     char text[512];
     const double from = ceil(fmin(dip->from, most_bytes)) + ENVELOPE,
@@ -96,30 +91,29 @@ static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)
                 snprintf(text + used, sizeof text - (size_t)used, ";%.0f:%.9g", start,
                          from < start && start < to ? share / dip->slowdown : share);
     }
-    return mt_argv_add(argv, err, "--cfg=smpi/bw-factor:%s", text);
+    mt_words_add(argv, "--cfg=smpi/bw-factor:%s", text);
 }
 
 /* Bare messages take their latency, and their bytes over the bandwidth that they get:
    without the shares and multiples of these that SMPI knows of MPI over TCP, without
    what acknowledgements take from the other direction, and without windows. */
-static int add_network(char ***argv, const struct mt_network *network,
-                       struct mt_error *err)
+static void add_network(char ***argv, const struct mt_network *network)
 {
-    int status = network->bare
-                     ? mt_argv_add_all(argv, err, "--cfg=network/model:CM02",
-                                       "--cfg=network/crosstraffic:no",
-                                       "--cfg=network/TCP-gamma:0", NULL)
-                     : mt_argv_add_all(argv, err, "--cfg=network/model:SMPI", NULL);
-    if (status == MT_OK && network->dip.slowdown > 0)
-        status = add_dip(argv, &network->dip, err);
-    return status;
+    if (network->bare)
+        mt_words_add_all(argv, "--cfg=network/model:CM02",
+                         "--cfg=network/crosstraffic:no", "--cfg=network/TCP-gamma:0",
+                         NULL);
+    else
+        mt_words_add(argv, "--cfg=network/model:SMPI");
+    if (network->dip.slowdown > 0)
+        add_dip(argv, &network->dip);
 }
 
 /* The algorithms of collective operations. */
-static int add_collectives(char ***argv, struct mt_error *err)
+static void add_collectives(char ***argv)
 {
-    return mt_argv_add_all(
-        argv, err, "--cfg=smpi/coll-selector:mpich",
+    mt_words_add_all(
+        argv, "--cfg=smpi/coll-selector:mpich",
         /* HPL's own broadcasts send whole panels along a tree, too, and it takes far
            fewer messages to simulate than a scatter and an allgather. */
         "--cfg=smpi/bcast:binomial_tree",
@@ -131,23 +125,11 @@ static int add_collectives(char ***argv, struct mt_error *err)
         "--cfg=smpi/alltoall:mvapich2", NULL);
 }
 
-static int add_program(char ***argv, const char *program, const char *hostfile,
-                       struct mt_error *err)
-{
-    int status = mt_argv_add(argv, err, "%s", program);
-    if (status == MT_OK)
-        status = mt_argv_add(argv, err, "--cfg=smpi/privatization:%s",
-                             is_own_app(program) ? "no" : "dlopen");
-    if (status == MT_OK)
-        status = mt_argv_add(argv, err, "--cfg=smpi/hostfile:%s", hostfile);
-    return status;
-}
-
 /* smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS: what the script smpirun ends up with. */
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
-    char *platform = NULL, ***argv = &job->argv;
+    char ***argv = &job->argv;
     for (int g = 0; g < launch->cluster->ngroups; g++)
         if (launch->configuration->use[g].layout.gpus > 0)
             return mt_fail(err, MT_EINVAL, "GPUs are not simulated: group '%s'",
@@ -158,27 +140,22 @@ static int build(const struct mt_launch *launch, const char *hostfile,
             "SimGrid takes no path with a blank or a comma: '%s'; set TMPDIR "
             "to another folder",
             hostfile);
-    if (asprintf(&platform, "%s/platform.xml", launch->folder ? launch->folder : ".") <
-        0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
 
-    int status = launch->folder ? write_platform(launch, platform, err) : MT_OK;
-    if (status == MT_OK)
-        status = add_program(argv, command[0], hostfile, err);
-    if (status == MT_OK)
-        status = add_network(argv, &launch->cluster->network, err);
-    if (status == MT_OK)
-        status = mt_argv_add(argv, err, "--cfg=smpi/simulate-computation:no");
-    if (status == MT_OK)
-        status = add_collectives(argv, err);
-    if (status == MT_OK)
-        status = mt_argv_add_all(argv, err, "--log=root.thres:error", platform, NULL);
-    if (status == MT_OK)
-        status = mt_argv_append(argv, command + 1, err);
-    if (status == MT_OK) /* OpenBLAS would start threads as soon as it is loaded */
-        status = mt_argv_add(&job->env, err, "OPENBLAS_NUM_THREADS=1");
-    if (status == MT_OK)
-        status = mt_argv_append(&job->env, job->settings, err);
+    char *platform =
+        mt_asprintf("%s/platform.xml", launch->folder ? launch->folder : ".");
+    const int status = launch->folder ? write_platform(launch, platform, err) : MT_OK;
+    mt_words_add(argv, "%s", command[0]);
+    mt_words_add(argv, "--cfg=smpi/privatization:%s",
+                 is_own_app(command[0]) ? "no" : "dlopen");
+    mt_words_add(argv, "--cfg=smpi/hostfile:%s", hostfile);
+    add_network(argv, &launch->cluster->network);
+    mt_words_add(argv, "--cfg=smpi/simulate-computation:no");
+    add_collectives(argv);
+    mt_words_add_all(argv, "--log=root.thres:error", platform, NULL);
+    mt_words_append(argv, command + 1);
+    /* OpenBLAS would start threads as soon as it is loaded. */
+    mt_words_add(&job->env, "OPENBLAS_NUM_THREADS=1");
+    mt_words_append(&job->env, job->settings);
     free(platform);
     return status;
 }

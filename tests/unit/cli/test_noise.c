@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/launch/smpi/node.h"
+#include "cli/launch/smpi/platform.h"
 
 #include "tests/unit/test.h"
 

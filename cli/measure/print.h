@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * print.h - say what a campaign would do and how long that is expected to take, and
+ * what came of it; also of one within limits.
+ */
+#ifndef MT_CLI_MEASURE_PRINT_H
+#define MT_CLI_MEASURE_PRINT_H
+
+#include "budget.h"
+#include "campaign.h"
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+/* Print the tasks that are left to stdout, summed up by group, and then one by one if
+   `listed`. The campaign's store may be NULL: there are no runs yet. */
+MT_MUST_CHECK int mt_dry_run(const struct mt_campaign *campaign,
+                             const struct mt_tasks *tasks, bool listed,
+                             struct mt_error *err);
+/* Print how many runs were made, to stdout. */
+void mt_campaign_print(const struct mt_campaign_result *result, bool simulated,
+                       bool json);
+
+/* Print on stdout what is expected to be run, summed up by group, and then one by one
+   if `listed`. */
+MT_MUST_CHECK int mt_budget_print_forecast(const struct mt_budget *budget, bool listed,
+                                           struct mt_error *err);
+/* Print what came of it on stdout: the runs, why they ended, and the plan. */
+MT_MUST_CHECK int mt_budget_print(const struct mt_budget *budget,
+                                  const struct mt_campaign_result *result, bool json,
+                                  struct mt_error *err);
+
+#endif
