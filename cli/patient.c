@@ -116,9 +116,9 @@ static int run(const char **arguments, struct mt_error *err)
     const char *name = mt_common.rest[0];
     char *libraries = NULL;
     if (!name)
-        return mt_exit_status(mt_fail(
-            err, MT_EINVAL,
-            "no command to run, as in 'motley patient mpiexec -n 8 ./tests'"));
+        return mt_exit_status(
+            mt_fail(err, MT_EINVAL,
+                    "no command to run, as in 'motley patient mpiexec -n 8 ./tests'"));
     char *path = mt_find_on_path(name);
     const char *mpi = path ? mt_mpi_of_launcher(path) : NULL;
     int status = path ? mt_preload_patient(&libraries, mpi, err)

@@ -18,8 +18,8 @@
 void mt_runs_view(struct mt_view *view, const struct mt_runs *runs, bool ids);
 /* Print the runs as CSV, without their numbers. */
 void mt_runs_print_csv(const struct mt_runs *runs, const struct mt_target *target);
-/* A new object {"simulated": whether any is, "runs": [...]}; NULL: out of memory. What
-   a run has not got (a reason, say) is not in its object. */
+/* A new object {"simulated": whether any is, "runs": [...]}. What a run has
+   not got (a reason, say) is not in its object. */
 json_t *mt_runs_to_json(const struct mt_runs *runs, bool ids);
 
 /* Above the number of each column. */

@@ -23,7 +23,7 @@ MT_MUST_CHECK int mt_job_make(struct mt_job *job, const struct mt_launch *launch
                               struct mt_error *err);
 void mt_job_clear(struct mt_job *job);
 /* The job as a line that can be typed into a shell, quoted where needed; the caller
-   frees it. NULL: memory is short. */
+   frees it. */
 char *mt_job_format(const struct mt_job *job);
 
 /*

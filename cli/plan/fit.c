@@ -248,8 +248,7 @@ void mt_models_print(const struct mt_models *models,
     print_left_out(models);
 }
 
-/* A list of {term, coefficient, serial}; NULL: memory is short. `serial` may be NULL.
- */
+/* A list of {term, coefficient, serial}; `serial` may be NULL. */
 static json_t *terms_json(const struct mt_terms *terms, const double *coefficients,
                           const bool *serial)
 {

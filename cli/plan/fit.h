@@ -21,7 +21,7 @@ struct mt_models_origin {
 /* Print models, formulas, and who got no model, on stdout. */
 void mt_models_print(const struct mt_models *models,
                      const struct mt_models_origin *origin);
-/* A new object; NULL: out of memory. */
+/* A new object. */
 json_t *mt_models_to_json(const struct mt_models *models,
                           const struct mt_models_origin *origin);
 

@@ -18,7 +18,7 @@ extern struct poptOption mt_fit_option_table[];
 MT_MUST_CHECK int mt_fit_options_read(struct mt_fit_options *options,
                                       struct mt_error *err);
 /* The same as the user would write it, "--glitch-k 0.8 --training-sizes 400,600", empty
-   where all is default; the caller frees it. NULL: memory is short. */
+   where all is default; the caller frees it. */
 char *mt_fit_options_text(const struct mt_fit_options *options);
 
 #endif
