@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
+#include "lib/store/internal.h"
 
 #include "lib/math/median.h"
-#include "motley/store.h"
 
 #include <math.h>
 #include <stdlib.h>

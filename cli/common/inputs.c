@@ -2,9 +2,9 @@
 #include "inputs.h"
 
 #include "cli/process/folders.h"
+#include "motley/store.h"
 
 #include "lib/base/number.h"
-#include "motley/named.h"
 
 #include <math.h>
 #include <stdlib.h>

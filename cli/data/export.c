@@ -3,6 +3,7 @@
 #include "cli/common/inputs.h"
 #include "cli/common/outlet.h"
 #include "formats.h"
+#include "lib/store/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

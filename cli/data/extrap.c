@@ -2,6 +2,8 @@
 #include "extrap.h"
 
 #include "lib/base/argv.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

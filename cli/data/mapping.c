@@ -3,6 +3,7 @@
 
 #include "columns.h"
 #include "lib/base/quantity.h"
+#include "lib/input/internal.h"
 
 #include <ctype.h>
 #include <limits.h>

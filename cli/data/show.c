@@ -10,6 +10,7 @@
 #include "cli/plot/plot.h"
 #include "columns.h"
 #include "lib/base/options.h"
+#include "lib/model/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "cli/process/folders.h"
 #include "lib/base/argv.h"
 #include "lib/base/text.h"
+#include "lib/input/internal.h"
 #include "program.h"
 #include "sources.h"
 #include "write.h"

@@ -2,7 +2,6 @@
 #include "program.h"
 
 #include "lib/base/argv.h"
-#include "motley/program.h"
 #include "write.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 
 #include "lib/base/hostlist.h"
 #include "lib/base/text.h"
-#include "motley/program.h"
+#include "lib/input/internal.h"
 
 #include <ctype.h>
 #include <errno.h>

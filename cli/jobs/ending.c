@@ -3,6 +3,7 @@
 
 #include "cli/launch/job.h"
 #include "cli/process/process.h"
+#include "lib/store/internal.h"
 #include "record.h"
 
 #include <dirent.h>

@@ -11,6 +11,7 @@
 #include "lib/base/argv.h"
 #include "lib/base/array.h"
 #include "lib/base/draft.h"
+#include "lib/input/internal.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -13,8 +13,8 @@
 #define MT_CLI_HANDED_H
 
 #include "cli/launch/launcher.h"
+#include "motley/design.h"
 #include "motley/error.h"
-#include "motley/tasks.h"
 
 #include <stdbool.h>
 #include <stdio.h>

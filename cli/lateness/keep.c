@@ -2,6 +2,7 @@
 #include "keep.h"
 
 #include "cli/process/scratch.h"
+#include "lib/store/internal.h"
 #include "report.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef MT_CLI_LATENESS_PICTURE_H
 #define MT_CLI_LATENESS_PICTURE_H
 
-#include "motley/store.h"
+#include "lib/store/internal.h"
 #include "report.h"
 
 /* Draw the ranks over the time of the run, in the colours of what part of it they

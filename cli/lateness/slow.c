@@ -4,6 +4,7 @@
 #include "cli/common/format.h"
 #include "lib/base/array.h"
 #include "lib/base/text.h"
+#include "lib/store/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

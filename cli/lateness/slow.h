@@ -6,7 +6,6 @@
 #define MT_CLI_LATENESS_SLOW_H
 
 #include "motley/cluster.h"
-#include "motley/store.h"
 #include "report.h"
 
 #include <stdio.h>

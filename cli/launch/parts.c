@@ -2,6 +2,7 @@
 #include "parts.h"
 
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

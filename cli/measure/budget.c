@@ -5,11 +5,12 @@
 #include "cli/common/progress.h"
 #include "cli/jobs/record.h"
 #include "consent.h"
-#include "single.h"
-#include "submit.h"
-
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 #include "motley/design.h"
 #include "motley/plan.h"
+#include "single.h"
+#include "submit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "lib/design/internal.h"
 
-#include "motley/design.h"
 #include "summary.h"
 
 #include <math.h>

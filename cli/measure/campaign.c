@@ -8,10 +8,10 @@
 #include "consent.h"
 #include "down.h"
 #include "lib/base/pattern.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 #include "slot.h"
 #include "trial.h"
-
-#include "motley/tasks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

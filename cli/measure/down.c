@@ -5,6 +5,8 @@
 #include "cli/common/format.h"
 #include "cli/launch/ping.h"
 #include "lib/base/hostlist.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

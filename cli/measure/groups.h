@@ -6,8 +6,8 @@
 #define MT_CLI_GROUPS_H
 
 #include "motley/cluster.h"
+#include "motley/design.h"
 #include "motley/error.h"
-#include "motley/tasks.h"
 
 /* Keep the tasks that use nodes of the groups of a list alone, as "old,older".
    MT_EINVAL: there is no such group, or nothing is left. */

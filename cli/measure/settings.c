@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "settings.h"
 
+#include "lib/input/internal.h"
+
 double mt_campaign_timeout(const struct mt_campaign *campaign)
 {
     return campaign->timeout > 0 ? campaign->timeout : campaign->program->timeout;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "single.h"
-#include "submit.h"
-
+#include "lib/input/internal.h"
 #include "motley/store.h"
+#include "submit.h"
 
 #include <stdlib.h>
 

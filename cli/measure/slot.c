@@ -4,6 +4,7 @@
 #include "cli/common/progress.h"
 #include "cli/jobs/record.h"
 #include "cli/launch/preload.h"
+#include "lib/input/internal.h"
 #include "trial.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "cli/launch/job.h"
 #include "cli/launch/stage.h"
 #include "cli/process/process.h"
-#include "motley/tasks.h"
+#include "motley/design.h"
 #include "settings.h"
 #include "waiting.h"
 

@@ -7,10 +7,9 @@
 #define MT_CLI_SUBMIT_H
 
 #include "campaign.h"
+#include "motley/error.h"
 
 #include "cli/common/inputs.h"
-#include "motley/error.h"
-#include "motley/tasks.h"
 
 #include <popt.h>
 

@@ -2,6 +2,7 @@
 #include "summary.h"
 
 #include "cli/common/format.h"
+#include "lib/input/internal.h"
 
 #include <math.h>
 

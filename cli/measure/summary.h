@@ -7,7 +7,6 @@
 
 #include "cli/common/view.h"
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 
 /* From the least to the most. */
 struct mt_extent {

@@ -5,7 +5,7 @@
 #ifndef MT_CLI_TRIAL_H
 #define MT_CLI_TRIAL_H
 
-#include "motley/tasks.h"
+#include "lib/design/internal.h"
 #include "settings.h"
 
 /*

@@ -4,6 +4,7 @@
 #include "cli/common/inputs.h"
 #include "lib/base/argv.h"
 #include "lib/base/options.h"
+#include "lib/model/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

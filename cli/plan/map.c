@@ -7,6 +7,7 @@
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 #include "planning.h"
 #include "prediction.h"
 

@@ -8,8 +8,8 @@
 #include "cli/common/view.h"
 #include "cli/lateness/slow.h"
 #include "costs.h"
-#include "motley/gain.h"
-#include "motley/plan.h"
+#include "lib/input/internal.h"
+#include "lib/plan/internal.h"
 #include "planning.h"
 #include "prediction.h"
 

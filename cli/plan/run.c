@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 
 #include "cli/common/document.h"
 #include "cli/common/format.h"

@@ -10,7 +10,8 @@
 #include "cli/measure/submit.h"
 #include "cli/plan/map.h"
 #include "cli/plan/planning.h"
-#include "motley/decision_map.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/design/internal.h"
 #include "strassen.h"
 
 #include "cli/common/command.h"
@@ -9,8 +10,6 @@
 #include "cli/measure/campaign_print.h"
 #include "cli/measure/down.h"
 #include "programs.h"
-
-#include "motley/tasks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/process/scratch.h"
+#include "lib/store/internal.h"
 #include "strassen.h"
 
 #include "cli/common/command.h"

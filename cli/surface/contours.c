@@ -6,6 +6,7 @@
 
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_field.h"
+#include "lib/surface/internal.h"
 #include "lib/surface/map.h"
 #include "lib/surface/marks.h"
 #include "surface.h"

@@ -8,9 +8,7 @@
 
 #include "cli/page/page.h"
 #include "lib/surface/map.h"
-
 #include "motley/error.h"
-#include "motley/survey.h"
 
 /* Efficiency over sizes, a line for each of some numbers of nodes. */
 MT_MUST_CHECK int mt_lines_sections(struct mt_page *page,

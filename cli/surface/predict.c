@@ -2,9 +2,9 @@
 /* motley surface predict, and report: what it prints as a page. */
 #include "cli/page/page.h"
 #include "contours.h"
+#include "lib/surface/internal.h"
 #include "lib/surface/map.h"
 #include "lines.h"
-#include "motley/survey.h"
 #include "surface.h"
 #include "survey_views.h"
 

@@ -7,9 +7,8 @@
 #define MT_CLI_SURVEY_VIEWS_H
 
 #include "cli/page/page.h"
-
 #include "motley/error.h"
-#include "motley/survey.h"
+#include "motley/surface.h"
 
 #include <jansson.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/verify.h"
-
 #include "experiment.h"
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 #include "lib/math/median.h"
+#include "lib/model/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef MT_EXPR_DIMS_H
 #define MT_EXPR_DIMS_H
 
-#include "motley/expr.h"
+#include "internal.h"
 
 enum { MT_DIMS_MOST = 3 }; /* factors */
 

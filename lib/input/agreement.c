@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the groups of a configuration have to agree on for the launcher's sake. */
-#include "motley/cluster.h"
-#include "motley/configuration.h"
+#include "internal.h"
 
 #include <limits.h>
 

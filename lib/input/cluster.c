@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/cluster.h"
 
+#include "internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "internal.h"
 #include "keys.h"
 
 #include "ranges.h"
-
-#include "motley/cluster.h"
 
 static const struct mt_yaml_range above_1 = {1 + DBL_EPSILON, DBL_MAX, "more than 1"};
 static const struct mt_yaml_range share = {0, 1 - DBL_EPSILON / 2,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "internal.h"
 #include "keys.h"
 #include "slurm_request.h"
 
@@ -6,8 +7,6 @@
 
 #include "lib/base/hostlist.h"
 #include "lib/base/text.h"
-#include "motley/cluster.h"
-#include "motley/machine.h"
 
 #include <ctype.h>
 #include <limits.h>

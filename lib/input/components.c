@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/components.h"
-
 #include "elapsed.h"
 
 #include <math.h>

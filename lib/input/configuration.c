@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/configuration.h"
-
+#include "internal.h"
 #include "layout.h"
 
 #include <stdio.h>

@@ -2,8 +2,7 @@
 /* How nodes are used: processes, their threads, and where these run. */
 #include "layout.h"
 
-#include "motley/cluster.h"
-#include "motley/program.h"
+#include "internal.h"
 
 #include <ctype.h>
 #include <errno.h>

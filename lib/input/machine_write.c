@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/machine.h"
-
+#include "lib/expr/internal.h"
 #include "meeting.h"
-
 #include "motley/cluster.h"
+#include "motley/machine.h"
 
 #include "lib/base/number.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/fit.h"
-
 #include "fit_auto.h"
 #include "fit_mixture.h"
 #include "fit_papers.h"
 #include "fit_runs.h"
+#include "internal.h"
 
 #include <stdbool.h>
 

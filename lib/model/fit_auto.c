@@ -2,8 +2,8 @@
 #include "fit_auto.h"
 
 #include "fit_runs.h"
+#include "internal.h"
 #include "joint.h"
-#include "motley/fit.h"
 #include "work_form.h"
 
 #include <math.h>

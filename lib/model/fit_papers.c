@@ -3,6 +3,7 @@
 #include "fit_papers.h"
 
 #include "fit_runs.h"
+#include "internal.h"
 #include "regression.h"
 
 #include <stdlib.h>

@@ -6,8 +6,7 @@
 #ifndef MT_LINK_PRIOR_H
 #define MT_LINK_PRIOR_H
 
-#include "motley/model.h"
-#include "motley/samples.h"
+#include "internal.h"
 
 struct mt_link_prior {
     bool known; /* false: they say nothing of it, and the rest is not set */

@@ -5,7 +5,7 @@
 #ifndef MT_TRAFFIC_H
 #define MT_TRAFFIC_H
 
-#include "motley/model.h"
+#include "internal.h"
 #include "motley/program.h"
 
 enum { MT_MOST_TRAFFIC = 12 };

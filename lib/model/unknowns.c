@@ -2,6 +2,7 @@
 /* The unknowns of a joint fit, which of them are taken or left together, and the rows
    of values that they are found from. */
 #include "joint.h"
+#include "lib/input/internal.h"
 
 #include "lib/base/array.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "attempt.h"
 
+#include "internal.h"
+
 #include <math.h>
 #include <stdlib.h>
 

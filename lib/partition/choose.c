@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/partition.h"
-
 #include "attempt.h"
 #include "blocks.h"
+#include "internal.h"
 
 #include <math.h>
 #include <stdlib.h>

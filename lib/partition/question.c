@@ -2,6 +2,7 @@
 #include "question.h"
 
 #include "calibration.h"
+#include "lib/input/internal.h"
 
 #include <math.h>
 #include <stdio.h>

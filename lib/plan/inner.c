@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inner.h"
 
+#include "lib/input/internal.h"
 #include "rank.h"
 
 #include <stdlib.h>

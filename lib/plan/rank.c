@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rank.h"
 
+#include "internal.h"
 #include "lib/base/array.h"
-#include "motley/chance.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "resource.h"
 
 #include <math.h>

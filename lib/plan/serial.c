@@ -2,6 +2,8 @@
 #include "serial.h"
 
 #include "counts.h"
+#include "internal.h"
+#include "lib/input/internal.h"
 #include "lib/model/mix.h"
 #include "rank.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "marks.h"
 
+#include "internal.h"
 #include "lib/base/array.h"
-#include "motley/surface.h"
-#include "motley/survey.h"
 
 #include <math.h>
 #include <stdlib.h>

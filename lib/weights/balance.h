@@ -6,7 +6,6 @@
 #define MT_WEIGHTS_BALANCE_H
 
 #include "curves.h"
-#include "motley/configuration.h"
 
 struct mt_balance {
     double share[MT_MAX_GROUPS]; /* of each rank of a group */

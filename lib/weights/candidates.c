@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "candidates.h"
 
+#include "lib/input/internal.h"
+
 #include <math.h>
 #include <string.h>
 

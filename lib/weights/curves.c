@@ -2,6 +2,7 @@
 #include "curves.h"
 
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 #include "lib/model/library.h"
 
 #include <math.h>

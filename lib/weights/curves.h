@@ -6,9 +6,9 @@
 #ifndef MT_WEIGHTS_CURVES_H
 #define MT_WEIGHTS_CURVES_H
 
+#include "lib/model/internal.h"
 #include "motley/cluster.h"
 #include "motley/error.h"
-#include "motley/model.h"
 
 #include <stdbool.h>
 

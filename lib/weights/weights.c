@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/weights.h"
+#include "weights.h"
 
 #include "candidates.h"
+#include "lib/input/internal.h"
 #include "lib/plan/rank.h"
 
 #include <math.h>

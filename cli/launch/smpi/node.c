@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "node.h"
 
+#include "lib/input/internal.h"
+
 #include <math.h>
 #include <stdint.h>
 

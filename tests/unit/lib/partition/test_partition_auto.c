@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/partition/attempt.h"
-#include "motley/partition.h"
+#include "lib/partition/internal.h"
 
 #include "tests/unit/test.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan_cases.h"
 
+#include "lib/input/internal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
