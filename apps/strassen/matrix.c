@@ -2,6 +2,7 @@
 #include "matrix.h"
 
 #include "apps/common/linear_system.h"
+#include "motley/pdgemm.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,6 +7,8 @@
 
 #include <math.h>
 #include <motley/error.h>
+#include <motley/pdgemm.h>
+#include <motley/strassen.h>
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/pdgemm.h"
 #include "tasks.h"
 
 #include "matrix.h"

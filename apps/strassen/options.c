@@ -5,7 +5,7 @@
 #include "apps/common/work.h"
 #include "matrix.h"
 
-#include <motley/strassen_cost.h>
+#include <motley/partition.h>
 
 #include <mpi.h>
 #include <stdio.h>

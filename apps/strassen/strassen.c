@@ -5,6 +5,7 @@
  * planned.
  */
 #include "apps/common/app.h"
+#include "motley/error.h"
 #include "options.h"
 #include "tasks.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "work.h"
 
-#include <motley/strassen_cost.h>
+#include <motley/pdgemm.h>
+#include <motley/strassen.h>
 
 #include <math.h>
 

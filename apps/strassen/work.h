@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * work.h - products on one rank; in a simulated build their time is charged to
- * the node (see work.h), as strassen_cost.h counts it.
+ * the node (see work.h), as partition.h counts it.
  */
 #ifndef MT_APPS_STRASSEN_WORK_H
 #define MT_APPS_STRASSEN_WORK_H
@@ -9,7 +9,6 @@
 #include "apps/common/work.h"
 
 #include <motley/pdgemm.h>
-#include <motley/strassen.h>
 
 struct strassen_worker {
     struct work_node node;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
+#include "lib/store/internal.h"
 
 #include "cli/process/memory.h"
 #include "lib/stats/stats.h"
-#include "motley/store.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 
 #include "cli/launch/ping.h"
 #include "cli/launch/testbed.h"
 #include "cli/process/memory.h"
 #include "lib/base/text.h"
-#include "motley/store.h"
 
 #include <math.h>
 #include <stdio.h>

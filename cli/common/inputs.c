@@ -3,9 +3,9 @@
 
 #include "cli/process/folders.h"
 #include "cli/process/memory.h"
+#include "motley/store.h"
 
 #include "lib/base/number.h"
-#include "motley/named.h"
 
 #include <math.h>
 #include <stdlib.h>

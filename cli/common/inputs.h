@@ -9,8 +9,8 @@
 #include "lib/base/quantity.h"
 #include "motley/cluster.h"
 #include "motley/error.h"
+#include "motley/model.h"
 #include "motley/program.h"
-#include "motley/store.h"
 
 /* The path of the file that `name` means, a path or a name, as mt_cluster_input() says
    for clusters; `kind` is "clusters", "programs" or "machines". The caller frees it. */

@@ -5,8 +5,6 @@
 #ifndef MT_CLI_JSON_H
 #define MT_CLI_JSON_H
 
-#include "motley/error.h"
-
 #include <jansson.h>
 #include <stdio.h>
 

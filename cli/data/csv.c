@@ -5,6 +5,7 @@
 #include "columns.h"
 #include "formats.h"
 #include "lib/base/line.h"
+#include "lib/store/internal.h"
 #include "mapping.h"
 
 #include <stdlib.h>

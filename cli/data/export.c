@@ -4,6 +4,7 @@
 #include "cli/common/outlet.h"
 #include "cli/process/memory.h"
 #include "formats.h"
+#include "lib/store/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

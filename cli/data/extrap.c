@@ -3,6 +3,8 @@
 
 #include "cli/process/memory.h"
 #include "lib/base/argv.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "cli/common/json.h"
 #include "columns.h"
 #include "formats.h"
+#include "lib/store/internal.h"
 
 static int write_json(struct mt_target *target, const struct mt_runs *runs,
                       struct mt_error *err)

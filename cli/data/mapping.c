@@ -4,6 +4,7 @@
 #include "cli/process/memory.h"
 #include "columns.h"
 #include "lib/base/quantity.h"
+#include "lib/input/internal.h"
 
 #include <ctype.h>
 #include <limits.h>

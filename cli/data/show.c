@@ -9,6 +9,7 @@
 #include "cli/process/memory.h"
 #include "columns.h"
 #include "lib/base/options.h"
+#include "lib/model/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/base/text.h"
+#include "lib/input/internal.h"
 #include "sources.h"
 #include "write.h"
 

@@ -4,7 +4,7 @@
 #include "cli/process/memory.h"
 #include "lib/base/hostlist.h"
 #include "lib/base/text.h"
-#include "motley/program.h"
+#include "lib/input/internal.h"
 
 #include <ctype.h>
 #include <errno.h>

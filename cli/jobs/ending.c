@@ -4,6 +4,7 @@
 #include "cli/launch/job.h"
 #include "cli/process/memory.h"
 #include "cli/process/process.h"
+#include "lib/store/internal.h"
 #include "record.h"
 
 #include <dirent.h>

@@ -12,6 +12,7 @@
 #include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
+#include "lib/input/internal.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -14,9 +14,9 @@
 
 #include "cli/launch/launcher.h"
 #include "cli/launch/queue.h"
+#include "motley/design.h"
 #include "motley/error.h"
 #include "motley/store.h"
-#include "motley/tasks.h"
 
 #include <regex.h>
 #include <stdbool.h>

@@ -3,6 +3,7 @@
 
 #include "cli/common/format.h"
 #include "lib/base/number.h"
+#include "lib/input/internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,8 @@
 #include "cli/common/view.h"
 #include "cli/launch/launcher.h"
 #include "cli/process/cause.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 #include "reading.h"
 
 #include <ctype.h>

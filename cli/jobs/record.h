@@ -8,12 +8,11 @@
 
 #include "cli/launch/job.h"
 #include "cli/process/process.h"
-
 #include "motley/cluster.h"
+#include "motley/design.h"
 #include "motley/error.h"
 #include "motley/program.h"
 #include "motley/store.h"
-#include "motley/tasks.h"
 
 #include <stdbool.h>
 #include <stdio.h>

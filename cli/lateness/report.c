@@ -7,6 +7,7 @@
 #include "cli/process/scratch.h"
 #include "lib/base/array.h"
 #include "lib/base/text.h"
+#include "lib/store/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

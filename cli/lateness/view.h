@@ -5,7 +5,7 @@
 #ifndef MT_CLI_LATENESS_VIEW_H
 #define MT_CLI_LATENESS_VIEW_H
 
-#include "motley/store.h"
+#include "lib/store/internal.h"
 #include "report.h"
 
 /* Print a report: what was found, then who and where; or one JSON object. `lateness`:

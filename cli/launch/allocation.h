@@ -7,7 +7,6 @@
 #define MT_CLI_ALLOCATION_H
 
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
 
 struct mt_allocated_node {

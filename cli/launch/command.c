@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher.h"
+#include "lib/input/internal.h"
 
 #include "cli/process/folders.h"
 #include "cli/process/memory.h"

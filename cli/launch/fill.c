@@ -2,6 +2,7 @@
 #include "fill.h"
 
 #include "lib/base/argv.h"
+#include "lib/input/internal.h"
 #include "lib/input/template.h"
 
 #include <errno.h>

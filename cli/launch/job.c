@@ -5,6 +5,7 @@
 #include "fill.h"
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
+#include "lib/input/internal.h"
 #include "loaded_mpi.h"
 #include "preload.h"
 #include "testbed.h"

@@ -5,6 +5,7 @@
 #include "cli/process/process.h"
 #include "lib/base/cores.h"
 #include "lib/base/hostlist.h"
+#include "lib/input/internal.h"
 
 #include <limits.h>
 #include <signal.h>

@@ -8,7 +8,6 @@
 
 #include "cli/process/output.h"
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/program.h"
 

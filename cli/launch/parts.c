@@ -2,6 +2,7 @@
 #include "parts.h"
 
 #include "cli/process/memory.h"
+#include "lib/input/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "cli/process/folders.h"
 #include "cli/process/memory.h"
+#include "lib/input/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

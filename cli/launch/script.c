@@ -6,6 +6,7 @@
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
 #include "lib/base/hostlist.h"
+#include "lib/input/internal.h"
 #include "parts.h"
 #include "stage_script.h"
 

@@ -7,6 +7,7 @@
 #include "fill.h"
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
+#include "lib/input/internal.h"
 #include "lib/input/program_run.h"
 
 #include <errno.h>

@@ -6,10 +6,11 @@
 #include "cli/jobs/record.h"
 #include "cli/process/memory.h"
 #include "consent.h"
-#include "submit.h"
-
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 #include "motley/design.h"
 #include "motley/plan.h"
+#include "submit.h"
 
 #include <math.h>
 #include <stdio.h>

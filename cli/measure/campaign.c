@@ -9,9 +9,9 @@
 #include "consent.h"
 #include "down.h"
 #include "lib/base/pattern.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 #include "slot.h"
-
-#include "motley/tasks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #ifndef MT_CLI_CAMPAIGN_H
 #define MT_CLI_CAMPAIGN_H
 
+#include "motley/design.h"
 #include "motley/error.h"
-#include "motley/tasks.h"
 #include "settings.h"
 
 /* What came of it. */

@@ -6,7 +6,7 @@
 #define MT_CLI_CONSENT_H
 
 #include "cli/common/progress.h"
-#include "motley/tasks.h"
+#include "lib/design/internal.h"
 
 #include <stdbool.h>
 

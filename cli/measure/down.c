@@ -6,6 +6,8 @@
 #include "cli/launch/ping.h"
 #include "cli/process/memory.h"
 #include "lib/base/hostlist.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #define MT_CLI_DOWN_H
 
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/store.h"
 

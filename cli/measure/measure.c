@@ -2,6 +2,7 @@
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
+#include "lib/store/internal.h"
 
 #include "budget.h"
 #include "campaign.h"

@@ -7,8 +7,8 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "lib/input/internal.h"
 #include "motley/design.h"
-#include "motley/tasks.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "cli/launch/job.h"
 #include "cli/launch/stage.h"
 #include "cli/launch/testbed.h"
-#include "motley/tasks.h"
+#include "lib/input/internal.h"
 
 double mt_campaign_timeout(const struct mt_campaign *campaign)
 {

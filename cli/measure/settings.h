@@ -6,11 +6,11 @@
 #define MT_CLI_SETTINGS_H
 
 #include "cli/launch/launcher.h"
+#include "lib/design/internal.h"
 #include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/program.h"
 #include "motley/store.h"
-#include "motley/tasks.h"
 
 #include <stdbool.h>
 

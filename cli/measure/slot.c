@@ -5,6 +5,7 @@
 #include "cli/jobs/record.h"
 #include "cli/launch/preload.h"
 #include "cli/launch/queue.h"
+#include "lib/input/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "cli/launch/job.h"
 #include "cli/launch/stage.h"
 #include "cli/process/process.h"
-#include "motley/tasks.h"
+#include "motley/design.h"
 #include "settings.h"
 
 /* What a run waits for in Slurm's queue. Zeroed: it has not waited yet. */

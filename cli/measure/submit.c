@@ -10,6 +10,8 @@
 #include "cli/process/process.h"
 #include "consent.h"
 #include "lib/base/pattern.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 
 #include <math.h>
 #include <stdio.h>

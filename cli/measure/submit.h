@@ -8,11 +8,10 @@
 #define MT_CLI_SUBMIT_H
 
 #include "campaign.h"
-
-#include "cli/common/inputs.h"
 #include "motley/error.h"
 #include "motley/store.h"
-#include "motley/tasks.h"
+
+#include "cli/common/inputs.h"
 
 #include <popt.h>
 

@@ -12,8 +12,8 @@
 #include "fit_options.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"
-#include "motley/error.h"
-#include "motley/evaluation.h"
+#include "lib/model/internal.h"
+#include "lib/plan/evaluation.h"
 
 #include <stdio.h>
 #include <stdlib.h>

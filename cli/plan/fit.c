@@ -8,7 +8,8 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "fit_options.h"
-#include "motley/fit.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "motley/store.h"
 #include "planning.h"
 

@@ -5,7 +5,6 @@
 #ifndef MT_CLI_PLAN_FIT_H
 #define MT_CLI_PLAN_FIT_H
 
-#include "motley/error.h"
 #include "motley/model.h"
 
 #include <jansson.h>

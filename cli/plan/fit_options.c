@@ -5,6 +5,7 @@
 #include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/base/options.h"
+#include "lib/model/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "cli/plot/plot.h"
 #include "motley/error.h"
 #include "motley/plan.h"
-#include "motley/predictor.h"
 
 /* What is printed. All borrowed. */
 struct mt_front_report {

@@ -7,6 +7,7 @@
 #include "cli/plot/plot.h"
 #include "cli/process/memory.h"
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 #include "planning.h"
 #include "prediction.h"
 

@@ -7,8 +7,7 @@
 
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
-#include "motley/decision_map.h"
-#include "motley/error.h"
+#include "lib/plan/internal.h"
 
 /* The best of each size, and from which size on which is the best. */
 void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map);

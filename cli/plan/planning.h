@@ -8,11 +8,9 @@
 
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
-
 #include "motley/error.h"
 #include "motley/model.h"
 #include "motley/plan.h"
-#include "motley/predictor.h"
 
 /* --model, which mt_planning_options has, too; not given: MT_MODEL_AUTO. */
 extern struct poptOption mt_model_option[];

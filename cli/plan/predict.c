@@ -9,10 +9,10 @@
 #include "cli/process/memory.h"
 #include "lib/base/array.h"
 #include "lib/base/options.h"
+#include "lib/input/internal.h"
+#include "motley/design.h"
 #include "motley/error.h"
 #include "motley/model.h"
-#include "motley/predictor.h"
-#include "motley/tasks.h"
 #include "planning.h"
 #include "prediction.h"
 

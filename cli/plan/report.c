@@ -6,8 +6,8 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/lateness/report.h"
-#include "motley/gain.h"
-#include "motley/plan.h"
+#include "lib/input/internal.h"
+#include "lib/plan/internal.h"
 #include "planning.h"
 #include "prediction.h"
 

@@ -5,10 +5,8 @@
 #ifndef MT_CLI_REPORT_H
 #define MT_CLI_REPORT_H
 
-#include "motley/plan.h"
-#include "motley/predictor.h"
-
 #include "cli/common/view.h"
+#include "motley/plan.h"
 
 #include <jansson.h>
 #include <stdio.h>

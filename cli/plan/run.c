@@ -2,6 +2,8 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/process/memory.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 
 #include "cli/common/format.h"
 #include "cli/common/json.h"

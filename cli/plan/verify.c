@@ -10,11 +10,11 @@
 #include "cli/measure/submit.h"
 #include "cli/process/memory.h"
 #include "lib/base/options.h"
+#include "lib/input/internal.h"
+#include "lib/plan/internal.h"
+#include "lib/store/internal.h"
 #include "planning.h"
 #include "report.h"
-
-#include "motley/plan.h"
-#include "motley/verify.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,13 +9,9 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/launch/launcher.h"
-
-#include "motley/configuration.h"
+#include "lib/design/internal.h"
 #include "motley/error.h"
-#include "motley/experiment.h"
-#include "motley/outlook.h"
 #include "motley/plan.h"
-#include "motley/predictor.h"
 
 #include <jansson.h>
 

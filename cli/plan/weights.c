@@ -13,6 +13,7 @@
 #include "cli/process/memory.h"
 #include "lib/base/draft.h"
 #include "lib/base/options.h"
+#include "lib/input/internal.h"
 #include "motley/error.h"
 #include "planning.h"
 

@@ -7,7 +7,7 @@
 #define MT_CLI_PLAN_WEIGHTS_H
 
 #include "cli/common/inputs.h"
-#include "motley/weights.h"
+#include "lib/weights/weights.h"
 
 /* Zeroed is empty. */
 struct mt_weighing {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/input/internal.h"
 #include "report.h"
 
 #include "cli/common/view.h"

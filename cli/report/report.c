@@ -11,7 +11,8 @@
 #include "cli/plan/map.h"
 #include "cli/plan/planning.h"
 #include "cli/process/memory.h"
-#include "motley/decision_map.h"
+#include "lib/input/internal.h"
+#include "lib/store/internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 
 #include "cli/page/page.h"
 #include "motley/plan.h"
-#include "motley/predictor.h"
 
 /* One size: the plan, how it is started, and times over the nodes. In size.c. */
 MT_MUST_CHECK int mt_report_size(struct mt_page *page,

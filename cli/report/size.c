@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The section of one size: the plan, how it is started, times over the nodes, and what
    less time costs. */
+#include "lib/input/internal.h"
+#include "lib/plan/internal.h"
 #include "report.h"
 
 #include "cli/common/format.h"

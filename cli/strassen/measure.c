@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/design/internal.h"
 #include "strassen.h"
 
 #include "cli/common/command.h"
@@ -8,8 +9,6 @@
 #include "cli/measure/down.h"
 #include "cli/measure/print.h"
 #include "programs.h"
-
-#include "motley/tasks.h"
 
 #include <math.h>
 #include <stdlib.h>

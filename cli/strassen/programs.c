@@ -4,6 +4,7 @@
 #include "cli/process/memory.h"
 #include "lib/base/draft.h"
 #include "lib/input/template.h"
+#include "lib/partition/internal.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/process/memory.h"
 #include "cli/process/scratch.h"
+#include "lib/store/internal.h"
 #include "strassen.h"
 
 #include "cli/common/command.h"

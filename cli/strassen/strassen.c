@@ -8,7 +8,9 @@
 #include "cli/measure/down.h"
 #include "cli/process/memory.h"
 #include "lib/base/options.h"
+#include "lib/input/internal.h"
 #include "lib/partition/question.h"
+#include "lib/store/internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -4,6 +4,9 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "contours.h"
+#include "lib/expr/internal.h"
+#include "lib/input/internal.h"
+#include "lib/surface/internal.h"
 #include "surface.h"
 
 #include <math.h>

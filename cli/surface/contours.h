@@ -7,7 +7,6 @@
 
 #include "motley/error.h"
 #include "motley/surface.h"
-#include "motley/survey.h"
 
 #include <stdbool.h>
 

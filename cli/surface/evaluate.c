@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/expr/internal.h"
+#include "lib/input/internal.h"
+#include "lib/surface/internal.h"
 #include "surface.h"
 
 #include "cli/common/json.h"
@@ -6,7 +9,6 @@
 #include "cli/process/memory.h"
 #include "contours.h"
 #include "lib/base/argv.h"
-#include "motley/accuracy.h"
 
 #include <math.h>
 #include <stdio.h>

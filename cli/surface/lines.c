@@ -3,6 +3,7 @@
 #include "survey_views.h"
 
 #include "cli/common/json.h"
+#include "lib/surface/internal.h"
 #include "surface.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "cli/process/memory.h"
 #include "contours.h"
 #include "lib/surface/map.h"
-#include "motley/survey.h"
 #include "surface.h"
 #include "survey_views.h"
 

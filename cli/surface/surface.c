@@ -7,8 +7,8 @@
 #include "cli/common/json.h"
 #include "cli/process/memory.h"
 #include "lib/base/number.h"
+#include "lib/surface/internal.h"
 #include "motley/error.h"
-#include "motley/surface.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -10,13 +10,9 @@
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
-
+#include "lib/surface/internal.h"
 #include "motley/error.h"
 #include "motley/machine.h"
-#include "motley/machine_fit.h"
-#include "motley/samples.h"
-#include "motley/surface.h"
-#include "motley/survey.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "lib/surface/internal.h"
 #include "surface.h"
 
 #include <math.h>

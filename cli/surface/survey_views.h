@@ -8,9 +8,7 @@
 
 #include "cli/page/page.h"
 #include "lib/surface/map.h"
-
 #include "motley/error.h"
-#include "motley/survey.h"
 
 #include <jansson.h>
 

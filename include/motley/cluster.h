@@ -145,9 +145,9 @@ struct mt_group {
     int nodes;
     int down; /* nodes that were left out: their names follow those of the others in
                    `hosts` */
-    struct mt_layout *layouts; /* owned; that may be tried, in the order of
-                                  mt_layout_compare(), none twice; the cluster's file
-                                  says only the processes */
+    struct mt_layout *layouts; /* owned; that may be tried, by processes,
+                                  threads, binding and GPUs, none twice; the cluster's
+                                  file says only the processes */
     int nlayouts;
     int gpus; /* of a node */
     double
@@ -193,21 +193,9 @@ struct mt_cluster {
 MT_MUST_CHECK int mt_cluster_load(struct mt_cluster *cluster, const char *path,
                                   struct mt_error *err);
 void mt_cluster_clear(struct mt_cluster *cluster);
-
-/* The index of the group of that name, or -1. */
-int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);
-/* Whether it has a node of that name, which was not left out. */
-bool mt_cluster_has_node(const struct mt_cluster *cluster, const char *host);
-/*
- * Leave out the node of that name, which does not answer: its group has a node less,
- * and may have none. Configurations that were run with it can still be read. Returns
- * false when the cluster has no such node, or has left it out already.
- */
-bool mt_cluster_leave_out(struct mt_cluster *cluster, const char *host);
 /* Whether runs on this cluster are simulated. */
 bool mt_cluster_simulated(const struct mt_cluster *cluster);
-/* Whether its nodes are made on this machine, by 'motley testbed'. */
-bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
+
 /*
  * Let the groups of a cluster that was just loaded have the layouts of a program: every
  * number of processes with every number of threads and of GPUs and every binding that
@@ -218,39 +206,70 @@ bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
 MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster,
                                      const struct mt_program *program,
                                      struct mt_error *err);
-/* Whether a layout has several threads, and leaves cores over that another one of the
-   group with as many GPUs uses: it is measured only where that is asked for. */
-bool mt_group_leaves_cores(const struct mt_group *group, struct mt_layout layout);
-/* The threads that all processes of a configuration with this binding have to have, as
-   MPICH binds all ranks to equally many cores: step from `*threads`, at first -1, to
-   the next number, or once to 0 where groups may differ. Returns false after the last.
- */
-bool mt_cluster_next_threads(const struct mt_cluster *cluster, enum mt_bind bind,
-                             int *threads);
 /* Cores of a node, also of a simulated one; 0: unknown. */
 double mt_group_cores(const struct mt_group *group);
-/* Threads of each process, at least 1; and of all processes of a node together. */
-int mt_layout_threads(struct mt_layout layout);
-int mt_layout_cores(struct mt_layout layout);
-/* Below, at or above 0: by processes, then by threads, by binding, and by GPUs. */
-int mt_layout_compare(struct mt_layout a, struct mt_layout b);
-enum { MT_LAYOUT_LENGTH = 48 };
-/* Write it as in a configuration's text behind the 'x': "8", with threads "8t16", with
-   a GPU each "8g1", with a binding "8@core", or all: "8t16g1@core". Returns `text`. */
-const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layout);
-/* Read what *text begins with, written so, and step over it. False, with both
-   unchanged: it begins with no layout. Threads that are written as 0, which nothing may
-   have, become -1. */
-bool mt_layout_read(struct mt_layout *layout, const char **text);
-/* Whether they differ in processes at most. */
-bool mt_layout_alike(struct mt_layout a, struct mt_layout b);
 /* The binding's name; that of the default is empty. */
 const char *mt_bind_name(enum mt_bind bind);
 
-/* The launcher's name as cluster files write it. */
-const char *mt_launcher_name(enum mt_launcher launcher);
-/* The topology's name, likewise. */
-const char *mt_topology_name(enum mt_topology topology);
+/* How long a message of that length takes between two nodes, as measured. */
+struct mt_link_point {
+    double bytes, seconds;
+};
+
+/*
+ * Which nodes of a cluster a run uses: for every group the number of nodes and of
+ * processes on each, written "xeon:8x2+celeron:8x1" (group:NODESxPROCESSES), with
+ * threads "xeon:8x2t4" (tTHREADS of each process), with GPUs "xeon:8x2g1" (of each
+ * process, too), with a binding "xeon:8x2@core"; or all of these, "xeon:8x2t4g1@core".
+ * Groups left out are unused.
+ */
+
+/* How one group is used; zeroed: not at all. */
+struct mt_use {
+    int nodes;
+    struct mt_layout layout; /* of each */
+};
+
+/* A plain value: copy it, zero it (uses nothing). Entry i belongs to group i. */
+struct mt_configuration {
+    struct mt_use use[MT_MAX_GROUPS];
+};
+
+/*
+ * Read the text of a configuration of `cluster`, which may use nodes that were left
+ * out. MT_EPARSE for text of another form or a group that comes twice, MT_EINVAL for a
+ * group, a number of nodes, of processes per node or of GPUs that the cluster has not
+ * got, and for more than 4096 threads of a process, or 65536 of a node; the reason says
+ * which. Threads need not be among the group's layouts.
+ */
+MT_MUST_CHECK int mt_configuration_parse(struct mt_configuration *configuration,
+                                         const struct mt_cluster *cluster,
+                                         const char *text, struct mt_error *err);
+
+/*
+ * The canonical text (groups in the cluster's order): a string that the caller frees,
+ * or NULL when memory is short. Uses nothing: "-".
+ */
+char *mt_configuration_format(const struct mt_configuration *configuration,
+                              const struct mt_cluster *cluster);
+
+/*
+ * The file that somebody means who names a cluster, a program or a machine: by its
+ * path, or, where it is shipped, by its name alone.
+ */
+
+/* Whether it is the path of a YAML file: it has a '/' or ends in ".yaml". */
+bool mt_named_by_path(const char *name);
+
+/*
+ * The path of the file that `name` means: itself when it is one, otherwise NAME.yaml in
+ * the folder `kind` ("clusters", "programs" or "machines") of the current folder, or in
+ * `shipped`, where those that come with motley are (NULL: nowhere). The caller frees
+ * it. MT_EINVAL: there are two; MT_ENOTFOUND, or MT_EIO for a path: there is none, and
+ * the reason says what may have been meant.
+ */
+MT_MUST_CHECK int mt_named_path(char **path, const char *kind, const char *name,
+                                const char *shipped, struct mt_error *err);
 
 MT_C_END
 

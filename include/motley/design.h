@@ -4,10 +4,8 @@
  * about the plan for what it costs. Pure arithmetic: whoever asks makes the runs.
  *
  *     mt_design_make(&design, &of, err)
- *     mt_design_recall(design, runs, count, err)           what was run before
- *     mt_design_run(design, &experimenter, &end, err)      propose, run, observe, ...
- *     mt_design_plan(design), mt_design_state(design, &state, err)
- *     mt_design_forecast(&forecast, design, err)           what is to come
+ *     mt_design_next(design, &next, &end, err)             what to run next, ...
+ *     mt_design_observe(design, &next, &observation, err)  ... and what came of it
  *
  * First comes the base: for each group and layout of its nodes the fewest
  * nodes and the most, at four sizes each, from the cheapest run on, so that what the
@@ -20,14 +18,15 @@
  *
  * Where a cluster has several groups, probes follow, up to a third of the runs: of what
  * would be planned, of one group or several, for the largest of the planned sizes, the
- * middle one, and those between, in rounds of three; each of them, as verify.h has it,
- * of what promises the most. They are made at the largest size up to the planned one
- * that their share of the time allows; if no limit is given, they may take as much as
- * the base, and if only runs are limited, each half of what is left of twice that. A
- * third of the runs and 40 % of the time are kept for them. Further runs, and those of
- * the base if the limits do not allow for all of it, are worth the variance that they
- * take from the predicted times (their logarithms) at the program's plan sizes, for the
- * numbers of processes that the plan prefers, per share of the limits that they need.
+ * middle one, and those between, in rounds of three; each of them, as verification
+ * has it, of what promises the most. They are made at the largest size up to the
+ * planned one that their share of the time allows; if no limit is given, they may take
+ * as much as the base, and if only runs are limited, each half of what is left of twice
+ * that. A third of the runs and 40 % of the time are kept for them. Further runs, and
+ * those of the base if the limits do not allow for all of it, are worth the variance
+ * that they take from the predicted times (their logarithms) at the program's plan
+ * sizes, for the numbers of processes that the plan prefers, per share of the limits
+ * that they need.
  *
  * A run that surprises is made again: one whose time is off what models fitted to the
  * others predict by more than a tenth, three times the usual residual and their
@@ -50,15 +49,109 @@
 #define MT_DESIGN_H
 
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
-#include "motley/experiment.h"
+#include "motley/model.h"
 #include "motley/plan.h"
 #include "motley/program.h"
 
 #include <stdbool.h>
 
 MT_C_BEGIN
+
+/*
+ * The loop in which runs are chosen, made and learned from: propose, run, observe. The
+ * library chooses and learns, the caller makes the runs: mt_design_next() and
+ * mt_design_observe() for runs to fit models to, mt_verify_next() and
+ * mt_verify_observe() for the best configuration at a size. Both end for one of the
+ * reasons of enum mt_end. What was observed stays observed, however the loop ended.
+ */
+
+/* What a run is for. */
+enum mt_phase {
+    MT_PHASE_BASE,        /* the models need it */
+    MT_PHASE_PROBES,      /* of what would be planned, at a large size */
+    MT_PHASE_FURTHER,     /* what tells most about the plan for what it costs */
+    MT_PHASE_VERIFICATION /* of what may be the best, at the size that is planned for */
+};
+
+struct mt_proposal {
+    struct mt_configuration configuration;
+    double size;
+    double seconds; /* that the program is expected to take; NaN: nothing is known of
+                       times yet */
+    double spent;   /* that the run is expected to take from the limit; likewise */
+    enum mt_phase phase;
+    int repeat; /* so many runs of it were made before */
+};
+
+/* What came of a proposal; zeroed when a run is asked for. */
+struct mt_observation {
+    bool made;      /* false: it could not be made, and is not proposed again */
+    double seconds; /* of the program, > 0; NaN: the run failed, and is not proposed
+                       again */
+    double spent;   /* seconds that count towards the limit */
+    bool stop; /* make no more runs; a run that was made is observed all the same */
+};
+
+/* A run that may be made. */
+struct mt_candidate {
+    struct mt_configuration configuration;
+    double size; /* > 0 */
+};
+
+/* Zeroed members do not limit. */
+struct mt_limits {
+    double seconds; /* spent on all runs together */
+    int runs;
+};
+
+/* Why nothing more is proposed. */
+enum mt_end {
+    MT_END_NONE,         /* there is a proposal */
+    MT_END_SETTLED,      /* no run promises to change the answer */
+    MT_END_ALL_MEASURED, /* all that there is to run has been run */
+    MT_END_RUNS_USED,    /* as many as the limit */
+    MT_END_SECONDS_USED, /* what is left of the limit is too short for a run */
+    MT_END_STOPPED       /* the experimenter asked for it */
+};
+
+/* The runs that a measurement is made of. */
+
+/* A run that is to be made. */
+struct mt_task {
+    struct mt_configuration configuration;
+    double size;
+    int repetition; /* from 1 on */
+};
+
+/* Zeroed is empty. */
+struct mt_tasks {
+    struct mt_task *tasks; /* owned */
+    int count;
+};
+
+void mt_tasks_clear(struct mt_tasks *tasks);
+
+/* What is to be measured. */
+struct mt_measurement {
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    /* Configurations separated by commas; "homogeneous" stands for all processes per
+       node of every group on 1..8 nodes, then on 12, 16, 24, 32, ... and on all, and
+       for their layouts with several threads on 1, 2, 4, ... and all, or, where these
+       leave cores over, on one and all; "all" for every configuration of the cluster.
+     */
+    const char *configurations;
+    const double *sizes;
+    int nsizes;
+    int repeat; /* runs of each */
+};
+
+/* Add its runs, except where the program may not run (its `valid`, the memory of the
+   nodes); MT_EINVAL when nothing is left. */
+MT_MUST_CHECK int mt_tasks_plan(struct mt_tasks *tasks,
+                                const struct mt_measurement *measurement,
+                                struct mt_error *err);
 
 /* What is to be measured. */
 struct mt_design_case {
@@ -83,33 +176,12 @@ MT_MUST_CHECK int mt_design_make(struct mt_design **design,
 void mt_design_free(struct mt_design *design);
 
 /*
- * Observe runs that were made before, the oldest first, each as if it had been proposed
- * now: a design that had settled by them is settled. Those that neither are candidates
- * nor may be probes, at a candidate's or a planned size, only tell what is known
- * when the probes are chosen, and do not count. Nor do those that failed, which are
- * tried again, but for probes.
- */
-MT_MUST_CHECK int mt_design_recall(struct mt_design *design,
-                                   const struct mt_past_run *runs, int count,
-                                   struct mt_error *err);
-
-/* Make the runs that are proposed, plan by all of them, and say why that ended.
-   MT_EINVAL for an observation that cannot be. */
-MT_MUST_CHECK int mt_design_run(struct mt_design *design,
-                                const struct mt_experimenter *experimenter,
-                                enum mt_end *end, struct mt_error *err);
-
-/*
- * The steps that mt_design_run() repeats, for those who cannot be called back.
- *
  * Propose the next run. Asked again without an observation in between, it answers the
  * same. Without a time observed nothing is known of speeds: the first proposal is the
  * run that is the cheapest of the base relative to the others.
  */
 MT_MUST_CHECK int mt_design_next(struct mt_design *design, struct mt_proposal *next,
                                  enum mt_end *end, struct mt_error *err);
-/* Let another time be the limit from the next proposal on. */
-void mt_design_limit_seconds(struct mt_design *design, double seconds);
 /* What came of it, or of any other candidate; of more runs of the same one the median
    counts. As soon as the plan may settle, it is reviewed, by models fitted to all that
    was observed. */
@@ -117,51 +189,110 @@ MT_MUST_CHECK int mt_design_observe(struct mt_design *design,
                                     const struct mt_proposal *proposal,
                                     const struct mt_observation *observation,
                                     struct mt_error *err);
-/* What is planned: a choice for each of the program's plan sizes, or, where it gives
-   none, of its measure sizes. Zeroed: nothing yet. */
-struct mt_design_plan {
-    const struct mt_choice *choices; /* borrowed; that of a size for which nothing can
-                                        be planned uses no nodes */
-    const double *sizes;             /* borrowed */
+
+/*
+ * Which configurations to run at one size in order to find out, with few runs, which is
+ * really the best.
+ *
+ *     mt_verify_init(&verify, &calibration, &plan, size, runs, err)
+ *     mt_verify_next(&verify, &next, &end, err)
+ *     mt_verify_observe(&verify, &next, &observation, err)
+ *     mt_verify_best(&verify)
+ *
+ * The first run is of what the models propose. Then come the anchors, unless one is
+ * expected to take ten times as long as the best: all nodes with the
+ * fewest processes, all nodes with the most, the fastest group alone on all its nodes,
+ * and the fastest single node. Then each run is the one with the largest expected
+ * improvement over the best that ran, which counts three times as much for the first
+ * run of its groups, as other runs say little about them. When only a small improvement
+ * is expected, the fastest mix on a part of the nodes of each set of groups that never
+ * ran so is tried if it is expected to take less than 1.1 times as long as the best.
+ * Then, or when two runs are left, the best ones are repeated: the fastest of many runs
+ * was also a lucky one.
+ *
+ * With a goal, mt_verify_until(), runs are made until the best is known with that
+ * confidence: that none is faster by more than 3.6 %. That needs the
+ * anchors and these mixes. Deviations count for as much more as the runs so far lay
+ * further from what was expected of them.
+ */
+
+struct mt_verify_candidate {
+    struct mt_configuration configuration;
+    int set;                   /* of groups used, with their processes per node */
+    int runs;                  /* that succeeded at this size */
+    bool failed;               /* and is not to be run again */
+    double median;             /* of the runs at this size; 0: none */
+    double spread;             /* of their logarithms, from the least to the most */
+    double seconds, deviation; /* the median, or what is expected now, as of
+                                  mt_calibration_predict() */
+};
+
+/* A run that succeeded at this size. */
+struct mt_verify_run {
+    int candidate;
+    double seconds;
+};
+
+struct mt_verify_set {
+    int member;      /* a candidate */
+    int groups;      /* the first set of the same groups */
+    bool ran;        /* one of its candidates at this size */
+    bool groups_ran; /* of the first set: one with these groups, ... */
+    bool part_ran;   /* ... on a part of their nodes */
+};
+
+/* All members are private to the module. Zeroed is empty. */
+struct mt_verify {
+    struct mt_calibration *calibration; /* borrowed */
+    double size;
+    double made_at; /* the size of the runs, if it is another one; 0: it is not */
+    bool once;      /* nothing is run again */
+    struct mt_verify_candidate *candidates; /* owned */
     int count;
+    struct mt_verify_set *sets; /* owned */
+    int nsets;
+    struct mt_verify_run *made; /* owned */
+    int nmade;
+    int left;    /* runs that may still be made */
+    int repeats; /* that are kept for the best ones */
+    double goal; /* confidence that is wanted; 0: runs are the only limit */
+    struct mt_verify_candidate *fastest_near; /* of what was run at the size nearest to
+                                                 this one; NULL: too little was */
+    int observed;                             /* runs, and ... */
+    double surprises; /* ... the sum of their squared errors, in deviations */
 };
-/* The plan of the last review, which lives until the next. */
-struct mt_design_plan mt_design_plan(const struct mt_design *design);
 
-/* How far the design is. */
-struct mt_design_state {
-    int runs;      /* observed, also probes and those that failed */
-    double spent;  /* on them, seconds */
-    int probes;    /* of these runs */
-    int base_left; /* runs of the base that are not made yet; they may be too dear */
-    int classes;   /* groups by processes per node */
-    int uncovered; /* of them those not seen on their largest number of nodes */
-    int unchanged; /* runs, without the probes, for which the plan has not changed */
-    int enough;    /* of those, so many make it settled */
-    bool settled;
-    double all; /* expected seconds of all candidates; NaN: unknown */
-};
-MT_MUST_CHECK int mt_design_state(struct mt_design *design,
-                                  struct mt_design_state *state, struct mt_error *err);
+/*
+ * Begin with the configurations of `plan` as candidates, for at most `runs` runs at
+ * `size`. Every run is added to `calibration`, which must outlive `verify`; MT_EINVAL
+ * when a candidate cannot be predicted. `verify` must be empty.
+ */
+MT_MUST_CHECK int mt_verify_init(struct mt_verify *verify,
+                                 struct mt_calibration *calibration,
+                                 const struct mt_plan *plan, double size, int runs,
+                                 struct mt_error *err);
+void mt_verify_clear(struct mt_verify *verify);
 
-/* What a design is expected to run yet, and how long that takes. */
+/* Go on until the best is known with this confidence, as far as the runs allow. */
+void mt_verify_until(struct mt_verify *verify, double confidence);
 
-/* The runs that are expected to come, in order, as far as can be told now: the design
-   is carried on with the expected times. Zeroed is empty. */
-struct mt_forecast {
-    struct mt_proposal *runs; /* owned; without the probes */
-    int count;
-    int probes;     /* and so many probes, when the base is through, ... */
-    double size;    /* ... at this size */
-    double seconds; /* of all of them; NaN: nothing is known of speeds yet, ... */
-    int cheap;      /* ... but is after so many runs, the cheap half of the base */
-    int classes;    /* groups by processes per node */
-    int uncovered;  /* of them those that these runs do not see on all their nodes */
-};
-MT_MUST_CHECK int mt_design_forecast(struct mt_forecast *forecast,
-                                     const struct mt_design *design,
-                                     struct mt_error *err);
-void mt_forecast_clear(struct mt_forecast *forecast);
+/* Tell of the runs that were made before, of the predictor whose calibration it is:
+   what is left to be tried, and what was the fastest at the nearest size, which is
+   tried whatever the models say of it. */
+MT_MUST_CHECK int mt_verify_recall(struct mt_verify *verify,
+                                   const struct mt_predictor *predictor,
+                                   struct mt_error *err);
+/* Propose the next run, and learn what came of it, as mt_design_next() and
+   mt_design_observe() do. */
+MT_MUST_CHECK int mt_verify_next(struct mt_verify *verify, struct mt_proposal *next,
+                                 enum mt_end *end, struct mt_error *err);
+MT_MUST_CHECK int mt_verify_observe(struct mt_verify *verify,
+                                    const struct mt_proposal *proposal,
+                                    const struct mt_observation *observation,
+                                    struct mt_error *err);
+
+/* The fastest of those that ran, by their medians; NULL: no run succeeded. */
+const struct mt_configuration *mt_verify_best(const struct mt_verify *verify);
 
 MT_C_END
 

@@ -10,7 +10,14 @@
 #ifndef MT_ERROR_H
 #define MT_ERROR_H
 
-#include "motley/linkage.h"
+/* Around what a public header declares, so that C++ programs can use it. */
+#ifdef __cplusplus
+#define MT_C_BEGIN extern "C" {
+#define MT_C_END }
+#else
+#define MT_C_BEGIN
+#define MT_C_END
+#endif
 
 MT_C_BEGIN
 
@@ -47,11 +54,11 @@ struct mt_error {
 const char *mt_status_text(enum mt_status status);
 
 /*
- * Write the status and the formatted reason to `err`, unless it is NULL, and
- * return the status: `return mt_fail(err, MT_EINVAL, "...", ...)`. The reason
- * says first what is wrong, puts the subject in 'single quotes', begins in
- * lower case and has no full stop. It may quote err->text itself, to put what a
- * caller knows (file, line, key) before what the callee said.
+ * Write the status and the formatted reason to `err`, unless it is NULL, and return the
+ * status: `return mt_fail(err, MT_EINVAL, "...", ...)`. The reason says first what is
+ * wrong, puts the subject in 'single quotes', begins in lower case and has no full
+ * stop. It may quote err->text itself, to put what a caller knows (file, line, key)
+ * before what the callee said.
  */
 MT_PRINTF(3, 4)
 int mt_fail(struct mt_error *err, enum mt_status status, const char *format, ...);

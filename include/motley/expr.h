@@ -19,8 +19,6 @@
 
 #include "motley/error.h"
 
-#include <stdbool.h>
-
 MT_C_BEGIN
 
 /* The variables, as indices into the array of their values. */
@@ -32,28 +30,17 @@ enum mt_variable {
     MT_NVARIABLES
 };
 
-/* A closed interval; both bounds NaN: nothing is known. */
-struct mt_range {
-    double low, high;
-};
-
 struct mt_expr;
 
 /*
- * Parse `text`. On success `*expr` is the caller's, to be freed by mt_expr_free().
- * On failure (MT_EPARSE, MT_ENOMEM) the reason names the column, counted from 1,
- * and quotes what stands there.
+ * Parse `text`. On success `*expr` is the caller's, to be freed by mt_expr_free(). On
+ * failure (MT_EPARSE, MT_ENOMEM) the reason names the column, counted from 1, and
+ * quotes what stands there.
  */
 MT_MUST_CHECK int mt_expr_parse(struct mt_expr **expr, const char *text,
                                 struct mt_error *err);
 /* Free an expression; NULL is allowed. */
 void mt_expr_free(struct mt_expr *expr);
-
-/* The text that the expression was parsed from, without surrounding blanks; lives as
-   long as it. */
-const char *mt_expr_text(const struct mt_expr *expr);
-/* Whether the value can depend on the variable. */
-bool mt_expr_uses(const struct mt_expr *expr, enum mt_variable variable);
 
 /*
  * The value. It is NaN where the expression has none: a division, remainder or negative
@@ -64,16 +51,6 @@ bool mt_expr_uses(const struct mt_expr *expr, enum mt_variable variable);
 double mt_expr_value(const struct mt_expr *expr, const double values[MT_NVARIABLES]);
 
 /*
- * Bounds of the value over a box of the variables, by interval arithmetic: no value
- * inside the box lies outside the result, which may be wider than needed. Where the box
- * may hold a point without a finite value, nothing is known; so known bounds are
- * finite. N and P that are whole numbers are not treated specially, except in dims(),
- * whose bounds are those at the whole numbers of its range.
- */
-struct mt_range mt_expr_range(const struct mt_expr *expr,
-                              const struct mt_range box[MT_NVARIABLES]);
-
-/*
  * A comma-separated list of expressions, compiled together so that what they share
  * (powers, quotients) is computed once: the terms of a model.
  */
@@ -81,23 +58,11 @@ struct mt_terms;
 
 MT_MUST_CHECK int mt_terms_parse(struct mt_terms **terms, const char *text,
                                  struct mt_error *err);
-/* The same for what N and P that are no whole numbers would be like between whole ones:
-   ceil(x) and floor(x) are x, and each of the n factors dims(x, n, i) is x^(1/n). */
-MT_MUST_CHECK int mt_terms_parse_smooth(struct mt_terms **terms, const char *text,
-                                        struct mt_error *err);
 void mt_terms_free(struct mt_terms *terms);
 /* How many terms there are; at least 1. */
 int mt_terms_count(const struct mt_terms *terms);
 /* The text of term i, 0 <= i < count, without surrounding blanks. */
 const char *mt_terms_text(const struct mt_terms *terms, int i);
-/* Whether term i can depend on the variable. */
-bool mt_terms_use(const struct mt_terms *terms, int i, enum mt_variable variable);
-/* Write the values of all terms to row[0 .. count-1]; NaN as for one expression. */
-void mt_terms_values(const struct mt_terms *terms, const double values[MT_NVARIABLES],
-                     double *row);
-/* Write bounds of all terms over the box to row[0 .. count-1]. */
-void mt_terms_ranges(const struct mt_terms *terms,
-                     const struct mt_range box[MT_NVARIABLES], struct mt_range *row);
 
 MT_C_END
 

@@ -6,14 +6,97 @@
 #ifndef MT_MACHINE_H
 #define MT_MACHINE_H
 
-#include "motley/components.h"
+#include "motley/cluster.h"
 #include "motley/error.h"
-#include "motley/shape.h"
+#include "motley/program.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 MT_C_BEGIN
+
+/*
+ * What a step of computation and a message cost on a machine, each by a small model of
+ * its own, and the time that these add up to; after Furuichi, Nagamatsu and Deguchi,
+ * "An Estimation Model for Performance Evaluation of Highly Parallel Computer" (1997),
+ * equations 6 to 8 and figures 4 and 5.
+ *
+ * Pure arithmetic: nothing here knows what the program is.
+ */
+
+enum { MT_MAX_CACHE_STEPS = 3, MT_MAX_LENGTHS = 32 };
+
+/* Where the cost of a step grows: all is hit up to `hit`, nothing from `miss` on; in
+   between the cost grows with the logarithm of the working set. hit = miss: at once. */
+struct mt_cache_step {
+    double hit, miss; /* W_h, W_m: bytes of a process's working set */
+};
+
+/* A message of so many bytes takes as long as one of `as` bytes would if times were in
+   proportion to lengths; between two such points, or none and the first, it is linear,
+   and in proportion beyond the last. */
+struct mt_length {
+    double bytes, as;
+};
+
+/* How the processes get in each other's way; g(K) is the factor on a byte's time where
+   K messages are under way together. */
+enum mt_contention {
+    MT_CONTENTION_NONE,        /* 1 */
+    MT_CONTENTION_SATURATING,  /* 1 - strength K^-exponent: switches */
+    MT_CONTENTION_SHARED,      /* min(K, strength) / strength: so many share a part */
+    MT_CONTENTION_LOGARITHMIC, /* (ln K)^exponent */
+    MT_CONTENTION_LIMITED,     /* max(1, K / strength): so many have room, the rest
+                                  make all wait */
+    MT_CONTENTION_POWER,       /* K^exponent: a bus has 1 */
+    MT_CONTENTION_STAGES,      /* max(1, k / strength), where k is how many messages
+                                  pass a switch of a multistage network */
+    MT_CONTENTION_TRUNKS,      /* the same, of what connects a switch to the others */
+    MT_NCONTENTIONS
+};
+
+/* 1/b(K, L) = g(K) (1 + L/half) / base, for K messages of L bytes together. */
+struct mt_bandwidth {
+    double base; /* bytes per second; 0: no messages */
+    double half; /* bytes of the message at which it is down to half; 0: at none */
+    enum mt_contention contention;
+    double strength; /* of saturating, shared, limited, stages and trunks; else 0 */
+    double exponent; /* of saturating, logarithmic and power; else 0 */
+    bool evens_out;  /* where messages differ in length the mean counts, as on a bus;
+                        else the longest, as each has its way to itself */
+};
+
+/* How the nodes are connected, as far as that says which messages meet. Zeroed: nothing
+   is known. */
+struct mt_wiring {
+    enum mt_topology topology;
+    int ports; /* of a switch of a multistage network, to each side; of switches, the
+                  nodes on each, in their order, 0: all; else 0 */
+    int nodes; /* of the machine */
+    bool half_duplex; /* what a node sends and receives shares its connection */
+    double bandwidth; /* of a node's connection, as its data sheet has it, bytes per
+                         second; 0: not known */
+    double switch_bandwidth; /* of the switch as a whole, likewise */
+    double trunk_bandwidth;  /* of what connects a switch to the others, in each
+                                direction, likewise */
+    double header;           /* bytes that the network adds to each message */
+};
+
+/* Zeroed is valid: everything costs nothing. */
+struct mt_components {
+    int ncaches;                          /* 0 .. MT_MAX_CACHE_STEPS */
+    double costs[MT_MAX_CACHE_STEPS + 1]; /* seconds of a step, ascending;
+                                             costs[i] before caches[i] */
+    double near_cost; /* seconds of a step that caches make no difference to */
+    struct mt_cache_step caches[MT_MAX_CACHE_STEPS]; /* ascending */
+    double latency;                                  /* of a message, seconds */
+    double hop; /* seconds, added for each node that a message passes on a torus, or
+                   from switch to switch */
+    struct mt_bandwidth bandwidth;
+    struct mt_length lengths[MT_MAX_LENGTHS]; /* ascending; L of `bandwidth` is `as` */
+    int nlengths; /* 0: times are in proportion to lengths */
+    struct mt_wiring wiring;
+    bool overlap; /* messages travel while the process computes: T = max(T_c, T_o) */
+};
 
 enum { MT_MOST_NODES = 1000000 }; /* of a machine, as of a cluster */
 
@@ -50,7 +133,7 @@ struct mt_machine {
 /*
  * Read and check the machine file at `path` into `machine`, which must be empty. Errors
  * as for mt_cluster_load(): unknown or doubled keys, wrong types, units that are
- * missing or of another kind, what mt_components_check() refuses, expressions that do
+ * missing or of another kind, components that make no sense, expressions that do
  * not parse or have no value where the algorithm is valid.
  */
 MT_MUST_CHECK int mt_machine_load(struct mt_machine *machine, const char *path,
@@ -60,12 +143,6 @@ void mt_machine_clear(struct mt_machine *machine);
 MT_MUST_CHECK int mt_machine_find(const struct mt_algorithm **algorithm,
                                   const struct mt_machine *machine, const char *name,
                                   struct mt_error *err);
-/*
- * Write the machine as a file that mt_machine_load() reads to the same numbers. MT_EIO
- * when writing fails.
- */
-MT_MUST_CHECK int mt_machine_write(const struct mt_machine *machine, FILE *stream,
-                                   struct mt_error *err);
 
 MT_C_END
 

@@ -10,7 +10,6 @@
 #define MT_MODEL_H
 
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/expr.h"
 #include "motley/program.h"
@@ -19,6 +18,67 @@
 #include <stdint.h>
 
 MT_C_BEGIN
+
+/*
+ * The runs of one program on one cluster, as fits and plans see them.
+ */
+
+/* One successful run. */
+struct mt_sample {
+    struct mt_configuration configuration;
+    double size;
+    double seconds; /* > 0 */
+};
+
+/* How long messages take between nodes of two groups, or of one (`from` and `to` are
+   the same), as `motley check` measured it. Strings are owned. */
+struct mt_link_figure {
+    char *cluster, *from, *to;
+    double latency;   /* seconds of a message of less than 1 KiB */
+    double bandwidth; /* of the longest messages, bytes per second */
+    bool simulated;
+    int64_t measured;             /* when: seconds since 1970-01-01 UTC */
+    struct mt_link_point *points; /* owned; by their length */
+    int npoints;                  /* 0: not known */
+};
+/* The newest of each two groups. Zeroed is empty. */
+struct mt_link_figures {
+    struct mt_link_figure *all; /* owned */
+    int count;
+};
+
+/* All of them. Zeroed is empty. */
+struct mt_samples {
+    struct mt_sample *samples; /* owned; the newest last */
+    int count;
+    struct mt_sample *failed; /* owned; runs that failed, without seconds */
+    int nfailed;
+    int left_out;       /* runs of configurations that the cluster no longer has */
+    int64_t newest_run; /* id in the store; 0: none is there */
+    struct mt_link_figures links; /* of the cluster */
+    char *store; /* owned; the path of the store they are from, for messages; or NULL */
+};
+
+void mt_samples_clear(struct mt_samples *samples);
+
+/* What was measured of a configuration at a size: the median of its runs. */
+struct mt_measured {
+    struct mt_configuration configuration;
+    double size;
+    double seconds;
+    int runs;
+};
+
+/* In ascending order of the sizes. Zeroed is empty. */
+struct mt_measured_list {
+    struct mt_measured *all; /* owned */
+    int count;
+};
+
+/* The one of that configuration and size; NULL: it never succeeded. */
+const struct mt_measured *mt_measured_at(const struct mt_measured_list *list,
+                                         const struct mt_configuration *configuration,
+                                         double size);
 
 enum mt_model_kind {
     MT_MODEL_AUTO, /* the default: relative weights, coefficients >= 0 */
@@ -33,9 +93,6 @@ const char *mt_model_kind_name(enum mt_model_kind kind);
 /* The kind of that name; MT_EINVAL lists the names. */
 MT_MUST_CHECK int mt_model_kind_parse(enum mt_model_kind *kind, const char *name,
                                       struct mt_error *err);
-
-/* A model with more terms has no value anywhere; mt_fit() refuses to make one. */
-enum { MT_MAX_TERMS = 64 };
 
 /* All members are owned. Zeroed is empty. */
 struct mt_model {
@@ -60,41 +117,10 @@ struct mt_model {
                                sizes, and likewise each P; NaN: too few */
 };
 
-void mt_model_clear(struct mt_model *model);
-
 /*
- * Seconds at (size, ranks), or NaN where the model has none: a term without a value, a
- * sum that is not positive, or serial terms that make up less than 0 or more than all
- * of it. A model that saw a single P has none at any other P, and one that saw a single
- * size none at any other size.
- */
-double mt_model_seconds(const struct mt_model *model, double size, int ranks);
-/* The part of these seconds that is serial; NaN where mt_model_seconds() is.
- */
-double mt_model_serial(const struct mt_model *model, double size, int ranks);
-/* Both at once, `whole` and the part of it that is serial. */
-void mt_model_parts(const struct mt_model *model, double size, int ranks, double *whole,
-                    double *serial);
-/* Seconds of a P-T model's reference N-T model, which may be negative where that model
-   does not hold; 0 for the other kinds. */
-double mt_model_reference(const struct mt_model *model, double size);
-/*
- * Bounds of mt_model_seconds() over ranks_low <= P <= ranks_high at one size: no value
- * there is outside. The low bound is at least 0; both NaN: nothing is known; both
- * INFINITY: it has no value there.
- */
-struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
-                               int ranks_high);
-/* Likewise bounds of mt_model_serial(), and of the seconds without it. */
-struct mt_range mt_model_serial_range(const struct mt_model *model, double size,
-                                      int ranks_low, int ranks_high);
-struct mt_range mt_model_parallel_range(const struct mt_model *model, double size,
-                                        int ranks_low, int ranks_high);
-
-/*
- * The models of a program on a cluster, and what they predict together: the
- * time of a configuration is that of its slowest group, as in the papers,
- * T = max over the used groups i of T_i(N, P | M_i).
+ * The models of a program on a cluster, and what they predict together: the time of a
+ * configuration is that of its slowest group, as in the papers, T = max over the used
+ * groups i of T_i(N, P | M_i).
  *
  * Work that goes round all ranks in turn, as the panels of an LU factorisation, is not
  * waited for like that: each group does its share of it. The terms of such work are
@@ -128,39 +154,6 @@ struct mt_mixture {
                         0: there was none */
 };
 
-/* What a group's messages go through: which of the groups are on the same network. */
-struct mt_networks {
-    int count;             /* how many there are */
-    int of[MT_MAX_GROUPS]; /* of each group of the cluster, 0 .. count-1 */
-};
-
-void mt_mixture_clear(struct mt_mixture *mixture);
-/*
- * The networks of the cluster's groups: by `network:` in its file, where any group has
- * it, otherwise as the mixture found; a group of which neither says anything is on a
- * network of its own.
- */
-void mt_mixture_networks(const struct mt_mixture *mixture,
-                         const struct mt_cluster *cluster,
-                         struct mt_networks *networks);
-/* Whether K was learned for the networks that the cluster's file names, if it does. */
-bool mt_mixture_current(const struct mt_mixture *mixture,
-                        const struct mt_cluster *cluster);
-/* The share of the pairs of ranks that are on different networks, 0 <= apart < 1. */
-double mt_networks_apart(const struct mt_networks *networks,
-                         const struct mt_configuration *configuration);
-/* K: seconds; NaN where a term that counts has no value. */
-double mt_mixture_between(const struct mt_mixture *mixture, double size, int ranks);
-/* Bounds of K over ranks_low <= P <= ranks_high at one size, the low one at least 0;
-   both NaN: nothing is known. */
-struct mt_range mt_mixture_between_range(const struct mt_mixture *mixture, double size,
-                                         int ranks_low, int ranks_high);
-
-/* Terms used when a program gives none (those of the papers for HPL). */
-extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
-extern const char mt_default_terms_pt[];  /* "T/P, P*T, 1" */
-extern const char mt_default_terms_npt[]; /* "N^3/P, N^2/P, N/P, 1/P, P*N^2, ..." */
-
 /*
  * How models are fitted. Zeroed: the default of the kind, as the program says, nothing
  * left out. Pointers are borrowed where it is a parameter, and owned in a struct
@@ -182,13 +175,6 @@ struct mt_fit_options {
     bool refuse_negative;
 };
 
-/* Make `copy`, which must be empty, own a copy of the options. */
-MT_MUST_CHECK int mt_fit_options_copy(struct mt_fit_options *copy,
-                                      const struct mt_fit_options *options,
-                                      struct mt_error *err);
-/* Free what is owned; empty afterwards. */
-void mt_fit_options_clear(struct mt_fit_options *options);
-
 /* A (group, M) or a configuration that got no model, and why. Strings are owned. */
 struct mt_refusal {
     char *subject; /* "xeon x2", "xeon x2t4", "xeon:8x1+celeron:2x1", or, of the models
@@ -208,7 +194,7 @@ struct mt_dropped {
 struct mt_models {
     enum mt_model_kind kind;
     struct mt_fit_options options; /* that they were fitted with, of the same kind */
-    char *formulas; /* owned; that they were made from: mt_fit_formulas() */
+    char *formulas; /* owned; the terms or formulas that they were made from */
     char *work; /* owned; the work that was found in the runs, where the program does
                    not say it, as an expression in N; otherwise NULL */
     /* No run had several processes on one node and no other, or none was on several
@@ -225,21 +211,6 @@ struct mt_models {
 };
 
 void mt_models_clear(struct mt_models *models);
-
-/* What struct mt_model's `split` has to be for a model to answer for P: -1 for programs
-   without a split, otherwise 0 or 1. */
-int mt_models_split(const struct mt_program *program, int ranks);
-/* The model that answers for (group, layout) where that is the split, or NULL; not for
-   the N-T kind. */
-const struct mt_model *mt_models_find_split(const struct mt_models *models,
-                                            const char *group, struct mt_layout layout,
-                                            int split);
-/* The model that answers for (group, layout) at `ranks` total processes of `program`,
-   or NULL; not for the N-T kind. */
-const struct mt_model *mt_models_find(const struct mt_models *models,
-                                      const struct mt_program *program,
-                                      const char *group, struct mt_layout layout,
-                                      int ranks);
 
 /*
  * A predicted time: 90 % of measured times are expected within low .. high, which is
@@ -258,8 +229,8 @@ struct mt_prediction {
     double low, high;
     bool extrapolated; /* N or P lies outside the runs behind it */
     bool unseen; /* nothing like it was run: not with so many processes on a node, or
-                    not on several nodes, or not with several processes on one, or as
-                    mt_predictor_guesses() says */
+                    not on several nodes, or not with several processes on one, or no
+                    configuration of these groups ran */
 };
 
 /* A program on a cluster, and the models that predict its time there. All borrowed. */
@@ -269,14 +240,6 @@ struct mt_problem {
     const struct mt_models *models;
 };
 
-/* A model that is refused now and was there `before`, borrowed from `models`; NULL:
- * none. */
-const struct mt_refusal *mt_models_lost(const struct mt_models *models,
-                                        const struct mt_models *before);
-/* Whether a (group, layout) has a model, or was refused one; not for the N-T kind. */
-bool mt_models_cover(const struct mt_models *models, const char *group,
-                     struct mt_layout layout);
-
 /*
  * Predict the time of a configuration. MT_ENOTFOUND when a model that is needed is
  * missing or has no value there; the reason says which.
@@ -285,6 +248,84 @@ MT_MUST_CHECK int mt_models_predict(const struct mt_problem *problem,
                                     const struct mt_configuration *configuration,
                                     double size, struct mt_prediction *prediction,
                                     struct mt_error *err);
+
+/*
+ * Find the coefficients of run-time models by least squares. Pure arithmetic: nothing
+ * here reads the store, prints, or starts a program.
+ */
+
+/*
+ * Fit the models of one kind to runs, as the options say; `models` gets a copy of
+ * these. Runs of one (configuration, size) are repetitions. N-T, P-T and NP-T
+ * are the papers': ordinary least squares on the seconds; P-T and NP-T leave out the
+ * runs on one node. Auto fits all groups together, weighs residuals by 1 / seconds and
+ * keeps coefficients >= 0 (Lawson and Hanson): what describes the network has one
+ * coefficient for all, what describes the nodes one for each (group, M), and of that
+ * the terms that do not shrink with P are serial. A small ridge settles what few runs
+ * leave open: two runs of different sizes give a (group, M) its model. What the runs do
+ * not determine is refused in `models`, with the reason; MT_ERANK only when every model
+ * is refused. Runs that are left out as glitches are listed in `models`; so are the N-T
+ * models that a P-T model would have been joined from. MT_ENOTFOUND: no run at all, or
+ * none at one of the sizes that the options name; MT_EPARSE, MT_EINVAL: terms of the
+ * options that do not parse or do not suit the kind. `models` must be empty; it is
+ * unchanged on failure, but for MT_ERANK, when it holds the refusals.
+ */
+MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
+                         const struct mt_program *program,
+                         const struct mt_samples *samples,
+                         const struct mt_fit_options *options, struct mt_error *err);
+
+/*
+ * What runs say about the errors of run-time models, and predictions that are corrected
+ * by it.
+ *
+ * The logarithm of measured over predicted seconds is taken for a Gaussian process over
+ * the configurations and sizes. Where groups are mixed, which the models were not
+ * fitted from, it is alike for all configurations, the more the more alike they use the
+ * cluster: by the groups' shares of the ranks, the processes on a node and P; and where
+ * the same group is the slowest, for the same P, and at sizes near each other. What is
+ * particular to a set of groups is not known before one configuration of it was run. Of
+ * a group alone the models have seen runs: what they get wrong there they get wrong for
+ * that group, which says nothing about mixed configurations. The posterior mean
+ * corrects a prediction; its spread, with the noise of runs that suits them best, gives
+ * the interval. What a run says about other configurations is bounded, so that a single
+ * wild run cannot turn a plan over.
+ */
+
+/* What is known of one configuration at one size; private to the module. */
+struct mt_calibration_point;
+
+/* All members are private to the module. Zeroed is empty. */
+struct mt_calibration {
+    struct mt_problem problem;           /* whose models' errors they are; borrowed */
+    struct mt_calibration_point *points; /* owned */
+    int count;
+    double noise;             /* variance of the logarithm of a single run's seconds */
+    double *factor, *weights; /* owned; of the covariance of the points */
+};
+
+/*
+ * Calibrate by `nsamples` runs, the newest last (none: NULL and 0). Those that the
+ * models cannot predict are passed over, and of very many the oldest. What `problem`
+ * points to must outlive `calibration`, which must be empty.
+ */
+MT_MUST_CHECK int mt_calibration_init(struct mt_calibration *calibration,
+                                      const struct mt_problem *problem,
+                                      const struct mt_sample *samples, int nsamples,
+                                      struct mt_error *err);
+void mt_calibration_clear(struct mt_calibration *calibration);
+
+/*
+ * As mt_models_predict(), corrected: seconds is the median that is expected now, and
+ * low .. high holds 90 % of the measured times that are expected of one run. A
+ * configuration that was run at this size is predicted close to its measured time.
+ * `deviation`, unless it is NULL, is that of the logarithm of the configuration's true
+ * time, without the noise of a single run.
+ */
+MT_MUST_CHECK int mt_calibration_predict(const struct mt_calibration *calibration,
+                                         const struct mt_configuration *configuration,
+                                         double size, struct mt_prediction *prediction,
+                                         double *deviation, struct mt_error *err);
 
 MT_C_END
 

@@ -21,12 +21,66 @@
 #define MT_PARTITION_H
 
 #include "motley/error.h"
-#include "motley/strassen_cost.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
 MT_C_BEGIN
+
+/*
+ * What a product by Strassen's method asks of a processor, and how long one takes for
+ * it. Pure arithmetic, shared by the command (which predicts), the simulated programs
+ * (which charge time) and the library (which chooses a depth).
+ *
+ * A product C = A B or C = C + A B of an m x k matrix by a k x n matrix, `levels` times
+ * cut in halves (Winograd's variant, 7 products a level), comes to 7^levels products of
+ * m/2^l x k/2^l by k/2^l x n/2^l matrices, by the BLAS, and the sums of quarters around
+ * them, which are bound by the memory.
+ */
+
+enum { MT_STRASSEN_MAX_LEVELS = 8 };
+
+struct mt_strassen_cost {
+    double flops;    /* of the products of the lowest level */
+    double products; /* how many these are */
+    double leaf;     /* their size: the harmonic mean of m, n and k there */
+    double bytes;    /* that the sums of all levels move to and from memory */
+};
+
+/* Of a product in `levels` levels; `accumulate`: it is added to C, which takes more
+   sums. Sizes >= 0; levels from 0 to MT_STRASSEN_MAX_LEVELS. */
+struct mt_strassen_cost mt_strassen_cost(double m, double n, double k, int levels,
+                                         bool accumulate);
+
+/*
+ * What a processor does: products of size s at flops * s / (s + half) operations a
+ * second, sums at `bandwidth` bytes a second.
+ */
+struct mt_strassen_speed {
+    double flops;     /* operations a second of a large product by the BLAS */
+    double half;      /* the size at which it has half of that; >= 0 */
+    double bandwidth; /* bytes a second; infinite: sums cost nothing */
+};
+
+/* A run on one processor: an n x n product in so many levels. */
+struct mt_strassen_sample {
+    double size, seconds;
+    int levels;
+};
+
+/* The number of levels, at most `most`, that is fastest. */
+int mt_strassen_best_levels(const struct mt_strassen_speed *speed, double m, double n,
+                            double k, int most, bool accumulate);
+
+/*
+ * The speed that explains the runs best (least squares of relative residuals,
+ * non-negative): `half` is 0 unless there are runs without levels at two sizes,
+ * `bandwidth` infinite unless there are some with levels. MT_ERANK when no run is
+ * without levels; MT_EINVAL for sizes or seconds that are not above 0.
+ */
+MT_MUST_CHECK int mt_strassen_speed_fit(struct mt_strassen_speed *speed,
+                                        const struct mt_strassen_sample *samples,
+                                        int count, struct mt_error *err);
 
 enum mt_partition_kind {
     MT_PARTITION_EQUAL,  /* equal blocks, equally many a rank: the papers' "Strassen" */
@@ -34,7 +88,6 @@ enum mt_partition_kind {
     MT_PARTITION_RECURSIVE, /* and a left-over cut again: H-Strassen-R */
     MT_PARTITION_AUTO       /* rectangles with areas by speed */
 };
-enum { MT_PARTITION_KINDS = MT_PARTITION_AUTO + 1, MT_PARTITION_MAX_TILES = 1 << 20 };
 
 struct mt_partition_tile {
     int rank;
@@ -60,31 +113,11 @@ struct mt_partition {
 };
 
 void mt_partition_clear(struct mt_partition *partition);
-/* "equal", "greedy", "recursive", "auto": as in files and options. */
-const char *mt_partition_kind_name(enum mt_partition_kind kind);
-/* MT_EINVAL lists the words. */
-MT_MUST_CHECK int mt_partition_kind_parse(enum mt_partition_kind *kind,
-                                          const char *name, struct mt_error *err);
 /* Add a tile. */
 MT_MUST_CHECK int mt_partition_add(struct mt_partition *partition,
                                    const struct mt_partition_tile *tile,
                                    struct mt_error *err);
-/* Whether the tile's numbers are possible in the partition; MT_EINVAL. */
-MT_MUST_CHECK int mt_partition_check_tile(const struct mt_partition *partition,
-                                          const struct mt_partition_tile *tile,
-                                          struct mt_error *err);
-/*
- * Whether every place of the square belongs to exactly one tile, and all numbers are
- * possible; otherwise MT_EINVAL says what is wrong and where. A rank may have no tile.
- */
-MT_MUST_CHECK int mt_partition_check(const struct mt_partition *partition,
-                                     struct mt_error *err);
 
-/* The row or column at which a share begins: round(share * size), so that tiles that
-   share an edge share it whatever the size. */
-int mt_partition_edge(double share, int size);
-/* The panel, from 0 to panels - 1, that the rank takes at the step. */
-int mt_partition_panel(const struct mt_partition *partition, int rank, int step);
 /*
  * How a part of A or B gets from the rank that owns it to those that need it at once:
  * member 0 is the owner, the others follow in order of rank, and each gets it from its
@@ -97,17 +130,9 @@ int mt_partition_panel(const struct mt_partition *partition, int rank, int step)
  * turn 1, or else from the rest of them.
  */
 int mt_partition_parent(const struct mt_partition *partition, int member);
-/* The part [first, end) of k of a panel, or of the subpanel of it. */
-struct mt_partition_range {
-    int first, end;
-};
-struct mt_partition_range mt_partition_panel_range(const struct mt_partition *partition,
-                                                   int panel, int k);
-struct mt_partition_range mt_partition_subpanel_range(
-    const struct mt_partition *partition, int panel, int subpanel, int k);
 
 /*
- * A partition as text, as motley-cut(5) describes:
+ * Read a partition from text, as motley-cut(5) describes it:
  *
  *     motley-cut 1
  *     kind recursive
@@ -120,12 +145,10 @@ struct mt_partition_range mt_partition_subpanel_range(
  *     ...
  *
  * These lines in this order, then the tiles, those of turn 0 first: rank, turn, levels,
- * top, left, bottom, right. What follows a # is a comment; lines may be blank. A
- * partition that is written and read again is the same to the last bit.
- * mt_partition_read() wants `partition` empty and checks what it read; its errors name
- * the file (`name`) and the line.
+ * top, left, bottom, right. What follows a # is a comment; lines may be blank.
+ * `partition` must be empty. What was read is checked; errors name the file (`name`)
+ * and the line.
  */
-void mt_partition_write(const struct mt_partition *partition, FILE *stream);
 MT_MUST_CHECK int mt_partition_read(struct mt_partition *partition, FILE *stream,
                                     const char *name, struct mt_error *err);
 
@@ -156,28 +179,10 @@ struct mt_partition_product {
 struct mt_partition_times {
     double compute, communication, waiting;
 };
-/* Zeroed is empty. */
-struct mt_partition_forecast {
-    double seconds;
-    struct mt_partition_times *ranks; /* owned; of every rank */
-    int nranks;
-    double bytes; /* that all ranks receive */
-    double bound; /* the least that any partition into rectangles of these areas needs:
-                     8 k (sum over ranks of 2 sqrt(s_i m n) - m - n) for shares s_i of
-                     the area of C, bytes (Beaumont et al. 2001) */
-};
-void mt_partition_forecast_clear(struct mt_partition_forecast *forecast);
-/* Predict the product. The levels of the tiles count as they are. MT_EINVAL when the
-   partition has another number of ranks than the cluster. */
-MT_MUST_CHECK int mt_partition_predict(struct mt_partition_forecast *forecast,
-                                       const struct mt_partition *partition,
-                                       const struct mt_partition_product *product,
-                                       const struct mt_partition_cluster *cluster,
-                                       struct mt_error *err);
 
 /*
- * The best partition of a kind for the product, by mt_partition_predict(), with the
- * levels of every tile. `partition` must be empty.
+ * The best partition of a kind for the product, by the predicted time, with the levels
+ * of every tile. `partition` must be empty.
  *
  * MT_PARTITION_EQUAL: the smallest g for which the ranks divide g^2; consecutive blocks
  * in the order of rows. MT_PARTITION_GREEDY: g = 1 .. most (algorithm 2), the blocks
@@ -194,17 +199,6 @@ MT_MUST_CHECK int mt_partition_choose(struct mt_partition *partition,
                                       const struct mt_partition_product *product,
                                       const struct mt_partition_cluster *cluster,
                                       int most, struct mt_error *err);
-
-/*
- * Rectangles in the unit square, one a rank, with the given shares of its area, for
- * which the sum of (height + width) is small: the best of columns (by dynamic
- * programming, Beaumont et al. 2001) and of recursive cuts by straight lines. `tiles`
- * has room for `count`; shares are above 0 and add up to 1. Fills rank, top, left,
- * bottom, right.
- */
-MT_MUST_CHECK int mt_partition_rectangles(struct mt_partition_tile *tiles,
-                                          const double *shares, int count,
-                                          struct mt_error *err);
 
 MT_C_END
 

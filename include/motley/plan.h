@@ -7,22 +7,101 @@
 #ifndef MT_PLAN_H
 #define MT_PLAN_H
 
-#include "motley/calibration.h"
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/model.h"
-#include "motley/predictor.h"
 #include "motley/program.h"
-#include "motley/samples.h"
+#include "motley/store.h"
 
 #include <stdbool.h>
 
 MT_C_BEGIN
 
+/*
+ * All that predicts the times of a program on a cluster: the runs in a store, the
+ * models that are fitted to them, and the calibration of these models by runs beyond
+ * the training.
+ */
+
+/* Zeroed is empty. It must not be moved: `problem` points to the models. */
+struct mt_predictor {
+    struct mt_problem problem; /* the cluster and the program are borrowed */
+    struct mt_models models;
+    struct mt_samples samples;
+    struct mt_measured_list measured; /* what came of these runs */
+    /* Operations per second of one node of each group alone, the best of these runs; 0:
+       never ran alone, or the program does not say its work. */
+    double speed_alone[MT_MAX_GROUPS];
+    struct mt_calibration calibration;
+    int repeats;     /* how often most of the training was run */
+    int corrections; /* runs beyond the training; 0: the models are taken as they are */
+    bool fitted; /* the models are not the store's, which are missing or out of date */
+    struct mt_refusal
+        *missing; /* owned; each (group, layout) that is left
+                     out for want of a model, and why; not of N-T models */
+    int nmissing;
+};
+
+/*
+ * Take the runs and the models of that kind out of the store. The models are fitted
+ * when none are there, and fitted again, with the options that they were fitted with
+ * before, when runs were added since, when the program's terms or its split are others
+ * now, or the cluster has got a group again. Nothing is written: new ones are kept for
+ * the next time by mt_store_put_models().
+ *
+ * Auto models are calibrated by the runs beyond the training: of several groups at
+ * once, which they are not fitted from; at sizes that are not measure sizes of the
+ * program, which are few among the runs that they are; and of a group alone at a
+ * measure size more often than most of the training was run, as verifying a plan does
+ * it, unless all sizes that the program plans for are larger. The other kinds stay as
+ * the papers have them.
+ *
+ * The cluster and the program must outlive `predictor`, which must be empty, and is to
+ * be cleared in any case: on failure it says which runs there were. MT_ENOTFOUND
+ * without a single run, MT_ERANK when the runs determine no model.
+ */
+MT_MUST_CHECK int mt_predictor_load(struct mt_predictor *predictor,
+                                    struct mt_store *store,
+                                    const struct mt_cluster *cluster,
+                                    const struct mt_program *program,
+                                    enum mt_model_kind kind, struct mt_error *err);
+/* The same from runs that are in no store, which are taken over also on failure, and by
+   models that are fitted to them as the options say. */
+MT_MUST_CHECK int mt_predictor_fit(struct mt_predictor *predictor,
+                                   const struct mt_cluster *cluster,
+                                   const struct mt_program *program,
+                                   struct mt_samples *samples,
+                                   const struct mt_fit_options *options,
+                                   struct mt_error *err);
+void mt_predictor_clear(struct mt_predictor *predictor);
+
+/* As mt_models_predict(), corrected where there are runs to correct by. `deviation` is
+   that of mt_calibration_predict(), NULL or set to 0 where nothing is corrected. */
+MT_MUST_CHECK int mt_predictor_correct(const struct mt_predictor *predictor,
+                                       const struct mt_configuration *configuration,
+                                       double size, struct mt_prediction *prediction,
+                                       double *deviation, struct mt_error *err);
+
+/*
+ * The time that plans rank, prove and print. A configuration that ran at this size
+ * takes the median of its runs, with its interval around it. Where more than the models
+ * is known, by runs beyond the training or by any run at this size, any other one takes
+ * what is corrected and half its deviation. It is `unseen` where nothing like it ran at
+ * any size: groups that never ran together, or a group alone on less than half the
+ * fewest, or more than twice the most processes that it ran with.
+ */
+MT_MUST_CHECK int mt_predictor_predict(const struct mt_predictor *predictor,
+                                       const struct mt_configuration *configuration,
+                                       double size, struct mt_prediction *prediction,
+                                       struct mt_error *err);
+
+/* How many of the corrections were made at this size. */
+int mt_predictor_corrections_at(const struct mt_predictor *predictor, double size);
+
 /* What decides, by the seconds of mt_predictor_predict(). Ties go to fewer nodes, then
    to fewer processes, then, group by group in the cluster's order, to more nodes there,
-   more processes on each of them, and the later of mt_layout_compare(). */
+   more processes on each of them, and the layout that is greater by processes, threads,
+   binding and GPUs. */
 enum mt_objective {
     MT_FASTEST,      /* least seconds */
     MT_CHEAPEST,     /* least cost; ties: least seconds */
@@ -83,12 +162,6 @@ void mt_plan_clear(struct mt_plan *plan);
 /* What the objective is to have least of: seconds, cost or joules. */
 double mt_choice_value(const struct mt_choice *choice, enum mt_objective objective);
 
-/* That of the first choice; INFINITY when there is none. */
-double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objective);
-
-/* Of a ranked plan keep the best choice of each P, and of these the best `top`. */
-void mt_plan_keep_top(struct mt_plan *plan, int top);
-
 /* Whether any group has a price, or watts. Else these members of a choice say nothing.
  */
 bool mt_cluster_has_prices(const struct mt_cluster *cluster);
@@ -127,15 +200,6 @@ bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *pro
 MT_MUST_CHECK int mt_plan_search(struct mt_plan *plan, const struct mt_problem *problem,
                                  const struct mt_question *question,
                                  struct mt_error *err);
-/*
- * The same answer by trying every configuration, to compare; `all` keeps all that are
- * feasible, ranked, instead of one for each P. MT_EINVAL above 10 million
- * configurations.
- */
-MT_MUST_CHECK int mt_plan_exhaustive(struct mt_plan *plan,
-                                     const struct mt_problem *problem,
-                                     const struct mt_question *question, bool all,
-                                     struct mt_error *err);
 
 /*
  * Planning by all that is known: the models propose candidates, the calibration ranks
@@ -143,10 +207,10 @@ MT_MUST_CHECK int mt_plan_exhaustive(struct mt_plan *plan,
  */
 
 /*
- * The best configurations, as mt_plan_search() gives them; where mt_predictor_knows()
- * more than the models, ranked by that, without what failed at this size. `all`: try
- * every configuration, and keep all that are allowed. `plan` must be empty; failures as
- * of mt_question_check() and mt_plan_search().
+ * The best configurations, as mt_plan_search() gives them; where more than the models
+ * is known (see mt_predictor_predict()), ranked by that, without what failed at this
+ * size. `all`: try every configuration, and keep all that are allowed. `plan` must be
+ * empty; failures as of mt_question_check() and mt_plan_search().
  */
 MT_MUST_CHECK int mt_plan_make(struct mt_plan *plan,
                                const struct mt_predictor *predictor,
@@ -164,29 +228,6 @@ MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
                                      const struct mt_predictor *predictor,
                                      const struct mt_question *question,
                                      struct mt_error *err);
-
-/*
- * The first step of that. The configurations among which the best one is looked for,
- * ranked by the models: all that may run where the cluster has up to 60,000; otherwise
- * the best one of each of the best 50 P, and what was run at sizes near this one. The
- * question's deadline and budget are left to mt_plan_calibrate(). `plan` must be empty;
- * failures as of mt_plan_search().
- */
-MT_MUST_CHECK int mt_plan_propose(struct mt_plan *plan,
-                                  const struct mt_problem *problem,
-                                  const struct mt_samples *samples,
-                                  const struct mt_question *question,
-                                  struct mt_error *err);
-
-/*
- * The second step. Predict every choice anew, by mt_predictor_predict(); leave out
- * what the question does not allow now; and rank again. MT_EINFEASIBLE when nothing is
- * left. On failure the plan is to be cleared.
- */
-MT_MUST_CHECK int mt_plan_calibrate(struct mt_plan *plan,
-                                    const struct mt_predictor *predictor,
-                                    const struct mt_question *question,
-                                    struct mt_error *err);
 
 /*
  * The front of time against cost or energy: the configurations to choose among for who
@@ -221,7 +262,7 @@ struct mt_front {
  * question->top: how many points at most (>= 2; 0: all of them); where there are more,
  * or more than a thousand million configurations, each next one takes less by a share,
  * 1 % or as much as that needs, and the last one takes the least of all. Where
- * mt_predictor_knows() more than the models, of the choices that mt_plan_candidates()
+ * more than the models is known, of the choices that mt_plan_candidates()
  * gives, without those that are behind unless all are.
  *
  * `front` must be empty. MT_EINVAL as of mt_question_check(), also when neither prices
@@ -232,11 +273,6 @@ MT_MUST_CHECK int mt_plan_front(struct mt_front *front,
                                 const struct mt_question *question,
                                 struct mt_error *err);
 void mt_front_clear(struct mt_front *front);
-
-/* Whether a choice keeps the question's deadline and budget with its confidence, and
-   its number of nodes. */
-bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
-                       const struct mt_question *question);
 
 /* The chance that a run of a choice keeps the question's deadline and budget; 1: there
    is neither; NaN: unknown. */

@@ -9,11 +9,40 @@
 #include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/expr.h"
-#include "motley/shape.h"
 
 #include <stdbool.h>
 
 MT_C_BEGIN
+
+/*
+ * How the work, data and messages of a program or algorithm depend on the size N and
+ * the number of processes P, whatever the machine; part of machine files and, as
+ * `surface`, of program files.
+ */
+
+/* Expressions of N and P; all owned. Zeroed is empty. */
+struct mt_shape {
+    struct mt_expr *work;        /* W: operations of a run, of N alone */
+    struct mt_expr *memory;      /* bytes that a process needs; NULL: unknown */
+    struct mt_expr *valid;       /* which (N, P) may run; NULL: all */
+    struct mt_expr *steps;       /* that a process computes; NULL: work / P */
+    struct mt_expr *near_steps;  /* those of them that caches make no difference to;
+                                    NULL: none */
+    struct mt_expr *working_set; /* bytes that a process goes through again and again;
+                                    NULL: caches make no difference */
+    struct mt_expr *imbalance;  /* the busiest process's steps over the mean; NULL: 1 */
+    struct mt_expr *messages;   /* m, that a process handles one after the other; NULL:
+                                   none */
+    struct mt_expr *bytes;      /* L, of such a message, of the longest where they
+                                     differ; NULL with messages */
+    struct mt_expr *mean_bytes; /* of the messages under way together; NULL: all are
+                                   as long */
+    struct mt_expr *together;   /* so many are; of P alone; NULL: P */
+    struct mt_expr *shift;      /* ranks from a sender to its receiver, who sends next
+                                   where not all do; of P alone; NULL: unknown */
+    struct mt_expr *across;     /* 1: the processes are a square grid, and results go
+                                   from column to column; of P alone; NULL: 0 */
+};
 
 /* Units of time that programs print, with their names and seconds. */
 #define MT_TIME_UNIT_LIST(X) \
@@ -64,7 +93,7 @@ struct mt_program {
         *split; /* P for which it holds get models of their own; NULL: none */
     struct mt_shape shape; /* copies of work, memory and valid, and what `surface` says:
                               one process is on each node there */
-    struct mt_terms *terms_nt;   /* terms of N; NULL: the default of fit.h */
+    struct mt_terms *terms_nt;   /* terms of N; NULL: the default */
     struct mt_terms *terms_pt;   /* terms of P and T; NULL: likewise */
     struct mt_terms *terms_npt;  /* terms of N and P; NULL: likewise */
     struct mt_terms *terms_auto; /* terms of N, P and M; NULL: likewise */
@@ -102,25 +131,6 @@ struct mt_program {
 MT_MUST_CHECK int mt_program_load(struct mt_program *program, const char *path,
                                   struct mt_error *err);
 void mt_program_clear(struct mt_program *program);
-
-/* Whether its runs have a folder of their own, or one that the file names, rather than
-   the current one. */
-bool mt_program_has_folder(const struct mt_program *program);
-
-/* Whether (size, ranks) may run: `valid` holds there, or is not given. */
-bool mt_program_valid(const struct mt_program *program, double size, int ranks);
-/* Bytes that one process needs; 0 when the program does not say, infinite where its
-   expression has no value. */
-double mt_program_memory(const struct mt_program *program, double size, int ranks,
-                         int processes);
-/* The pattern of its time or rate; NULL: its wall time is taken. */
-const char *mt_program_pattern(const struct mt_program *program);
-/* The seconds of a run whose pattern found this number. NaN where a rate has no work.
- */
-double mt_program_seconds(const struct mt_program *program, double number, double size,
-                          int ranks);
-const char *mt_time_unit_name(enum mt_time_unit unit);
-double mt_time_unit_seconds(enum mt_time_unit unit);
 /* Operations of a run of so many processes; 0 when the program does not say. */
 double mt_program_work(const struct mt_program *program, double size, int ranks);
 

@@ -11,7 +11,6 @@
 #include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/model.h"
-#include "motley/samples.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,7 +49,6 @@ struct mt_run {
     int64_t started; /* seconds since 1970-01-01 UTC */
 };
 
-void mt_run_clear(struct mt_run *run);
 /* "ok", "failed", "signalled", "timeout", "unread": the word used in the store and in
    what is exported. */
 const char *mt_outcome_name(enum mt_outcome outcome);
@@ -77,22 +75,6 @@ enum mt_store_mode {
 MT_MUST_CHECK int mt_store_open(struct mt_store **store, const char *path,
                                 enum mt_store_mode mode, struct mt_error *err);
 void mt_store_close(struct mt_store *store);
-
-/*
- * Claim the store, which must be open to write, for one measuring campaign until it is
- * closed or the process ends, however it ends. MT_EBUSY when somebody else measures
- * into it. Reading and planning go on meanwhile.
- */
-MT_MUST_CHECK int mt_store_claim(struct mt_store *store, struct mt_error *err);
-
-/*
- * Add a run, in a transaction of its own; its id is set. A run (cluster, program,
- * configuration, size, repetition) that succeeded before is not replaced: both are
- * kept. MT_EINVAL for one that makes no sense: a run without a name, size or repetition
- * > 0, or one that succeeded without seconds > 0.
- */
-MT_MUST_CHECK int mt_store_add_run(struct mt_store *store, struct mt_run *run,
-                                   struct mt_error *err);
 /* Add `count` runs in one transaction: all of them, or none on failure. */
 MT_MUST_CHECK int mt_store_add_runs(struct mt_store *store, struct mt_run *runs,
                                     int count, struct mt_error *err);
@@ -102,20 +84,6 @@ struct mt_runs {
     struct mt_run *runs; /* owned */
     int count;
 };
-
-/*
- * Add a finished run, which cannot be measured again, as mt_store_add_run() does. On
- * failure (the store was removed, replaced or damaged, is locked or not writable, its
- * disk is full) `left`, which must be empty, becomes the owner of the runs that the
- * store does not have: this one and, when the store's file is gone, those added since
- * it was opened.
- */
-MT_MUST_CHECK int mt_store_keep_run(struct mt_store *store, struct mt_run *run,
-                                    struct mt_runs *left, struct mt_error *err);
-/* Before a store is closed: the same, when the file is gone, of the runs that were
-   added since it was opened. MT_OK: it is still there. */
-MT_MUST_CHECK int mt_store_settle(struct mt_store *store, struct mt_runs *left,
-                                  struct mt_error *err);
 
 /* Which runs; NULL and zero members do not restrict. */
 struct mt_run_filter {
@@ -153,11 +121,6 @@ MT_MUST_CHECK int mt_store_put_models(struct mt_store *store, const char *cluste
                                       const char *program,
                                       const struct mt_models *models,
                                       struct mt_error *err);
-/* The stored models of that kind; none at all is MT_ENOTFOUND. `models` must be empty.
- */
-MT_MUST_CHECK int mt_store_get_models(struct mt_store *store, const char *cluster,
-                                      const char *program, enum mt_model_kind kind,
-                                      struct mt_models *models, struct mt_error *err);
 
 /* A node that did not answer when it was last asked. */
 struct mt_down_node {
@@ -170,17 +133,6 @@ struct mt_down_nodes {
     int count;
 };
 
-/* Keep that the node does not answer; when that is known, since when stays. */
-MT_MUST_CHECK int mt_store_set_down(struct mt_store *store, const char *cluster,
-                                    const char *host, int64_t since,
-                                    struct mt_error *err);
-/* It answers again; nothing happens when that is known. */
-MT_MUST_CHECK int mt_store_set_up(struct mt_store *store, const char *cluster,
-                                  const char *host, struct mt_error *err);
-/* The cluster's nodes that do not answer, by name. `list` must be empty. */
-MT_MUST_CHECK int mt_store_down_nodes(struct mt_store *store,
-                                      struct mt_down_nodes *list, const char *cluster,
-                                      struct mt_error *err);
 void mt_down_nodes_clear(struct mt_down_nodes *list);
 /* Leave out of the cluster the nodes that do not answer, as plans do; `left_out`, which
    must be empty, becomes those that it had. */
@@ -189,62 +141,10 @@ MT_MUST_CHECK int mt_store_leave_out_down(struct mt_store *store,
                                           struct mt_down_nodes *left_out,
                                           struct mt_error *err);
 
-/* Keep figures of links, each in place of an older one of the same cluster and groups.
- */
-MT_MUST_CHECK int mt_store_put_links(struct mt_store *store,
-                                     const struct mt_link_figures *links,
-                                     struct mt_error *err);
-/* Those of a cluster (NULL: of all), in the order of names. `links` must be empty. */
-MT_MUST_CHECK int mt_store_links(struct mt_store *store, struct mt_link_figures *links,
-                                 const char *cluster, struct mt_error *err);
-
-/* What libmotley-balance reported of a run: motley-balance(7). Zeroed is empty. */
-struct mt_lateness {
-    int64_t id;                                       /* in the store */
-    char *cluster, *program, *configuration, *report; /* owned; the report is JSON */
-    double size;
-    bool simulated;
-    int64_t started; /* the run, seconds since 1970-01-01 UTC */
-};
-struct mt_lateness_list {
-    struct mt_lateness *all; /* owned */
-    int count;
-};
-
-/* Keep a report; its id does not count. */
-MT_MUST_CHECK int mt_store_add_lateness(struct mt_store *store,
-                                        const struct mt_lateness *lateness,
-                                        struct mt_error *err);
-/* Those whose cluster, program, configuration and size the filter wants, the newest
-   first; its `newest` says how many at most, and the rest of it nothing. `list` must be
-   empty. */
-MT_MUST_CHECK int mt_store_latenesses(struct mt_store *store,
-                                      struct mt_lateness_list *list,
-                                      const struct mt_run_filter *filter,
-                                      struct mt_error *err);
-void mt_lateness_list_clear(struct mt_lateness_list *list);
-
 /* Whether the store has anything of that cluster and, unless it is NULL, of that
    program on it; otherwise MT_ENOTFOUND, which names what is near. */
 MT_MUST_CHECK int mt_store_check_names(struct mt_store *store, const char *cluster,
                                        const char *program, struct mt_error *err);
-
-/* Which models are in the store. Zeroed is empty. */
-struct mt_fitted {
-    char *cluster, *program; /* owned */
-    enum mt_model_kind kind;
-};
-struct mt_fitted_list {
-    struct mt_fitted *fitted; /* owned */
-    int count;
-};
-
-/* What mt_store_get_models() would find, in the order in which it was fitted; `cluster`
-   and `program`, unless NULL, restrict it. `list` must be empty. */
-MT_MUST_CHECK int mt_store_fitted(struct mt_store *store, struct mt_fitted_list *list,
-                                  const char *cluster, const char *program,
-                                  struct mt_error *err);
-void mt_fitted_clear(struct mt_fitted_list *list);
 
 MT_C_END
 

@@ -18,7 +18,9 @@
 #include <cblas.h>
 #include <stddef.h>
 
-MT_C_BEGIN
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* How a product is to be made. Zeroed: as tuned, in memory of its own. */
 struct mt_strassen_how {
@@ -72,6 +74,8 @@ int mt_strassen_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
 int mt_strassen_levels(const struct mt_strassen_tuning *tuning, int m, int n, int k,
                        double beta);
 
-MT_C_END
+#ifdef __cplusplus
+}
+#endif
 
 #endif

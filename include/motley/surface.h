@@ -31,8 +31,6 @@ MT_MUST_CHECK int mt_surface_make(struct mt_surface **surface,
                                   const struct mt_algorithm *algorithm,
                                   struct mt_error *err);
 void mt_surface_free(struct mt_surface *surface);
-const struct mt_machine *mt_surface_machine(const struct mt_surface *surface);
-const struct mt_algorithm *mt_surface_algorithm(const struct mt_surface *surface);
 
 struct mt_surface_point {
     double work;    /* W */
@@ -50,71 +48,22 @@ struct mt_surface_point {
    not fit. */
 struct mt_surface_point mt_surface_at(const struct mt_surface *surface, double size,
                                       double nodes);
-/*
- * The points at all sizes and nodes: points[i * nnodes + j] is that at (sizes[i],
- * nodes[j]). 512 x 512 of them take a few milliseconds. Of more than 1024 points those
- * whose messages would have to be followed (motley-machine(5)) are taken from a
- * formula.
- */
-void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int nsizes,
-                     const double *nodes, int nnodes, struct mt_surface_point *points);
-/* The largest whole size from `low` to `high` that fits into the memory of so many
-   nodes; NaN: not even `low`. `high` where the memory is unknown. */
-double mt_surface_memory_limit(const struct mt_surface *surface, double nodes,
-                               double low, double high);
 
-/*
- * What is read off an efficiency surface: the best sizes, speed-ups, sizes of equal
- * efficiency.
- *
- * Sizes and nodes are whole numbers. A size that does not fit into memory counts only
- * where it is said.
- */
-
-/*
- * The ridge: the size of the span with the best efficiency on so many nodes, of those
- * that are valid and fit, and of equally good ones the largest. False when there is
- * none. Of up to 4096 sizes all are tried, else some in steps of a quarter of a
- * percent, and others around the best of them.
- */
-bool mt_best_size(const struct mt_surface *surface, double nodes, struct mt_span sizes,
-                  struct mt_surface_point *point, double *size);
-
+/* Kinds of speed-up over one node at a base size. */
 enum mt_speedup {
     MT_SPEEDUP_FIXED_SIZE,     /* the same size */
     MT_SPEEDUP_FIXED_TIME,     /* the size that takes as long as the base on one node */
     MT_SPEEDUP_MEMORY_BOUNDED, /* the size that needs as much memory of each node */
     MT_NSPEEDUPS
 };
+
 /* "fixed size", "fixed time", "memory bounded". */
 const char *mt_speedup_name(enum mt_speedup kind);
-/*
- * The speed-up on so many nodes over one node at size `base`: the ratio of operations
- * per second of the whole machine. `*size` is the size that is run. As in the paper's
- * figure 1 the memory is taken to be enough. Of several sizes it is the largest. NaN
- * where there is none: not valid, or no size up to 2^53 takes longer or needs more.
- */
-double mt_speedup(const struct mt_surface *surface, enum mt_speedup kind, double base,
-                  double nodes, double *size);
 
-/*
- * The iso-efficiency function W = f_E(P), in sizes: the smallest and the largest size
- * of the span, fitting into memory, at which the efficiency is at least that. False
- * when there is none. With efficiency = V / V_ref it is the iso-speed function.
+/* A place where a small step loses more than 10 % of the efficiency: a size that is
+   10 % larger, or by one, or the next number of nodes, if it is no further. Steps that
+   follow each other are one cliff, without what small steps reach before and behind it.
  */
-bool mt_iso_efficiency(const struct mt_surface *surface, double efficiency,
-                       double nodes, struct mt_span sizes, struct mt_span *found);
-
-/*
- * Where a small step over an efficiency surface, in size or in nodes, loses much of the
- * efficiency.
- */
-
-/* A place where a small step loses more than `MT_CLIFF` of the efficiency: a size that
-   is 10 % larger, or by one, or the next number of nodes, if it is no further. Steps
-   that follow each other are one cliff, without what small steps reach before and
-   behind it. */
-#define MT_CLIFF 0.1
 struct mt_cliff {
     bool along_nodes;     /* the nodes grow and the size stays; else vice versa */
     double other;         /* the size or the number of nodes that stays */
@@ -126,16 +75,92 @@ struct mt_cliffs {
     struct mt_cliff *cliffs; /* owned */
     int count;
 };
-/* Add the cliffs for growing sizes on so many nodes, those beyond the memory left out.
+
+/*
+ * An efficiency surface looked at all over: at a grid of sizes and numbers of nodes,
+ * with the best sizes, the cliffs, the speed-ups and the sizes of equal efficiency.
  */
-MT_MUST_CHECK int mt_cliffs_of_sizes(struct mt_cliffs *cliffs,
-                                     const struct mt_surface *surface, double nodes,
-                                     struct mt_span sizes, struct mt_error *err);
-/* Add the cliffs for growing numbers of nodes at that size. */
-MT_MUST_CHECK int mt_cliffs_of_nodes(struct mt_cliffs *cliffs,
-                                     const struct mt_surface *surface, double size,
-                                     struct mt_span nodes, struct mt_error *err);
-void mt_cliffs_clear(struct mt_cliffs *cliffs);
+
+/* The sizes, or the numbers of nodes, at which a surface is looked at. */
+
+/* Whole numbers from 1 on, ascending. Zeroed is empty. */
+struct mt_axis {
+    double *values; /* owned */
+    int count;
+};
+
+/*
+ * Read an axis:
+ *   "32"             one number
+ *   "1,10,100"       these
+ *   "1:512"          from, twice as much each, to
+ *   "64:4096:x1.5"   from, each 1.5 times the one before, to
+ *   "64:1024:64"     from, each 64 more than the one before, to
+ * MT_EINVAL for anything else, and for more than 4096 numbers; the message
+ * begins with the text. `axis` must be empty, here and below.
+ */
+MT_MUST_CHECK int mt_axis_parse(struct mt_axis *axis, const char *text,
+                                struct mt_error *err);
+/* The same for numbers of nodes, which are at most MT_MOST_NODES. */
+MT_MUST_CHECK int mt_axis_parse_nodes(struct mt_axis *axis, const char *text,
+                                      struct mt_error *err);
+/* A single number; MT_EINVAL for several of them, too. */
+MT_MUST_CHECK int mt_axis_parse_single(double *number, const char *text,
+                                       struct mt_error *err);
+void mt_axis_clear(struct mt_axis *axis);
+
+/* What is surveyed. Zeroed: all that makes sense on the machine. All borrowed. */
+struct mt_survey_request {
+    const struct mt_axis *nodes; /* NULL: 1, 2, 4, ... as many as the machine has */
+    const struct mt_axis *sizes; /* NULL: round ones that make sense */
+    double base;                 /* of the speed-ups: a size; 0: none are wanted */
+    const double *levels;        /* efficiencies whose sizes are wanted */
+    int nlevels;
+};
+
+/* The best size on so many nodes. */
+struct mt_ridge_point {
+    bool found;
+    double size;
+    struct mt_surface_point point;
+};
+
+/* The speed-ups on so many nodes over one, by kind, and the sizes that they are of. */
+struct mt_speedup_row {
+    double speedups[MT_NSPEEDUPS], sizes[MT_NSPEEDUPS];
+};
+
+/* The sizes on so many nodes that reach an efficiency. */
+struct mt_iso_row {
+    double efficiency, nodes;
+    bool found;
+    struct mt_span sizes;
+};
+
+/* Zeroed is empty. Pointers are owned but for `surface`. */
+struct mt_survey {
+    const struct mt_surface *surface;
+    struct mt_axis sizes, nodes;
+    struct mt_span span;             /* of sizes, in which the best is sought */
+    struct mt_surface_point *points; /* by size, and for each by nodes */
+    struct mt_ridge_point *ridge;    /* by nodes */
+    struct mt_cliffs cliffs;         /* at all these nodes, then at all these sizes */
+    double base;                     /* of the speed-ups; 0: they were not asked for */
+    struct mt_speedup_row *speedups; /* by nodes */
+    struct mt_iso_row *isos;         /* by level, and for each by nodes */
+    int nisos;
+};
+
+/*
+ * Look at the surface, which must outlive the survey. Numbers of nodes that were not
+ * asked for, and on which nothing runs, are left out. `survey` must be empty. MT_EINVAL
+ * when no sizes were asked for and the machine does not say which make sense.
+ */
+MT_MUST_CHECK int mt_survey_make(struct mt_survey *survey,
+                                 const struct mt_surface *surface,
+                                 const struct mt_survey_request *request,
+                                 struct mt_error *err);
+void mt_survey_clear(struct mt_survey *survey);
 
 MT_C_END
 

@@ -6,11 +6,11 @@
 #ifndef MT_TUNING_H
 #define MT_TUNING_H
 
-#include "motley/linkage.h"
-
 #include <stdbool.h>
 
-MT_C_BEGIN
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /*
  * From where on another level pays (as in Huss-Lederman et al. 1996): another level is
@@ -41,6 +41,8 @@ struct mt_strassen_tuning {
  */
 const struct mt_strassen_tuning *mt_strassen_tuned(void);
 
-MT_C_END
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef MT_DESIGN_CHOICE_H
 #define MT_DESIGN_CHOICE_H
 
+#include "motley/design.h"
 #include "state.h"
 
 /* The runs of the base, as it is seen now. */

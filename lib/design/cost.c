@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cost.h"
 
+#include "lib/input/internal.h"
+
 #include <math.h>
 
 /* The share of the time of all candidates that a design usually takes. It is less than

@@ -5,6 +5,7 @@
 #include "cost.h"
 #include "experiment.h"
 #include "ladders.h"
+#include "lib/input/internal.h"
 #include "observation.h"
 #include "probes.h"
 #include "repeats.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/experiment.h"
-
 #include "experiment.h"
 
 /* A proposal that was declined by stopping is open: it may be made another time. */

@@ -5,7 +5,7 @@
 #ifndef MT_DESIGN_EXPERIMENT_H
 #define MT_DESIGN_EXPERIMENT_H
 
-#include "motley/experiment.h"
+#include "internal.h"
 
 /* Who chooses the runs. */
 struct mt_proposer {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ladders.h"
 
+#include "lib/input/internal.h"
+
 #include <math.h>
 #include <stdlib.h>
 

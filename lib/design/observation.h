@@ -5,6 +5,7 @@
 #ifndef MT_DESIGN_OBSERVATION_H
 #define MT_DESIGN_OBSERVATION_H
 
+#include "motley/design.h"
 #include "state.h"
 
 /* Remember it, and learn from it, whatever was proposed. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/outlook.h"
-
+#include "internal.h"
 #include "lib/math/least_squares.h"
+#include "lib/model/internal.h"
 #include "lib/stats/random.h"
 
 #include <math.h>

@@ -2,9 +2,10 @@
 #include "probes.h"
 
 #include "cost.h"
-#include "runs.h"
-
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "motley/plan.h"
+#include "runs.h"
 
 #include <math.h>
 #include <stdlib.h>

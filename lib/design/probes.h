@@ -5,6 +5,7 @@
 #ifndef MT_DESIGN_PROBES_H
 #define MT_DESIGN_PROBES_H
 
+#include "motley/design.h"
 #include "state.h"
 
 /* The limits without what is kept for probes that are to be made yet. */

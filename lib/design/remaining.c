@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/tasks.h"
-
+#include "internal.h"
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 #include "lib/stats/random.h"
 
 #include <stdlib.h>

@@ -2,10 +2,9 @@
 #include "repeats.h"
 
 #include "cost.h"
+#include "lib/input/internal.h"
 #include "lib/stats/stats.h"
 #include "runs.h"
-
-#include "motley/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,8 +7,6 @@
 
 #include "state.h"
 
-#include "motley/samples.h"
-
 /* Look for a run that the others contradict, by models fitted to all of these samples,
    and remember it as suspect. */
 MT_MUST_CHECK int mt_design_suspect(struct mt_design *design,

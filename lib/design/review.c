@@ -3,11 +3,9 @@
 
 #include "choice.h"
 #include "ladders.h"
+#include "motley/plan.h"
 #include "repeats.h"
 #include "runs.h"
-
-#include "motley/plan.h"
-#include "motley/predictor.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "runs.h"
 
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 #include "lib/stats/stats.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #ifndef MT_DESIGN_RUNS_H
 #define MT_DESIGN_RUNS_H
 
+#include "internal.h"
 #include "state.h"
 
 /* The index of a candidate; -1: it is none. */

@@ -5,12 +5,8 @@
 #ifndef MT_DESIGN_STATE_H
 #define MT_DESIGN_STATE_H
 
-#include "motley/experiment.h"
+#include "internal.h"
 #include "motley/plan.h"
-#include "motley/predictor.h"
-#include "motley/tasks.h"
-#include "motley/verify.h"
-
 #include "posterior.h"
 
 /* Runs that one model answers for: a group, with a layout of its nodes. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/verify.h"
-
 #include "experiment.h"
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "lib/stats/stats.h"
 
 #include <math.h>

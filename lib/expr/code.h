@@ -11,7 +11,7 @@
 #ifndef MT_EXPR_CODE_H
 #define MT_EXPR_CODE_H
 
-#include "motley/expr.h"
+#include "internal.h"
 
 #include <stdint.h>
 

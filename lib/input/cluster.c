@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/cluster.h"
 
-#include "motley/configuration.h"
+#include "internal.h"
 
 #include <limits.h>
 #include <stdlib.h>

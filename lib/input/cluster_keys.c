@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "internal.h"
 #include "keys.h"
-
-#include "motley/cluster.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "internal.h"
 #include "keys.h"
 
 #include "lib/yaml/yaml_read.h"
 
 #include "lib/base/hostlist.h"
 #include "lib/base/text.h"
-#include "motley/cluster.h"
-#include "motley/machine.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What steps and messages cost by the components of a machine, and whether these can
  * be. */
-#include "motley/components.h"
+#include "internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Configurations and the layouts of their nodes: processes, threads, and where these
    run; their text. */
-#include "motley/configuration.h"
-
-#include "motley/cluster.h"
-#include "motley/program.h"
+#include "internal.h"
 
 #include <ctype.h>
 #include <errno.h>

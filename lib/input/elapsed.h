@@ -6,10 +6,9 @@
 #ifndef MT_ELAPSED_H
 #define MT_ELAPSED_H
 
+#include "internal.h"
 #include "meeting.h"
 #include "transit.h"
-
-#include "motley/components.h"
 
 #include <math.h>
 

@@ -4,8 +4,8 @@
 
 #include "lib/base/number.h"
 #include "lib/base/quantity.h"
+#include "lib/expr/internal.h"
 #include "meeting.h"
-
 #include "motley/cluster.h"
 
 #include <ctype.h>

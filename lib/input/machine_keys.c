@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "internal.h"
 #include "keys.h"
 
 #include "lib/yaml/formula.h"
-
-#include "motley/machine.h"
 
 /* The words of choices, which NULL ends. */
 static const char *contention(int index)

@@ -13,7 +13,7 @@
 #ifndef MT_MEETING_H
 #define MT_MEETING_H
 
-#include "motley/components.h"
+#include "internal.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/named.h"
-
 #include "lib/base/text.h"
+#include "motley/cluster.h"
 
 #include <dirent.h>
 #include <errno.h>

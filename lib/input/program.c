@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/program.h"
 
+#include "internal.h"
 #include "lib/base/number.h"
 
 #include <math.h>

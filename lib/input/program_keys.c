@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "internal.h"
 #include "keys.h"
 
 #include "lib/yaml/formula.h"
 #include "template.h"
-
-#include "motley/configuration.h"
-#include "motley/program.h"
 
 static const struct mt_yaml_range some_threads = {1, MT_MOST_THREADS, "from 1 to 4096"};
 

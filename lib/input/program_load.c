@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "internal.h"
 #include "keys.h"
 #include "lib/base/array.h"
 #include "lib/base/number.h"
 #include "lib/base/pattern.h"
+#include "lib/expr/internal.h"
 #include "lib/yaml/yaml_read.h"
 #include "program_run.h"
-
-#include "motley/program.h"
 
 #include <stdlib.h>
 #include <string.h>

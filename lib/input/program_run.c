@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program_run.h"
 
+#include "internal.h"
 #include "lib/yaml/formula.h"
 #include "template.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/shape.h"
-
 #include "elapsed.h"
+#include "lib/expr/internal.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "template.h"
 
+#include "internal.h"
 #include "lib/base/argv.h"
 #include "lib/base/number.h"
+#include "lib/expr/internal.h"
 #include "lib/yaml/formula.h"
-#include "motley/expr.h"
 
 #include <ctype.h>
 #include <math.h>

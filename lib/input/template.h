@@ -14,7 +14,7 @@
 #ifndef MT_TEMPLATE_H
 #define MT_TEMPLATE_H
 
-#include "motley/configuration.h"
+#include "motley/cluster.h"
 #include "motley/error.h"
 
 /* What the placeholders of a run stand for. All borrowed. */

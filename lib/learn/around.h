@@ -7,9 +7,7 @@
 #define MT_LEARN_AROUND_H
 
 #include "form.h"
-
-#include "motley/learn.h"
-#include "motley/shape.h"
+#include "internal.h"
 
 /* Two neighbouring working sets of the runs, and how many times what it costs at the
    first a step costs at the second. Zeroed: there are no two. */

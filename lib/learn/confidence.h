@@ -7,10 +7,7 @@
 #define MT_LEARN_CONFIDENCE_H
 
 #include "choose.h"
-
-#include "motley/error.h"
-#include "motley/learn.h"
-#include "motley/shape.h"
+#include "internal.h"
 
 /*
  * The posterior distribution of a form's coefficients after the samples: normal about

@@ -8,10 +8,7 @@
 
 #include "choose.h"
 #include "confidence.h"
-
 #include "motley/error.h"
-#include "motley/learn.h"
-#include "motley/shape.h"
 
 /* List the parameters of the components with their intervals. */
 void mt_learn_list_parameters(struct mt_learned *learned,

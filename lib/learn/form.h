@@ -14,8 +14,6 @@
 
 #include "lib/input/meeting.h"
 
-#include "motley/components.h"
-
 #include <stdbool.h>
 
 /* What is learned from: a run, or the median of repeated ones. */

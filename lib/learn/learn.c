@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/learn.h"
+#include "internal.h"
 
 #include "around.h"
 #include "choose.h"

@@ -6,7 +6,7 @@
 #ifndef MT_LEARN_LENGTHS_H
 #define MT_LEARN_LENGTHS_H
 
-#include "motley/components.h"
+#include "motley/machine.h"
 
 /* What messages between two nodes cost. Zeroed: not known. */
 struct mt_learn_link {

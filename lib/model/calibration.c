@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/calibration.h"
-
+#include "internal.h"
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 #include "lib/math/least_squares.h"
 
 #include <math.h>

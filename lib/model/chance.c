@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/chance.h"
+#include "internal.h"
 
 #include "lib/stats/stats.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/fit.h"
-
 #include "fit_mixture.h"
 #include "fit_models.h"
 #include "fit_runs.h"
+#include "internal.h"
 
 #include <stdbool.h>
 

@@ -2,12 +2,11 @@
 /* The default models: terms chosen by cross-validation, and the forms of work that the
    runs show where nobody states one. */
 #include "fit_models.h"
+#include "internal.h"
 
 #include "fit_runs.h"
 #include "joint.h"
 #include "selection.h"
-
-#include "motley/fit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@ enum { NEXPONENTS = sizeof exponents / sizeof *exponents, NLOGARITHMS = 3 };
 /* Beside the work of each group: its surface, work done in turn, a constant, and three
    of the network. */
 enum { OTHERS = 6, LARGEST_SIZES = 2 };
-static const double ridge = 0.003;
+static const double gentle_ridge = 0.003;
 /* A form has to be better than a simpler one by this share. */
 static const double worthwhile = 0.1;
 
@@ -143,7 +142,7 @@ static int judge(struct search *s, struct form *form, struct mt_error *err)
                                            .fixed = s->fixed,
                                            .first = s->fixed,
                                            .held = s->held,
-                                           .ridge = ridge};
+                                           .ridge = gentle_ridge};
     const int status = mt_select(&s->selected, &selection, err);
     form->score = s->selected.score;
     return status;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_models.h"
 
+#include "internal.h"
 #include "lib/base/array.h"
-#include "motley/fit.h"
+#include "lib/input/internal.h"
 
 #include <math.h>
 #include <stdio.h>

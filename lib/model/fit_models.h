@@ -6,7 +6,6 @@
 #define MT_FIT_MODELS_H
 
 #include "motley/model.h"
-#include "motley/samples.h"
 
 /* A run as the fit uses it. */
 struct mt_fit_run {

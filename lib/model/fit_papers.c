@@ -2,11 +2,11 @@
 /* The papers' models: ordinary least squares on the seconds, cross-validated by leaving
    out the larger sizes and P. */
 #include "fit_models.h"
+#include "internal.h"
+#include "motley/error.h"
 
 #include "fit_runs.h"
 #include "lib/math/least_squares.h"
-
-#include "motley/error.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_runs.h"
 
-#include "motley/fit.h"
+#include "internal.h"
+#include "lib/input/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/fit.h"
+#include "internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

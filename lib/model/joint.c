@@ -6,6 +6,8 @@
 
 #include "fit_runs.h"
 #include "lib/base/array.h"
+#include "lib/expr/internal.h"
+#include "lib/input/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

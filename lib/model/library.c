@@ -2,6 +2,7 @@
 #include "library.h"
 
 #include "lib/base/array.h"
+#include "lib/expr/internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/model.h"
 
+#include "internal.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

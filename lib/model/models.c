@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/model.h"
-
+#include "internal.h"
+#include "lib/input/internal.h"
 #include "mix.h"
 
 #include <float.h>

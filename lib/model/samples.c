@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/samples.h"
-
+#include "internal.h"
+#include "lib/input/internal.h"
 #include "lib/stats/stats.h"
 
 #include <stdlib.h>

@@ -172,10 +172,10 @@ static bool is_between_nodes(const struct mt_model *model, int term)
 static bool is_common(const struct mt_models *models, int model, const char *text)
 {
     const double value = coefficient_of(&models->models[model], text);
-    int same = 0;
+    int sharing = 0;
     for (int i = 0; i < models->count; i++)
-        same += coefficient_of(&models->models[i], text) == value;
-    return value != 0 && same > 1;
+        sharing += coefficient_of(&models->models[i], text) == value;
+    return value != 0 && sharing > 1;
 }
 
 /* A list of terms while it is written. */

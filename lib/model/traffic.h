@@ -6,9 +6,8 @@
 #ifndef MT_TRAFFIC_H
 #define MT_TRAFFIC_H
 
-#include "motley/model.h"
+#include "internal.h"
 #include "motley/program.h"
-#include "motley/samples.h"
 
 struct mt_link_prior {
     bool known; /* false: they say nothing of it, and the rest is not set */

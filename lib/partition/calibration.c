@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "calibration.h"
 
+#include "internal.h"
+#include "lib/input/internal.h"
 #include "lib/stats/stats.h"
 
 #include <math.h>

@@ -8,11 +8,9 @@
 #define MT_PARTITION_CALIBRATION_H
 
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/partition.h"
 #include "motley/store.h"
-#include "motley/strassen_cost.h"
 
 /* What is measured. */
 enum mt_strassen_probe {

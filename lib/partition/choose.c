@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/partition.h"
-
 #include "blocks.h"
+#include "internal.h"
 #include "rectangles.h"
 
 #include <math.h>

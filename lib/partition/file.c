@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/partition.h"
-
+#include "internal.h"
 #include "lib/base/line.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/partition.h"
 
+#include "internal.h"
 #include "lib/base/array.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #ifndef MT_PARTITION_PREDICT_H
 #define MT_PARTITION_PREDICT_H
 
+#include "internal.h"
 #include "work.h"
 
 /* When a prediction is not worth while: as soon as the time that has passed and what

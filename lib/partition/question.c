@@ -4,6 +4,7 @@
 #include "question.h"
 
 #include "calibration.h"
+#include "lib/input/internal.h"
 #include "lib/stats/stats.h"
 
 #include <math.h>

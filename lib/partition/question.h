@@ -7,10 +7,9 @@
 #ifndef MT_PARTITION_QUESTION_H
 #define MT_PARTITION_QUESTION_H
 
+#include "internal.h"
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
-#include "motley/partition.h"
 #include "motley/store.h"
 
 #include <stdbool.h>

@@ -2,6 +2,8 @@
 /* Rectangles of given areas, and attempts at partitions made of them. */
 #include "rectangles.h"
 
+#include "internal.h"
+
 #include <math.h>
 #include <stdlib.h>
 

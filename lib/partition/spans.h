@@ -10,7 +10,7 @@
 #ifndef MT_PARTITION_SPANS_H
 #define MT_PARTITION_SPANS_H
 
-#include "motley/partition.h"
+#include "internal.h"
 
 /* The phases of a step, and whether a phase is of the left-over. */
 int mt_partition_phases_per_step(const struct mt_partition *partition);

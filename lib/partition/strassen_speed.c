@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/strassen_cost.h"
-
 #include "lib/math/least_squares.h"
 #include "lib/math/nnls.h"
+#include "motley/partition.h"
 
 #include <math.h>
 #include <stdlib.h>

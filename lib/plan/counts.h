@@ -13,7 +13,7 @@
 #ifndef MT_PLAN_COUNTS_H
 #define MT_PLAN_COUNTS_H
 
-#include "motley/configuration.h"
+#include "motley/cluster.h"
 
 #include <stdint.h>
 

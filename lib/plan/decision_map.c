@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/decision_map.h"
+#include "internal.h"
 
 #include "lib/base/array.h"
-#include "motley/plan.h"
+#include "lib/input/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

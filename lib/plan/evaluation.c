@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/evaluation.h"
+#include "evaluation.h"
 
-#include "motley/configuration.h"
+#include "lib/input/internal.h"
 #include "motley/plan.h"
 
 #include <math.h>

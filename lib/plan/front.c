@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/plan.h"
-
+#include "internal.h"
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "rank.h"
 #include "search.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/gain.h"
-
+#include "internal.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "rank.h"
 
 /* Complete a choice whose configuration is set; one that cannot be is emptied. */

@@ -3,6 +3,7 @@
  * counts. */
 #include "inner.h"
 
+#include "lib/input/internal.h"
 #include "rank.h"
 
 #include <stdlib.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/plan.h"
 
+#include "internal.h"
+#include "lib/input/internal.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

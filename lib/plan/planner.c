@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/plan.h"
-
 #include "climb.h"
-#include "motley/chance.h"
+#include "internal.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "rank.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/predictor.h"
-
+#include "internal.h"
 #include "lib/base/array.h"
-#include "motley/fit.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
+#include "lib/store/internal.h"
 #include "rank.h"
 
 #include <limits.h>

@@ -2,9 +2,10 @@
 /* What choices take of nodes, money and energy, and which of two is better. */
 #include "rank.h"
 
+#include "internal.h"
 #include "lib/base/array.h"
-
-#include "motley/chance.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,8 @@
 #include "search.h"
 
 #include "climb.h"
-#include "motley/chance.h"
+#include "internal.h"
+#include "lib/input/internal.h"
 #include "rank.h"
 #include "space.h"
 

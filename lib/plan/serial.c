@@ -7,6 +7,8 @@
 #include "inner.h"
 
 #include "counts.h"
+#include "internal.h"
+#include "lib/input/internal.h"
 #include "lib/model/mix.h"
 #include "rank.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "space.h"
 
+#include "lib/input/internal.h"
 #include "lib/model/mix.h"
 
 #include <limits.h>

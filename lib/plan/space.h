@@ -11,6 +11,7 @@
 #ifndef MT_PLAN_SPACE_H
 #define MT_PLAN_SPACE_H
 
+#include "lib/model/internal.h"
 #include "motley/plan.h"
 #include "rank.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/store.h"
-
+#include "internal.h"
 #include "lib/base/array.h"
+#include "lib/model/internal.h"
 #include "sql.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mixture.h"
 
+#include "lib/model/internal.h"
+
 #include <stdlib.h>
 
 static int put_kappa(struct mt_store *store, int64_t fit,

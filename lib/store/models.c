@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/store.h"
-
+#include "internal.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "mixture.h"
 #include "sql.h"
 

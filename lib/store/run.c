@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/store.h"
+#include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>

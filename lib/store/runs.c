@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/store.h"
-
+#include "internal.h"
 #include "lib/base/array.h"
 #include "sql.h"
 

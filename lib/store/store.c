@@ -2,6 +2,7 @@
 #include "motley/store.h"
 
 #include "file.h"
+#include "internal.h"
 #include "sql.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/accuracy.h"
+#include "internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/survey.h"
-
+#include "internal.h"
 #include "lib/base/array.h"
+#include "lib/expr/internal.h"
+#include "lib/input/internal.h"
 #include "scan.h"
 
 #include <math.h>

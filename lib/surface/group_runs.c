@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/machine_fit.h"
-
+#include "internal.h"
 #include "lib/base/argv.h"
 #include "lib/base/number.h"
+#include "lib/input/internal.h"
 #include "lib/stats/stats.h"
-#include "motley/configuration.h"
 
 #include <math.h>
 #include <stdlib.h>

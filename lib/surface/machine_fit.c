@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/machine_fit.h"
+#include "internal.h"
 
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 
 #include <math.h>
 #include <stdio.h>

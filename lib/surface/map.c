@@ -2,10 +2,8 @@
 /* The cells of pictures of a surface, and what is marked on them. */
 #include "map.h"
 
+#include "internal.h"
 #include "lib/base/array.h"
-
-#include "motley/surface.h"
-#include "motley/survey.h"
 
 #include <math.h>
 #include <stdlib.h>

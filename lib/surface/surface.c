@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/surface.h"
 
+#include "internal.h"
 #include "lib/expr/list.h"
 #include "lib/input/elapsed.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/survey.h"
+#include "internal.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 #include "balance.h"
 
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 #include "lib/model/library.h"
 #include "lib/model/mix.h"
 

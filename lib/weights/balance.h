@@ -6,10 +6,9 @@
 #ifndef MT_WEIGHTS_BALANCE_H
 #define MT_WEIGHTS_BALANCE_H
 
+#include "lib/model/internal.h"
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
-#include "motley/model.h"
 
 #include <stdbool.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Weights for uneven parts: the fastest configurations with weights by the models, and
    what they gain over the best plan without. */
-#include "motley/weights.h"
+#include "weights.h"
 
 #include "balance.h"
+#include "lib/input/internal.h"
 #include "lib/plan/rank.h"
 
 #include <math.h>

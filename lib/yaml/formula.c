@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "formula.h"
 
+#include "lib/expr/internal.h"
+
 #include <math.h>
 #include <stdio.h>
 

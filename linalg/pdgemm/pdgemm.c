@@ -3,6 +3,8 @@
 
 #include "pdgemm.h"
 
+#include "lib/partition/internal.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

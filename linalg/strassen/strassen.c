@@ -4,7 +4,7 @@
 #include "columns.h"
 #include "linalg/blas/blas.h"
 #include "linalg/kernel/kernel.h"
-#include "motley/strassen_cost.h"
+#include "motley/partition.h"
 #include "product.h"
 #include "sums.h"
 #include "team.h"

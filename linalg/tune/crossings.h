@@ -9,7 +9,6 @@
 
 #include "gain.h"
 #include "motley/error.h"
-#include "motley/strassen.h"
 
 struct tune_plan {
     struct tune_effort effort, check; /* for the search; for what it has found */

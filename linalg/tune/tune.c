@@ -7,7 +7,6 @@
 #include "crossings.h"
 #include "lib/base/options.h"
 #include "linalg/tuning/tuning.h"
-#include "motley/strassen.h"
 
 #include <math.h>
 #include <popt.h>

@@ -2,8 +2,7 @@
 /* How many rows of the ten terms of N and P are computed in a second, at varying N and
    P, against each term as an expression of its own, and against the same in C. */
 #include "bench.h"
-
-#include "motley/expr.h"
+#include "lib/expr/internal.h"
 
 enum { TERMS = 10, ROWS = 1 << 18, SIZES = 1 << 10, REPETITIONS = 15 };
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fitting 441 runs of one group by ten terms, cross-validation included. */
 #include "bench.h"
-
-#include "motley/fit.h"
+#include "lib/model/internal.h"
 
 #include <lapacke.h>
 

@@ -3,10 +3,11 @@
    configuration, for 100,000 nodes against a scan over all P; the former, and 300
    nodes, also with serial work. */
 #include "bench.h"
+#include "lib/input/internal.h"
+#include "lib/plan/internal.h"
 
 #include "lib/plan/inner.h"
 #include "lib/plan/walk.h"
-#include "motley/plan.h"
 #include "tests/unit/lib/plan/plan_cases.h"
 
 #include <stdint.h>

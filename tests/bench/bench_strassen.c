@@ -8,11 +8,11 @@
  * processor's peak. Other shapes: bench_shapes.
  */
 #include "bench.h"
+#include "motley/partition.h"
+#include "motley/strassen.h"
 
 #include "linalg/kernel/kernel.h"
 #include "linalg/kernel/kind.h"
-#include "motley/strassen.h"
-#include "motley/strassen_cost.h"
 
 enum { LARGEST = 8000, MOST_PAIRS = 41 };
 

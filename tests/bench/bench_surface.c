@@ -2,6 +2,7 @@
 /* How long a surface of 512 x 512 points takes, that of the AP1000 and algorithm A,
    against asking for one point after the other, and against the formula in C. */
 #include "bench.h"
+#include "lib/surface/internal.h"
 
 #include "tests/unit/surface_cases.h"
 

@@ -15,7 +15,7 @@ setup_file() {
 }
 
 # compilers HEADER: what the header can be compiled with, a line each; none for that of an
-# MPI that is not here, and for one that declares nothing
+# MPI that is not here
 compilers() {
     case $1 in
     */pdgemm.h)
@@ -23,7 +23,6 @@ compilers() {
             command -v "mpicc.$(basename "$folder")" || command -v mpicc
         done
         ;;
-    */linkage.h) ;;
     */strassen.h) echo "cc $(pkg-config --cflags openblas)" ;;
     *) echo cc ;;
     esac

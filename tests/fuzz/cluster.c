@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cluster files. What they say is written as SimGrid's platform, and configurations of
    the cluster are the same after they were written and read. */
-#include "motley/cluster.h"
 #include "cli/launch/launcher.h"
 #include "cli/launch/smpi/platform.h"
 #include "fuzz.h"
-#include "motley/configuration.h"
+#include "lib/input/internal.h"
 
 #include <stdlib.h>
 

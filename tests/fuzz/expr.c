@@ -2,8 +2,8 @@
 /* Expressions: 8 bytes a variable, which make a box, and text. No value at a point of
    the box lies outside the bounds that interval arithmetic has for it, but where dims()
    has no value; and the same text in a list of terms has the same values. */
-#include "motley/expr.h"
 #include "fuzz.h"
+#include "lib/expr/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Machine files. One that is written and read again is the same, and its surface has
    points whose numbers make sense. */
-#include "motley/machine.h"
 #include "fuzz.h"
+#include "lib/input/internal.h"
 #include "motley/surface.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Partition files, motley-cut(5). One that is written and read again is the same, and
    the time of its product can be predicted. */
-#include "motley/partition.h"
 #include "fuzz.h"
+#include "lib/partition/internal.h"
 
 #include <stdlib.h>
 

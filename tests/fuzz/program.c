@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Program files. What they say has no values that are negative, and placeholders that
    parsed are filled. */
-#include "motley/program.h"
 #include "fuzz.h"
+#include "lib/input/internal.h"
 #include "lib/input/template.h"
 
 #include <math.h>

@@ -6,7 +6,8 @@
  */
 #include "cli/data/formats.h"
 #include "fuzz.h"
-#include "motley/fit.h"
+#include "lib/model/internal.h"
+#include "lib/store/internal.h"
 #include "motley/plan.h"
 #include "store_image.h"
 

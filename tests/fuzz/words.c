@@ -5,8 +5,8 @@
 #include "fuzz.h"
 #include "lib/base/hostlist.h"
 #include "lib/base/quantity.h"
+#include "lib/input/internal.h"
 #include "linalg/tuning/tuning.h"
-#include "motley/configuration.h"
 #include "preload/common/options.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "surface_cases.h"
 
+#include "lib/input/internal.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

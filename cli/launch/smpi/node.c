@@ -3,6 +3,8 @@
 
 #include "lib/stats/random.h"
 
+#include "lib/input/internal.h"
+
 #include <math.h>
 #include <stdint.h>
 

@@ -4,19 +4,17 @@
  * every case below is run once for each allocation that it makes, which then fails.
  * The linker sends the library's allocations to the functions here (ld --wrap).
  */
+#include "lib/learn/internal.h"
+#include "lib/model/internal.h"
+#include "lib/partition/internal.h"
+#include "lib/plan/evaluation.h"
+#include "lib/plan/internal.h"
+#include "lib/store/internal.h"
+#include "lib/surface/internal.h"
 #include "tests/unit/lib/model/fit_cases.h"
 #include "tests/unit/surface_cases.h"
 
 #include "lib/base/hostlist.h"
-#include "motley/decision_map.h"
-#include "motley/evaluation.h"
-#include "motley/learn.h"
-#include "motley/machine.h"
-#include "motley/partition.h"
-#include "motley/plan.h"
-#include "motley/store.h"
-#include "motley/surface.h"
-#include "motley/survey.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linalg/kernel/kernel.h"
-#include "motley/strassen_cost.h"
+#include "motley/partition.h"
 #include "strassen_cases.h"
 
 #include "tests/unit/test.h"

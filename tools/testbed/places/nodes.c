@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "nodes.h"
 
+#include "lib/input/internal.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "design_lab.h"
 
+#include "lib/input/internal.h"
 #include "tests/unit/test.h"
 
 static char fast_name[] = "fast", slow_name[] = "slow", odd_name[] = "odd",

@@ -7,7 +7,7 @@
 #ifndef MT_DESIGN_LAB_H
 #define MT_DESIGN_LAB_H
 
-#include "motley/design.h"
+#include "lib/design/internal.h"
 
 enum { LAB_CANDIDATES = 400 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which runs a design proposes; how they are made in a loop is in test_experiment.c. */
 #include "design_lab.h"
+#include "lib/input/internal.h"
 
 #include "lib/design/observation.h"
 #include "lib/design/review.h"

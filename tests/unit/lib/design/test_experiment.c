@@ -2,8 +2,9 @@
 /* The loop in which runs are proposed, made and observed: what it proposes where the
    truth is known, why it stops, and that it keeps what was measured. */
 #include "design_lab.h"
-
+#include "lib/input/internal.h"
 #include "motley/design.h"
+
 #include "tests/unit/test.h"
 
 /* Somebody who makes runs as a lab does, but for one of them. */

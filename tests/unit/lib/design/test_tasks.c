@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The runs of a measurement: which, in which order, the time left. */
-#include "motley/tasks.h"
+#include "lib/design/internal.h"
+#include "lib/input/internal.h"
 #include "tests/unit/test.h"
 
 static char fast[] = "fast", slow[] = "slow", host[] = "h";

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/design/internal.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
+#include "lib/plan/internal.h"
 #include "tests/unit/lib/model/fit_cases.h"
-
-#include "motley/plan.h"
-#include "motley/verify.h"
 
 static const double size = 160;
 enum { MOST_MADE = 64 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/expr.h"
-
+#include "lib/expr/internal.h"
 #include "tests/unit/test.h"
 
 static const double at[MT_NVARIABLES] = {

@@ -6,9 +6,8 @@
 #ifndef MT_MACHINE_CASES_H
 #define MT_MACHINE_CASES_H
 
-#include "motley/machine.h"
-
 #include "broken.h"
+#include "lib/input/internal.h"
 
 /* Two algorithms, one with most keys. */
 static const char toy_machine[] = "name: toy\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cluster_cases.h"
+#include "lib/input/internal.h"
 
 #include <sys/stat.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/components.h"
-
+#include "lib/input/internal.h"
 #include "tests/unit/test.h"
 
 enum { KIB = 1024, MIB = 1024 * 1024 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/configuration.h"
-
+#include "lib/input/internal.h"
 #include "tests/unit/test.h"
 
 /* cluster.h has its strings to be freed, so they are not constants */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/program.h"
-
 #include "cluster_cases.h"
+#include "lib/input/internal.h"
 
 static const char file[] =
     "name: lab\nlauncher: openmpi\ngroups:\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/surface.h"
-
+#include "lib/expr/internal.h"
 #include "machine_cases.h"
+#include "motley/surface.h"
 
 static void reads_every_key(void **state)
 {

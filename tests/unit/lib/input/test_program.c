@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/program.h"
-
 #include "broken.h"
+#include "lib/expr/internal.h"
+#include "lib/input/internal.h"
 
 static const char file[] = "name: lu\n"
                            "command: [lu, --size, '{N}', '--ranks={P}', '{}']\n"

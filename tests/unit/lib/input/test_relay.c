@@ -4,7 +4,6 @@
  * it. */
 #include "lib/input/relay.h"
 
-#include "motley/components.h"
 #include "tests/unit/test.h"
 
 static const struct mt_wiring nothing;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/shape.h"
-
+#include "lib/expr/internal.h"
+#include "lib/input/internal.h"
 #include "tests/unit/test.h"
 
 static struct mt_expr *parsed(const char *text)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the program files that come with motley say of their surfaces. */
-#include "motley/program.h"
-
+#include "lib/input/internal.h"
 #include "tests/unit/test.h"
 
 #include <glob.h>

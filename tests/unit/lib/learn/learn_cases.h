@@ -6,7 +6,7 @@
 #ifndef MT_LEARN_CASES_H
 #define MT_LEARN_CASES_H
 
-#include "motley/learn.h"
+#include "lib/learn/internal.h"
 
 enum { MOST_RUNS = 512 };
 

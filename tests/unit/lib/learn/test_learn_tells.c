@@ -2,6 +2,7 @@
 /* What is said beside the components: how sure they are, which runs would tell more,
    and what these runs do not tell. */
 #include "learn_cases.h"
+#include "lib/input/internal.h"
 
 #include "tests/unit/test.h"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fit_cases.h - a small cluster, programs and runs with known times, for the tests of
- * fit.h and model.h.
+ * models and fits.
  */
 #ifndef MT_FIT_CASES_H
 #define MT_FIT_CASES_H
 
-#include "motley/fit.h"
-
+#include "motley/model.h"
 #include "tests/unit/test.h"
 
 enum { XEON, CELERON, MOST_RUNS = 2000 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_cases.h"
-
-#include "motley/calibration.h"
+#include "lib/model/internal.h"
 
 #include <math.h>
 

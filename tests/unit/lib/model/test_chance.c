@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/chance.h"
-
+#include "lib/model/internal.h"
 #include "tests/unit/test.h"
 
 /* Whose logarithm has a deviation of one: Student's own 95 % for ten degrees. */

@@ -2,6 +2,8 @@
 /* The papers' models, and what all kinds have in common. */
 #include "fit_cases.h"
 #include "hpl_cases.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 
 static void nt_recovers_coefficients(void **state)
 {

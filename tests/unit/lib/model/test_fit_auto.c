@@ -2,6 +2,8 @@
 /* Models whose terms are chosen. */
 #include "fit_cases.h"
 #include "hpl_cases.h"
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
 
 /* The network is the groups' common one: the times of a group measured on two nodes are
    known at the P of the larger one. What takes turns is told from what is shared. */

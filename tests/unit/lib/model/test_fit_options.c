@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The options of a fit: terms, sizes, split, and what is listed as left out. */
 #include "fit_cases.h"
+#include "lib/model/internal.h"
 
 static const double sizes[] = {400, 600, 800, 1200, 1600, 2400};
 enum { NSIZES = sizeof sizes / sizeof *sizes };

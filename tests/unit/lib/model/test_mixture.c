@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is learned from runs of several groups. */
 #include "fit_cases.h"
+#include "lib/input/internal.h"
 #include "lib/model/fit_mixture.h"
 #include "lib/model/fit_runs.h"
+#include "lib/model/internal.h"
 #include "lib/model/mix.h"
 
 enum { GROUPS = 3, A = 0, B, C };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_cases.h"
+#include "lib/model/internal.h"
 #include "lib/model/mix.h"
 
 static char terms_text[] = "N^3/P, N^2, P*N, log2(P)*N^2, N/(P-20)";

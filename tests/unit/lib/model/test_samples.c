@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/samples.h"
-
+#include "lib/model/internal.h"
 #include "tests/unit/test.h"
 
 #include <stdlib.h>

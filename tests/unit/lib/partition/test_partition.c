@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/partition.h"
-
+#include "lib/partition/internal.h"
 #include "tests/unit/test.h"
 
 static const struct mt_partition_tile whole = {.bottom = 1, .right = 1};

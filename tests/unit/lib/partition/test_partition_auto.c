@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/partition/internal.h"
 #include "lib/partition/rectangles.h"
-#include "motley/partition.h"
 
 #include "tests/unit/test.h"
 

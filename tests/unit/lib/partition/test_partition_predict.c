@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/partition/deal.h"
+#include "lib/partition/internal.h"
 
 #include "tests/unit/test.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/partition/internal.h"
 #include "lib/partition/rectangles.h"
 
 #include "tests/unit/test.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/strassen_cost.h"
-
+#include "lib/partition/internal.h"
 #include "tests/unit/test.h"
 
 static const struct mt_strassen_speed xeon = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan_cases.h"
 
+#include "lib/input/internal.h"
 #include "lib/stats/random.h"
 
 #include <math.h>

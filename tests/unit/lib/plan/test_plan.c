@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/plan.h"
-
+#include "lib/input/internal.h"
+#include "lib/plan/internal.h"
 #include "plan_cases.h"
 #include "tests/unit/test.h"
 

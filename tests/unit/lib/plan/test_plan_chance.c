@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Limits that are to be kept with a chance, where configurations are too many to try
    each, against trying each. */
-#include "motley/chance.h"
-#include "motley/plan.h"
-
+#include "lib/model/internal.h"
+#include "lib/plan/internal.h"
 #include "lib/plan/rank.h"
 #include "plan_cases.h"
 #include "tests/unit/test.h"

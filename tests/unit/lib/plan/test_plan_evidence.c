@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plans and fronts of all that is known, against trying every configuration by the
    times that are printed. */
-#include "motley/plan.h"
-
+#include "lib/input/internal.h"
+#include "lib/model/internal.h"
+#include "lib/plan/internal.h"
 #include "plan_cases.h"
 #include "tests/unit/test.h"
 

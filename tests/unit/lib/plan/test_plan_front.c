@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fronts of time against cost or energy, against trying every configuration. */
-#include "motley/plan.h"
-
+#include "lib/plan/internal.h"
 #include "plan_cases.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/store.h"
-
 #include "test_store.h"
+#include "lib/model/internal.h"
+#include "motley/store.h"
 #include "tests/unit/test.h"
 
 static void keeps_every_field(void **state)

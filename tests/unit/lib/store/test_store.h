@@ -6,8 +6,7 @@
 #ifndef MT_TEST_STORE_H
 #define MT_TEST_STORE_H
 
-#include "motley/store.h"
-
+#include "lib/store/internal.h"
 #include "tests/unit/test.h"
 
 #include <dirent.h>

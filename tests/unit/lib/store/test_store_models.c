@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/model/internal.h"
 #include "motley/store.h"
-
 #include "test_store.h"
 #include "tests/unit/test.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/survey.h"
-
+#include "lib/surface/internal.h"
 #include "tests/unit/test.h"
 
 /* The axis of a text, as a list: "1,2,4". */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/survey.h"
-
+#include "lib/surface/internal.h"
 #include "tests/unit/surface_cases.h"
 
 #include "tests/unit/test.h"

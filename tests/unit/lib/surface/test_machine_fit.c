@@ -3,9 +3,8 @@
  * From runs to a machine and back: the runs are what a machine with other numbers than
  * the paper's AP1000 takes, so that what is learned of them is known.
  */
-#include "motley/machine_fit.h"
-
-#include "motley/accuracy.h"
+#include "lib/input/internal.h"
+#include "lib/surface/internal.h"
 #include "tests/unit/surface_cases.h"
 #include "tests/unit/test.h"
 

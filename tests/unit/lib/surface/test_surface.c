@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/surface.h"
-
+#include "lib/input/internal.h"
+#include "lib/surface/internal.h"
 #include "tests/unit/surface_cases.h"
 
 #include "tests/unit/test.h"

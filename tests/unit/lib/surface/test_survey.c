@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is found on a surface as a whole: surveys and comparisons. */
-#include "motley/survey.h"
-
+#include "lib/surface/internal.h"
 #include "tests/unit/surface_cases.h"
 #include "tests/unit/test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/weights.h"
+#include "lib/input/internal.h"
 #include "tests/unit/test.h"
 #include "weights_lab.h"
 

@@ -5,7 +5,7 @@
 #ifndef MT_TESTS_WEIGHTS_LAB_H
 #define MT_TESTS_WEIGHTS_LAB_H
 
-#include "motley/weights.h"
+#include "lib/weights/weights.h"
 
 enum { MOST_GROUPS = 4, MOST_COEFFICIENTS = 4 };
 

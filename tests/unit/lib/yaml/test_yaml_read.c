@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One table with each type of key, and what can be wrong with its values. What the keys
    of clusters, programs and machines are, their own tests know. */
+#include "lib/expr/internal.h"
 #include "lib/yaml/yaml_read.h"
 
 #include "lib/base/argv.h"

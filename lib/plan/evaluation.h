@@ -14,12 +14,8 @@
 
 #include "motley/cluster.h"
 #include "motley/error.h"
-#include "motley/fit.h"
 #include "motley/model.h"
 #include "motley/program.h"
-#include "motley/samples.h"
-
-MT_C_BEGIN
 
 /* What models are judged by. All borrowed. */
 struct mt_truth {
@@ -83,7 +79,5 @@ struct mt_summary mt_evaluation_summary(const struct mt_evaluation *evaluation,
                                         int first);
 /* The first verdict of the upper half of the sizes. */
 int mt_evaluation_upper_half(const struct mt_evaluation *evaluation);
-
-MT_C_END
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * learn.h - find the components of a machine (components.h) from the times of runs on a
+ * internal.h - find the components of a machine (machine.h) from the times of runs on a
  * few nodes: how many cache steps, where and how high, the law of the bandwidth, the
  * latency, and whether messages overlap with computation.
  *
@@ -9,17 +9,15 @@
  * predict best what was left out. Their numbers are the non-linear least squares of the
  * relative residuals, of which those beyond a percent count less.
  */
-#ifndef MT_LEARN_H
-#define MT_LEARN_H
+#ifndef MT_LEARN_INTERNAL_H
+#define MT_LEARN_INTERNAL_H
 
-#include "motley/components.h"
+#include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/machine.h"
-#include "motley/shape.h"
+#include "motley/program.h"
 
 #include <stdbool.h>
-
-MT_C_BEGIN
 
 /* A run to learn from. */
 struct mt_learn_run {
@@ -104,7 +102,5 @@ MT_MUST_CHECK int mt_learn(struct mt_learned *learned, const struct mt_shape *sh
                            const struct mt_learn_run *runs, int nruns,
                            const struct mt_learn_nodes *nodes, struct mt_error *err);
 void mt_learned_clear(struct mt_learned *learned);
-
-MT_C_END
 
 #endif

@@ -8,15 +8,11 @@
 #define MT_WEIGHTS_H
 
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/model.h"
 #include "motley/plan.h"
-#include "motley/predictor.h"
 
 #include <stdbool.h>
-
-MT_C_BEGIN
 
 /*
  * The models say what an evenly divided run takes. Of a rank with the share w of the
@@ -65,7 +61,5 @@ MT_MUST_CHECK int mt_weights_find(struct mt_weights *weights,
 MT_MUST_CHECK int mt_weights_list(double **list, int *ranks,
                                   const struct mt_weights *weights,
                                   struct mt_error *err);
-
-MT_C_END
 
 #endif

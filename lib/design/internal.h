@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * internal.h - what the rest of motley uses of tasks, designs and verification beyond
+ * the public headers.
+ */
+#ifndef MT_DESIGN_INTERNAL_H
+#define MT_DESIGN_INTERNAL_H
+
+#include "motley/design.h"
+
+#include <stdbool.h>
+
+/*
+ * The loop of design.h, which calls back to make a run:
+ *
+ *     const struct mt_experimenter me = {.run = make_run, .context = &session};
+ *     mt_design_run(design, &me, &end, err)     runs to fit models to
+ *     mt_verify_run(&verify, &me, &end, err)    which is the best at a size
+ *
+ * Called again, it goes on from there.
+ */
+
+/* Who makes the runs. What `run` returns but MT_OK ends the loop, which returns it; the
+   proposal is then as if it had not been made. */
+struct mt_experimenter {
+    int (*run)(void *context, const struct mt_proposal *proposal,
+               struct mt_observation *observation, struct mt_error *err);
+    void *context;
+};
+
+/* A run that was made before. */
+struct mt_past_run {
+    struct mt_configuration configuration;
+    double size;
+    double seconds; /* of the program; NaN: it failed */
+    double spent;   /* of the limit */
+};
+
+/* Tasks: which of them are left, in which order they are made, and how long they are
+   expected to take. */
+
+/* Add a task; the order of the tasks does not matter. */
+MT_MUST_CHECK int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
+                               struct mt_error *err);
+
+/*
+ * How long runs will take, judged by those that ended: seconds = a + b * work, by least
+ * squares, neither below 0.
+ *
+ * Runs are made in random order, so that what ended is a fair sample of what is left.
+ * Likewise for what runs take beyond the time that the program says, by that time in
+ * place of the work.
+ */
+
+/* Sums over the runs that ended. Zeroed is empty. */
+struct mt_estimate {
+    int runs;
+    double seconds, work, seconds_work, work_work;
+    double most_work;
+};
+
+/* The work of a run, whatever its P: the program's at that size for one process, or the
+   size when it gives none. */
+double mt_estimate_work(const struct mt_program *program, double size);
+/* A run with so much work has ended. */
+void mt_estimate_add(struct mt_estimate *estimate, double work, double seconds);
+/* Expected seconds of a run; NaN: no run has ended yet. */
+double mt_estimate_seconds(const struct mt_estimate *estimate, double work);
+/* Whether runs with so much work were seen; otherwise it is a lower bound at best. */
+bool mt_estimate_covers(const struct mt_estimate *estimate, double work);
+
+/* What is left of a measurement. */
+
+/* Zeroed but for what is borrowed it is empty. */
+struct mt_remaining {
+    const struct mt_tasks *tasks;     /* borrowed */
+    const struct mt_cluster *cluster; /* borrowed */
+    const struct mt_program *program; /* borrowed */
+    int *order;                       /* owned; indices of the tasks that are left */
+    int count;                        /* of them */
+    struct mt_estimate estimate;      /* by all runs that ended */
+};
+
+/* The tasks without a successful run in the store (NULL: all), in the random order of
+   the seed; the times of these runs are what is expected of the others. */
+MT_MUST_CHECK int mt_remaining_find(struct mt_remaining *remaining,
+                                    struct mt_store *store, unsigned seed,
+                                    struct mt_error *err);
+/* The same by a list of successful runs, which is sorted. */
+MT_MUST_CHECK int mt_remaining_make(struct mt_remaining *remaining,
+                                    struct mt_runs *done, unsigned seed,
+                                    struct mt_error *err);
+void mt_remaining_clear(struct mt_remaining *remaining);
+
+/* The i-th that is left, and the seconds that it is expected to take; NaN: unknown. */
+const struct mt_task *mt_remaining_at(const struct mt_remaining *remaining, int i);
+double mt_remaining_seconds(const struct mt_remaining *remaining, int i);
+
+/* Bring them into the order of the tasks. */
+void mt_remaining_sort(struct mt_remaining *remaining);
+/* How many from i on differ in their repetition only, when they are sorted. */
+int mt_remaining_repetitions(const struct mt_remaining *remaining, int i);
+
+/* Take out, from the `from`-th on, what too few nodes of the cluster answer for.
+   Returns how many these were. */
+int mt_remaining_leave_out(struct mt_remaining *remaining, int from);
+
+/* A number that depends on the seed and the task only, for the noise of a simulated
+   run: the same whatever the order of the runs. */
+unsigned mt_task_seed(const struct mt_task *task, unsigned seed);
+
+/* Designs. */
+
+/*
+ * Observe runs that were made before, the oldest first, each as if it had been proposed
+ * now: a design that had settled by them is settled. Those that neither are candidates
+ * nor may be probes, at a candidate's or a planned size, only tell what is known
+ * when the probes are chosen, and do not count. Nor do those that failed, which are
+ * tried again, but for probes.
+ */
+MT_MUST_CHECK int mt_design_recall(struct mt_design *design,
+                                   const struct mt_past_run *runs, int count,
+                                   struct mt_error *err);
+
+/* Make the runs that are proposed, plan by all of them, and say why that ended.
+   MT_EINVAL for an observation that cannot be. */
+MT_MUST_CHECK int mt_design_run(struct mt_design *design,
+                                const struct mt_experimenter *experimenter,
+                                enum mt_end *end, struct mt_error *err);
+/* Let another time be the limit from the next proposal on. */
+void mt_design_limit_seconds(struct mt_design *design, double seconds);
+/* What is planned: a choice for each of the program's plan sizes, or, where it gives
+   none, of its measure sizes. Zeroed: nothing yet. */
+struct mt_design_plan {
+    const struct mt_choice *choices; /* borrowed; that of a size for which nothing can
+                                        be planned uses no nodes */
+    const double *sizes;             /* borrowed */
+    int count;
+};
+
+/* The plan of the last review, which lives until the next. */
+struct mt_design_plan mt_design_plan(const struct mt_design *design);
+
+/* How far the design is. */
+struct mt_design_state {
+    int runs;      /* observed, also probes and those that failed */
+    double spent;  /* on them, seconds */
+    int probes;    /* of these runs */
+    int base_left; /* runs of the base that are not made yet; they may be too dear */
+    int classes;   /* groups by processes per node */
+    int uncovered; /* of them those not seen on their largest number of nodes */
+    int unchanged; /* runs, without the probes, for which the plan has not changed */
+    int enough;    /* of those, so many make it settled */
+    bool settled;
+    double all; /* expected seconds of all candidates; NaN: unknown */
+};
+
+MT_MUST_CHECK int mt_design_state(struct mt_design *design,
+                                  struct mt_design_state *state, struct mt_error *err);
+
+/* What a design is expected to run yet, and how long that takes. */
+
+/* The runs that are expected to come, in order, as far as can be told now: the design
+   is carried on with the expected times. Zeroed is empty. */
+struct mt_forecast {
+    struct mt_proposal *runs; /* owned; without the probes */
+    int count;
+    int probes;     /* and so many probes, when the base is through, ... */
+    double size;    /* ... at this size */
+    double seconds; /* of all of them; NaN: nothing is known of speeds yet, ... */
+    int cheap;      /* ... but is after so many runs, the cheap half of the base */
+    int classes;    /* groups by processes per node */
+    int uncovered;  /* of them those that these runs do not see on all their nodes */
+};
+
+MT_MUST_CHECK int mt_design_forecast(struct mt_forecast *forecast,
+                                     const struct mt_design *design,
+                                     struct mt_error *err);
+void mt_forecast_clear(struct mt_forecast *forecast);
+
+/*
+ * How well the best of some configurations is known, by the joint distribution of their
+ * true times: whether runs at that size are worth while.
+ */
+
+/* What is not slower than the fastest by a larger share than this is as good. */
+extern const double mt_as_good; /* 0.036 */
+
+/* Configurations that may be the fastest at one size. */
+struct mt_contest {
+    const struct mt_calibration *calibration;
+    double size;
+    /* Different ones, of which the first is judged; borrowed. */
+    const struct mt_configuration *configurations;
+    int count;    /* at least 1 */
+    double scale; /* of their deviations; 1: as they are calibrated */
+};
+
+struct mt_outlook {
+    double confidence; /* the probability that the first is as good as the fastest */
+    double gain;       /* the share of its time that the fastest is expected to save */
+};
+
+/* By draws of the true times; the same contest has the same outlook. */
+MT_MUST_CHECK int mt_outlook_find(struct mt_outlook *outlook,
+                                  const struct mt_contest *contest,
+                                  struct mt_error *err);
+
+/* Verification. */
+
+enum { MT_VERIFY_MOST = 24 };       /* runs towards a goal, unless others are wanted */
+extern const double mt_verify_goal; /* 0.9: the usual one */
+/* 10: a run is worth giving up when it takes this many times as long as the best. */
+extern const double mt_verify_give_up;
+
+/*
+ * Make the runs that are proposed, and say why that ended: MT_END_SETTLED when none
+ * promises enough, or the goal is reached, MT_END_RUNS_USED, or MT_END_STOPPED. None
+ * uses nodes that were left out of the cluster meanwhile, and none is of a
+ * configuration that failed.
+ */
+MT_MUST_CHECK int mt_verify_run(struct mt_verify *verify,
+                                const struct mt_experimenter *experimenter,
+                                enum mt_end *end, struct mt_error *err);
+
+/* How well that is known; zeros when no run succeeded. */
+MT_MUST_CHECK int mt_verify_outlook(const struct mt_verify *verify,
+                                    struct mt_outlook *outlook, struct mt_error *err);
+
+#endif

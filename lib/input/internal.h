@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * internal.h - what the rest of motley uses of clusters, programs and machines beyond
+ * the public headers.
+ */
+#ifndef MT_INPUT_INTERNAL_H
+#define MT_INPUT_INTERNAL_H
+
+#include "motley/cluster.h"
+#include "motley/machine.h"
+#include "motley/program.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Clusters. */
+
+/* The index of the group of that name, or -1. */
+int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);
+/* Whether it has a node of that name, which was not left out. */
+bool mt_cluster_has_node(const struct mt_cluster *cluster, const char *host);
+
+/*
+ * Leave out the node of that name, which does not answer: its group has a node less,
+ * and may have none. Configurations that were run with it can still be read. Returns
+ * false when the cluster has no such node, or has left it out already.
+ */
+bool mt_cluster_leave_out(struct mt_cluster *cluster, const char *host);
+/* Whether its nodes are made on this machine, by 'motley testbed'. */
+bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
+/* Whether a layout has several threads, and leaves cores over that another one of the
+   group with as many GPUs uses: it is measured only where that is asked for. */
+bool mt_group_leaves_cores(const struct mt_group *group, struct mt_layout layout);
+/* The threads that all processes of a configuration with this binding have to have, as
+   MPICH binds all ranks to equally many cores: step from `*threads`, at first -1, to
+   the next number, or once to 0 where groups may differ. Returns false after the last.
+ */
+bool mt_cluster_next_threads(const struct mt_cluster *cluster, enum mt_bind bind,
+                             int *threads);
+/* Threads of each process, at least 1; and of all processes of a node together. */
+int mt_layout_threads(struct mt_layout layout);
+int mt_layout_cores(struct mt_layout layout);
+/* Below, at or above 0: by processes, then by threads, by binding, and by GPUs. */
+int mt_layout_compare(struct mt_layout a, struct mt_layout b);
+enum { MT_LAYOUT_LENGTH = 48 };
+/* Write it as in a configuration's text behind the 'x': "8", with threads "8t16", with
+   a GPU each "8g1", with a binding "8@core", or all: "8t16g1@core". Returns `text`. */
+const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layout);
+/* Read what *text begins with, written so, and step over it. False, with both
+   unchanged: it begins with no layout. Threads that are written as 0, which nothing may
+   have, become -1. */
+bool mt_layout_read(struct mt_layout *layout, const char **text);
+/* Whether they differ in processes at most. */
+bool mt_layout_alike(struct mt_layout a, struct mt_layout b);
+
+/* The launcher's name as cluster files write it. */
+const char *mt_launcher_name(enum mt_launcher launcher);
+/* The topology's name, likewise. */
+const char *mt_topology_name(enum mt_topology topology);
+
+/* Configurations. */
+
+/* The most threads that a text may give a process, and the processes of a node
+   together. */
+enum { MT_MOST_THREADS = 4096, MT_MOST_NODE_THREADS = 65536 };
+
+/* So many nodes with a layout; zeroed: none. */
+struct mt_use mt_use_nodes(int nodes, struct mt_layout layout);
+/* Whether some process has several threads. */
+bool mt_configuration_has_threads(const struct mt_configuration *configuration);
+/* Total processes, P. */
+int mt_configuration_ranks(const struct mt_configuration *configuration);
+/* Total nodes. */
+int mt_configuration_nodes(const struct mt_configuration *configuration);
+/* The only group used, or -1 when none or several are. */
+int mt_configuration_only_group(const struct mt_configuration *configuration);
+bool mt_configuration_equal(const struct mt_configuration *a,
+                            const struct mt_configuration *b);
+
+/* Whether enough nodes answer for it; MT_EINFEASIBLE names the group of which there are
+   too few, as some were left out. */
+MT_MUST_CHECK int mt_configuration_find_nodes(
+    const struct mt_configuration *configuration, const struct mt_cluster *cluster,
+    struct mt_error *err);
+
+/* Whether the cluster's launcher can start it; MT_EINVAL says what its groups have to
+   agree on. */
+MT_MUST_CHECK int mt_configuration_check(const struct mt_configuration *configuration,
+                                         const struct mt_cluster *cluster,
+                                         struct mt_error *err);
+
+/* Whether it uses a group that is to be used alone together with others, or the
+   launcher cannot start it. Such runs can be read, but are never proposed. */
+bool mt_configuration_forbidden(const struct mt_configuration *configuration,
+                                const struct mt_cluster *cluster);
+
+/*
+ * Step to the next configuration of the cluster in a fixed order, those that are
+ * forbidden left out; from a zeroed one to the first. Returns false, and zeroes it,
+ * after the last.
+ */
+bool mt_configuration_next(struct mt_configuration *configuration,
+                           const struct mt_cluster *cluster);
+/* How many there are: for each binding, and each number of threads that groups have to
+   agree on, prod(1 + nodes * layouts) - 1 over the groups
+   that may be mixed, and nodes * layouts of each other, as a double because large
+   clusters have more than an integer holds. */
+double mt_configuration_count(const struct mt_cluster *cluster);
+
+/* Components of machines. */
+
+/* "none", "saturating", "shared", "logarithmic", "limited", "power", "stages",
+   "trunks". */
+const char *mt_contention_name(enum mt_contention contention);
+/* Whether the contention has these numbers, see struct mt_bandwidth. */
+bool mt_contention_has_strength(enum mt_contention contention);
+bool mt_contention_has_exponent(enum mt_contention contention);
+
+/* What a run asks of the busiest process. */
+struct mt_demand {
+    double steps;       /* that it computes */
+    double near_steps;  /* those of them that caches make no difference to */
+    double working_set; /* bytes that it goes through again and again */
+    double messages;    /* m, one after the other */
+    double bytes;       /* L, of a message, of the longest where they differ */
+    double mean_bytes;  /* the mean of those that are under way together; else L */
+    double ranks;       /* P */
+    double together;    /* K: messages under way together; 0: as many as ranks */
+    double shift;       /* ranks from a sender to its receiver; 0: unknown */
+    double across;      /* 1: of a square grid, from column to column; 0: none */
+    double rows;        /* N/K: the messages are of so many whole parts of a problem, as
+                           even as can be, where they differ; 0: they do not, or it is
+                           not known */
+};
+
+/* Where the time goes, seconds. */
+struct mt_elapsed {
+    double compute, communicate; /* T_c, T_o */
+    double total;                /* T_c + T_o; with overlap the larger of them */
+};
+
+/*
+ * Whether the parameters make sense: no number negative or not finite, costs that grow,
+ * caches in order (hit <= miss <= the next one's hit), lengths in order, a contention
+ * whose factor is positive from two processes on, and whose exponent is at most 16.
+ * MT_EINVAL names the parameter and its value.
+ */
+MT_MUST_CHECK int mt_components_check(const struct mt_components *components,
+                                      struct mt_error *err);
+
+/* Seconds of a step, a(w), for a working set of so many bytes (figure 4). */
+double mt_step_cost(const struct mt_components *components, double working_set);
+/* g(K), for `stages` and `trunks` of so many messages that pass one. One has nobody in
+   its way: 1. */
+double mt_contention_factor(const struct mt_bandwidth *bandwidth, double together);
+/* Seconds of a byte, 1/b, of a message of so many bytes (figure 5); 0 when there are no
+   messages. */
+double mt_byte_time(const struct mt_bandwidth *bandwidth, double together,
+                    double bytes);
+/* T_c = a(w) steps, T_o = m (latency + hops + L/b) (equations 6 to 8), where L is
+   `mean_bytes` if messages even out, else `bytes`, and the header besides; near steps
+   have a cost of their own. Where processes get out of step each message is followed;
+   see *contention* in motley-machine(5). */
+struct mt_elapsed mt_components_time(const struct mt_components *components,
+                                     const struct mt_demand *demand);
+
+/* Shapes of programs and algorithms. */
+
+void mt_shape_clear(struct mt_shape *shape);
+/* Make `copy`, which must be empty, own a copy. */
+MT_MUST_CHECK int mt_shape_copy(struct mt_shape *copy, const struct mt_shape *shape,
+                                struct mt_error *err);
+
+/*
+ * Whether two shapes count the same work: `work` has the same value, to nine digits, at
+ * all of a dozen sizes between 16 and 2^20. Speeds and efficiencies can be compared
+ * only then.
+ */
+bool mt_shape_same_work(const struct mt_shape *a, const struct mt_shape *b);
+
+/* Whether (size, ranks) may run. */
+bool mt_shape_valid(const struct mt_shape *shape, double size, double ranks);
+
+/*
+ * What a run asks of the busiest process (imbalance is in its steps). MT_EINVAL, with
+ * the expression, N and P, where one of them has no value or a negative one.
+ */
+MT_MUST_CHECK int mt_shape_demand(struct mt_demand *demand,
+                                  const struct mt_shape *shape, double size,
+                                  double ranks, struct mt_error *err);
+
+/* Programs. */
+
+/* Whether its runs have a folder of their own, or one that the file names, rather than
+   the current one. */
+bool mt_program_has_folder(const struct mt_program *program);
+
+/* Whether (size, ranks) may run: `valid` holds there, or is not given. */
+bool mt_program_valid(const struct mt_program *program, double size, int ranks);
+/* Bytes that one process needs; 0 when the program does not say, infinite where its
+   expression has no value. */
+double mt_program_memory(const struct mt_program *program, double size, int ranks,
+                         int processes);
+/* The pattern of its time or rate; NULL: its wall time is taken. */
+const char *mt_program_pattern(const struct mt_program *program);
+/* The seconds of a run whose pattern found this number. NaN where a rate has no work.
+ */
+double mt_program_seconds(const struct mt_program *program, double number, double size,
+                          int ranks);
+const char *mt_time_unit_name(enum mt_time_unit unit);
+double mt_time_unit_seconds(enum mt_time_unit unit);
+
+/* Machines. */
+
+/*
+ * Write the machine as a file that mt_machine_load() reads to the same numbers. MT_EIO
+ * when writing fails.
+ */
+MT_MUST_CHECK int mt_machine_write(const struct mt_machine *machine, FILE *stream,
+                                   struct mt_error *err);
+
+#endif

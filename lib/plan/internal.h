@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * internal.h - what the rest of motley uses of predictors and plans beyond the public
+ * headers.
+ */
+#ifndef MT_PLAN_INTERNAL_H
+#define MT_PLAN_INTERNAL_H
+
+#include "motley/plan.h"
+
+#include <stdbool.h>
+
+/* Predictors. */
+
+/* Whether more than the models is known for plans of that size: runs beyond the
+   training, or any run at this size. */
+bool mt_predictor_knows(const struct mt_predictor *predictor, double size);
+
+/* Whether nothing like a configuration ran, at any size: groups that never ran
+   together, or a group alone on less than half the fewest, or more than twice the most
+   processes that it ran with. Only for auto models; the papers' are as they are. */
+bool mt_predictor_guesses(const struct mt_predictor *predictor,
+                          const struct mt_configuration *configuration);
+
+/*
+ * Whether run i of the samples is in the calibration: it is beyond the training, or it
+ * is one of several at its configuration and size, unless all sizes that are planned
+ * for are larger, or a run of several groups at this size came before it. So what was
+ * run to verify a plan calibrates, too, where the models are fitted from it.
+ */
+bool mt_predictor_calibrated_by(const struct mt_predictor *predictor, int i);
+
+/* Plans. */
+
+/* That of the first choice; INFINITY when there is none. */
+double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objective);
+
+/* Of a ranked plan keep the best choice of each P, and of these the best `top`. */
+void mt_plan_keep_top(struct mt_plan *plan, int top);
+
+/*
+ * The same answer by trying every configuration, to compare; `all` keeps all that are
+ * feasible, ranked, instead of one for each P. MT_EINVAL above 10 million
+ * configurations.
+ */
+MT_MUST_CHECK int mt_plan_exhaustive(struct mt_plan *plan,
+                                     const struct mt_problem *problem,
+                                     const struct mt_question *question, bool all,
+                                     struct mt_error *err);
+
+/*
+ * The first step of that. The configurations among which the best one is looked for,
+ * ranked by the models: all that may run where the cluster has up to 60,000; otherwise
+ * the best one of each of the best 50 P, and what was run at sizes near this one. The
+ * question's deadline and budget are left to mt_plan_calibrate(). `plan` must be empty;
+ * failures as of mt_plan_search().
+ */
+MT_MUST_CHECK int mt_plan_propose(struct mt_plan *plan,
+                                  const struct mt_problem *problem,
+                                  const struct mt_samples *samples,
+                                  const struct mt_question *question,
+                                  struct mt_error *err);
+
+/*
+ * The second step. Predict every choice anew, by mt_predictor_predict(); leave out what
+ * the question does not allow now; and rank again. MT_EINFEASIBLE when nothing is left.
+ * On failure the plan is to be cleared.
+ */
+MT_MUST_CHECK int mt_plan_calibrate(struct mt_plan *plan,
+                                    const struct mt_predictor *predictor,
+                                    const struct mt_question *question,
+                                    struct mt_error *err);
+
+/* Whether a choice keeps the question's deadline and budget with its confidence, and
+   its number of nodes. */
+bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
+                       const struct mt_question *question);
+
+/*
+ * What a plan is compared with: what people run who have no plan.
+ */
+
+/* What a plan is compared with; one that uses no nodes is not there. */
+struct mt_rivals {
+    struct mt_choice all;   /* all nodes together, each group in the layout that is the
+                               fastest when it is alone; not on clusters of one group */
+    struct mt_choice group; /* all nodes of the group that is the fastest alone */
+    int only_group;         /* which that is */
+    struct mt_choice last;  /* what ran last at this size, with its measured seconds */
+};
+
+/* Of what cannot be predicted, may not run or always failed at this size, nothing is
+   said. */
+void mt_rivals_find(struct mt_rivals *rivals, const struct mt_predictor *predictor,
+                    double size);
+
+/*
+ * The best configuration for each of several problem sizes, and the decision map: from
+ * which size on which configuration is the best.
+ */
+
+/* The best configuration for a size. */
+struct mt_map_point {
+    double size;
+    bool possible;           /* otherwise nothing is allowed at this size */
+    bool exact;              /* proven that none is better */
+    struct mt_choice choice; /* when possible */
+};
+
+/* Zeroed is empty. */
+struct mt_plan_map {
+    const struct mt_predictor *predictor; /* borrowed */
+    struct mt_question question; /* the limits for each size; its size is not used */
+    struct mt_map_point *points; /* owned; the sizes that were asked for, ascending */
+    int npoints;
+    /* Owned; each is the best from its size on, up to the next one's; the first is that
+       of the smallest size. */
+    struct mt_map_point *changes;
+    int nchanges;
+    double configurations;   /* in the search space */
+    bool coarse;             /* changes between the sizes were not looked for */
+    struct mt_error why_not; /* nothing is allowed at the first impossible point */
+};
+
+/*
+ * Plan at each of the `count` sizes, which are distinct, and between any two neighbours
+ * with different answers for the whole numbers from which on another one is the best.
+ * Changes that follow each other within 1 % of N are taken for one. Of more than a
+ * million configurations another one is the best at almost every size: there changes
+ * are those from one of the sizes to the next. Failures as of mt_plan_make(), when
+ * nothing is allowed at any of the sizes. `map` must be empty.
+ */
+MT_MUST_CHECK int mt_plan_map_find(struct mt_plan_map *map,
+                                   const struct mt_predictor *predictor,
+                                   const struct mt_question *question,
+                                   const double *sizes, int count,
+                                   struct mt_error *err);
+void mt_plan_map_clear(struct mt_plan_map *map);
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * internal.h - what the rest of motley uses of surfaces beyond the public headers.
+ */
+#ifndef MT_SURFACE_INTERNAL_H
+#define MT_SURFACE_INTERNAL_H
+
+#include "lib/learn/internal.h"
+#include "motley/model.h"
+#include "motley/surface.h"
+
+#include <stdbool.h>
+
+/* Surfaces: what is read off them. Sizes and nodes are whole numbers. A size that does
+   not fit into memory counts only where it is said. */
+
+const struct mt_machine *mt_surface_machine(const struct mt_surface *surface);
+const struct mt_algorithm *mt_surface_algorithm(const struct mt_surface *surface);
+
+/*
+ * The points at all sizes and nodes: points[i * nnodes + j] is that at (sizes[i],
+ * nodes[j]). 512 x 512 of them take a few milliseconds. Of more than 1024 points those
+ * whose messages would have to be followed (motley-machine(5)) are taken from a
+ * formula.
+ */
+void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int nsizes,
+                     const double *nodes, int nnodes, struct mt_surface_point *points);
+/* The largest whole size from `low` to `high` that fits into the memory of so many
+   nodes; NaN: not even `low`. `high` where the memory is unknown. */
+double mt_surface_memory_limit(const struct mt_surface *surface, double nodes,
+                               double low, double high);
+
+/*
+ * The ridge: the size of the span with the best efficiency on so many nodes, of those
+ * that are valid and fit, and of equally good ones the largest. False when there is
+ * none. Of up to 4096 sizes all are tried, else some in steps of a quarter of a
+ * percent, and others around the best of them.
+ */
+bool mt_best_size(const struct mt_surface *surface, double nodes, struct mt_span sizes,
+                  struct mt_surface_point *point, double *size);
+
+/*
+ * The speed-up on so many nodes over one node at size `base`: the ratio of operations
+ * per second of the whole machine. `*size` is the size that is run. As in the paper's
+ * figure 1 the memory is taken to be enough. Of several sizes it is the largest. NaN
+ * where there is none: not valid, or no size up to 2^53 takes longer or needs more.
+ */
+double mt_speedup(const struct mt_surface *surface, enum mt_speedup kind, double base,
+                  double nodes, double *size);
+
+/*
+ * The iso-efficiency function W = f_E(P), in sizes: the smallest and the largest size
+ * of the span, fitting into memory, at which the efficiency is at least that. False
+ * when there is none. With efficiency = V / V_ref it is the iso-speed function.
+ */
+bool mt_iso_efficiency(const struct mt_surface *surface, double efficiency,
+                       double nodes, struct mt_span sizes, struct mt_span *found);
+
+/* The share of the efficiency that a cliff loses. */
+#define MT_CLIFF 0.1
+/* Add the cliffs for growing sizes on so many nodes, those beyond the memory left out.
+ */
+MT_MUST_CHECK int mt_cliffs_of_sizes(struct mt_cliffs *cliffs,
+                                     const struct mt_surface *surface, double nodes,
+                                     struct mt_span sizes, struct mt_error *err);
+/* Add the cliffs for growing numbers of nodes at that size. */
+MT_MUST_CHECK int mt_cliffs_of_nodes(struct mt_cliffs *cliffs,
+                                     const struct mt_surface *surface, double size,
+                                     struct mt_span nodes, struct mt_error *err);
+void mt_cliffs_clear(struct mt_cliffs *cliffs);
+
+/* Surveys, and the comparison of two surfaces. */
+
+enum { MT_MAX_AXIS = 4096 };
+/* From the first to the last. */
+struct mt_span mt_axis_span(const struct mt_axis *axis);
+MT_MUST_CHECK int mt_axis_copy(struct mt_axis *copy, const struct mt_axis *axis,
+                               struct mt_error *err);
+/* Replace what is between the first and the last by steps of that factor. On failure
+   `axis` is unchanged. */
+MT_MUST_CHECK int mt_axis_refine(struct mt_axis *axis, double factor,
+                                 struct mt_error *err);
+/* The index of the i-th number when at most `most`, at least 2, of `count` are taken:
+   the first, the last, and others evenly between. */
+int mt_axis_pick(int i, int count, int most);
+/* Keep these alone. */
+void mt_axis_thin(struct mt_axis *axis, int most);
+
+/* 1, 2, 4, ... up to `most`. */
+MT_MUST_CHECK int mt_axis_of_nodes(struct mt_axis *nodes, double most,
+                                   struct mt_error *err);
+
+/*
+ * The sizes that make sense on up to so many nodes: from a sixteenth of what fits into
+ * the memory of one to what fits into theirs; without a memory from the smallest that
+ * the machine was learned from to four times the largest. MT_EINVAL when neither is
+ * known.
+ */
+MT_MUST_CHECK int mt_sizes_of_interest(struct mt_span *span,
+                                       const struct mt_surface *surface, double nodes,
+                                       struct mt_error *err);
+/* Round sizes that make sense, each about 1.4 times the one before. */
+MT_MUST_CHECK int mt_axis_of_sizes(struct mt_axis *sizes,
+                                   const struct mt_surface *surface, double nodes,
+                                   struct mt_error *err);
+
+/* From how many nodes on one machine or algorithm is faster than another. */
+
+/* Which of two surfaces is faster (has the smaller T) from `nodes` on. */
+struct mt_crossing {
+    double nodes; /* the fewest from which on b is faster, or no longer faster */
+    bool b_faster;
+};
+/* Zeroed is empty. */
+struct mt_crossings {
+    struct mt_crossing *crossings; /* owned, by ascending nodes; the first is where
+                                      both are valid first, at the start of the span
+                                      or later */
+    int count;
+};
+
+/*
+ * Where, as the nodes of both grow together at one size, one overtakes the other. Sizes
+ * that do not fit count as if they did; numbers of nodes at which one is not valid are
+ * passed over. MT_EINVAL when the two do not count the same work.
+ */
+MT_MUST_CHECK int mt_crossings_find(struct mt_crossings *crossings,
+                                    const struct mt_surface *a,
+                                    const struct mt_surface *b, double size,
+                                    struct mt_span nodes, struct mt_error *err);
+void mt_crossings_clear(struct mt_crossings *crossings);
+
+/* Two surfaces at several sizes. Zeroed is empty. */
+struct mt_comparison {
+    const struct mt_surface *surfaces[2]; /* borrowed */
+    struct mt_axis sizes, nodes;
+    struct mt_crossings *crossings; /* owned; one for each size */
+};
+
+/*
+ * Compare at those numbers of nodes and sizes; NULL: up to as many nodes as both
+ * machines have, and sizes that make sense on the first, or else on the second.
+ * `comparison` must be empty but for its surfaces. MT_EINVAL as for
+ * mt_crossings_find(), or when neither machine says which sizes make sense.
+ */
+MT_MUST_CHECK int mt_comparison_make(struct mt_comparison *comparison,
+                                     const struct mt_axis *nodes,
+                                     const struct mt_axis *sizes, struct mt_error *err);
+void mt_comparison_clear(struct mt_comparison *comparison);
+
+/*
+ * The machine that a group of nodes is, as a program's runs on some of them tell it:
+ * what is learned from them becomes an algorithm of a machine file.
+ */
+
+/*
+ * The measured runs that a surface is learned from, or compared with: those on one
+ * group of nodes.
+ */
+
+/* Numbers that are asked for. Zeroed: all. */
+struct mt_ranges {
+    const char *text;      /* borrowed; what they were read from */
+    struct mt_span *spans; /* owned */
+    int count;
+};
+
+/* Read numbers above 0 and ranges, as "8" or "1:8,16"; `text` must outlive `ranges`,
+   which must be empty. */
+MT_MUST_CHECK int mt_ranges_parse(struct mt_ranges *ranges, const char *text,
+                                  struct mt_error *err);
+void mt_ranges_clear(struct mt_ranges *ranges);
+
+/* Which runs are taken. Pointers are borrowed. */
+struct mt_group_runs_query {
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    const struct mt_shape *shape; /* whose expressions have values at the runs */
+    const char *group;            /* NULL: the only one that was run alone */
+    struct mt_ranges processes;   /* on a node */
+    struct mt_ranges nodes, sizes;
+};
+
+/* Zeroed is empty. */
+struct mt_group_runs {
+    struct mt_learn_run
+        *runs; /* owned; by ranks, then sizes. Of repetitions the fastest
+                  counts, as what else goes on makes runs slower only;
+                  simulated noise goes both ways: of these the median */
+    int count;
+    int made;        /* with repetitions */
+    int group;       /* of the cluster */
+    int processes;   /* the most on a node */
+    char **warnings; /* owned; what was left out and why; NULL, or ended by NULL */
+};
+
+/*
+ * Take the samples that used one group alone. MT_EINVAL: there is no such group, they
+ * are on several, or the shape has a value at none of them; MT_ENOTFOUND: there are
+ * none. `runs` must be empty.
+ */
+MT_MUST_CHECK int mt_group_runs_take(struct mt_group_runs *runs,
+                                     const struct mt_samples *samples,
+                                     const struct mt_group_runs_query *query,
+                                     struct mt_error *err);
+void mt_group_runs_clear(struct mt_group_runs *runs);
+
+/* The machine that is learned from them. */
+
+/* Where the speed of a node at its best comes from. */
+enum mt_speed_origin {
+    MT_SPEED_GIVEN,
+    MT_SPEED_OF_FILE, /* of the machine as it was */
+    MT_SPEED_OF_RUNS  /* the fastest */
+};
+
+/* Zeroed is empty. */
+struct mt_machine_fit {
+    const struct mt_cluster *cluster;  /* borrowed */
+    double caches[MT_MAX_CACHE_STEPS]; /* of a node, on entry; see mt_learn_nodes */
+    int ncaches;                       /* 0: not known */
+    struct mt_group_runs runs;
+    struct mt_learned learned;
+    struct mt_machine machine; /* with what was learned as the algorithm that is named
+                                  after the program */
+    enum mt_speed_origin speed_origin;
+    char **warnings; /* owned; NULL, or ended by NULL */
+};
+
+/*
+ * Learn from the samples that `query` asks for; its shape is the program's. `speed` is
+ * that of a node at its best, operations per second; 0: not given. On entry the fit is
+ * empty, but for the caches of a node, and its machine may have been read from a file:
+ * then the algorithm is added or replaced there. MT_EINVAL when that is another
+ * machine, or the program does not say its work; else as mt_group_runs_take() and
+ * mt_learn().
+ */
+MT_MUST_CHECK int mt_machine_fit_make(struct mt_machine_fit *fit,
+                                      const struct mt_samples *samples,
+                                      const struct mt_group_runs_query *query,
+                                      double speed, struct mt_error *err);
+void mt_machine_fit_clear(struct mt_machine_fit *fit);
+
+/* How the group's nodes hold so many processes; zeroed: they do not. */
+struct mt_use mt_machine_fit_use(const struct mt_machine_fit *fit, int ranks);
+
+/* Replace the file at `path` by the machine, all of it or not at all. MT_EIO when it
+   cannot be written. */
+MT_MUST_CHECK int mt_machine_fit_write(const struct mt_machine_fit *fit,
+                                       const char *path, struct mt_error *err);
+
+/*
+ * How well a surface predicts runs that were measured: the errors of the efficiency,
+ * and how far the best sizes are from those that it predicts.
+ */
+
+/* A point of the surface that was measured. */
+struct mt_measured_point {
+    double size;
+    int nodes;
+    double seconds, efficiency; /* measured: the median of its repetitions */
+    double predicted_seconds, predicted_efficiency;
+    double error; /* predicted_efficiency / efficiency - 1 */
+    bool fits;    /* into the memory of a node */
+};
+
+/* The errors of some points. Zeroed: there are no points. */
+struct mt_point_errors {
+    int points;
+    double mean;                           /* of the absolute values */
+    const struct mt_measured_point *worst; /* borrowed; NULL: there are none */
+};
+
+/* The best size on some number of nodes, measured and predicted. */
+struct mt_measured_ridge {
+    bool found; /* false: fewer than three sizes that fit, which are no grid */
+    double size, predicted_size;
+    int steps;   /* from the one to the other, among the sizes measured there */
+    double loss; /* of the efficiency that was measured, at the predicted size */
+};
+
+/* The points of one number of nodes. */
+struct mt_nodes_accuracy {
+    int nodes;
+    struct mt_point_errors errors;
+    struct mt_measured_ridge ridge;
+};
+
+enum { MT_WORST_POINTS = 5 };
+
+/* Zeroed is empty. */
+struct mt_accuracy {
+    struct mt_measured_point *points; /* owned; by nodes, then sizes */
+    int count;                        /* at least 1 */
+    int misfits;                      /* points beyond the memory of a node */
+    struct mt_point_errors all;
+    struct mt_point_errors
+        learned;                   /* up to the nodes that the surface was learned on */
+    struct mt_point_errors beyond; /* all, when it was not learned */
+    struct mt_nodes_accuracy *nodes; /* owned; ascending */
+    int nnodes;
+    const struct mt_measured_point *worst[MT_WORST_POINTS]; /* the worst first */
+    int nworst;
+};
+
+/* Compare. There is at least one run; `accuracy` must be empty. */
+MT_MUST_CHECK int mt_accuracy_find(struct mt_accuracy *accuracy,
+                                   const struct mt_surface *surface,
+                                   const struct mt_group_runs *runs,
+                                   struct mt_error *err);
+void mt_accuracy_clear(struct mt_accuracy *accuracy);
+
+#endif
