@@ -51,15 +51,15 @@ static bool build_root(char root[PATH_MAX])
 
 bool mt_own_folder(char folder[PATH_MAX])
 {
-    char path[PATH_MAX], above[2 * PATH_MAX];
+    char path[PATH_MAX], root[PATH_MAX], above[2 * PATH_MAX];
     if (!own_executable(path))
         return false;
     char *name = strrchr(path, '/');
     *name++ = 0;
     if (strcmp(name, "motley-testbed") != 0)
         return memcpy(folder, path, strlen(path) + 1);
-    if (build_root(path))
-        snprintf(above, sizeof above, "%s/cli", path);
+    if (build_root(root))
+        snprintf(above, sizeof above, "%s/cli", root);
     else
         snprintf(above, sizeof above, "%s/%s", path, MT_BIN_FROM_HELPER);
     return realpath(above, folder);
