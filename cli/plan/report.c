@@ -170,8 +170,9 @@ static void print_correction(FILE *stream, const struct mt_plan_report *report)
     else
         fprintf(stream, "the best of %.12g configurations by what is expected now\n",
                 plan->configurations);
-    fputs("what ran at this size counts as its median, anything else as its prediction "
-          "with half the\n  uncertainty added\n",
+    fputs("ranked by the median of runs at this size, otherwise by the prediction plus "
+          "half "
+          "its uncertainty\n",
           stream);
 }
 
