@@ -93,6 +93,7 @@ most_nodes() {
            and .stopped == "budget-used"' <<<"$output"
 }
 
+# By the growth of the time alone the largest size would take ten seconds a run.
 @test "how long it takes is told where runs take far longer than their time" {
     write_cluster
     sed -i '/slow/,$d; s/f\[1-2\]/f1/' cluster.yaml
@@ -103,7 +104,7 @@ most_nodes() {
     run --separate-stderr motley measure --runs 12 cluster.yaml program.yaml
     [ "$status" = 0 ]
     [[ "$stderr" =~ "in about "([0-9.e+]+)" "(m?s)$ ]]
-    [ "${BASH_REMATCH[2]}" = ms ] || awk "BEGIN { exit !(${BASH_REMATCH[1]} < 6) }"
+    [ "${BASH_REMATCH[2]}" = ms ] || awk "BEGIN { exit !(${BASH_REMATCH[1]} < 12) }"
 }
 
 @test "it stops when nothing is left, and when the plan has stopped changing" {
