@@ -109,7 +109,7 @@ static struct outlook look_out(const struct mt_remaining *remaining, int jobs)
     return outlook;
 }
 
-/* Of the runs that would be made. */
+/* Columns of the runs that would be made. */
 enum { CONFIGURATION, SIZE, RUNS, REPETITION, EXPECTED, COLUMNS };
 static const struct mt_column columns[COLUMNS] = {
     [CONFIGURATION] = {"configuration", "configuration", MT_COLUMN_TEXT},

@@ -108,7 +108,7 @@ static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
     }
 }
 
-/* Of a group's layouts with that many processes that are in, the first. */
+/* The group's first layout with that many processes among those taken in. */
 static struct mt_layout layout_of(const struct mt_walk *walk, int group, int processes)
 {
     const struct mt_space *space = walk->space;

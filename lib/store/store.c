@@ -15,7 +15,7 @@
 
 /* "motl": marks the file as ours, so that another program's is never altered. */
 enum { APPLICATION = 0x6d6f746c };
-/* Of the tables. */
+/* Version of the tables. */
 enum { VERSION = 1 };
 enum { BUSY_MILLISECONDS = 5000 };
 
