@@ -8,7 +8,7 @@
 #include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/base/hostlist.h"
-#include "lib/input/internal.h"
+#include "lib/machine/internal.h"
 #include "surface.h"
 
 #include <errno.h>

@@ -13,6 +13,7 @@
 MT_C_BEGIN
 
 enum { MT_MAX_GROUPS = 32 };
+enum { MT_MOST_NODES = 1000000 }; /* of a cluster, as of a machine */
 
 struct mt_program;
 

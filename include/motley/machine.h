@@ -98,8 +98,6 @@ struct mt_components {
     bool overlap; /* messages travel while the process computes: T = max(T_c, T_o) */
 };
 
-enum { MT_MOST_NODES = 1000000 }; /* of a machine, as of a cluster */
-
 /* The runs that components were learned from. Zeroed: they were not learned. */
 struct mt_learned_from {
     int runs;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * internal.h - what the rest of motley uses of clusters, programs and machines beyond
+ * internal.h - what the rest of motley uses of clusters, programs and shapes beyond
  * the public headers.
  */
 #ifndef MT_INPUT_INTERNAL_H
 #define MT_INPUT_INTERNAL_H
 
 #include "motley/cluster.h"
-#include "motley/machine.h"
 #include "motley/program.h"
 
+#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 /* Clusters. */
 
@@ -107,14 +106,7 @@ bool mt_configuration_next(struct mt_configuration *configuration,
    clusters have more than an integer holds. */
 double mt_configuration_count(const struct mt_cluster *cluster);
 
-/* Components of machines. */
-
-/* "none", "saturating", "shared", "logarithmic", "limited", "power", "stages",
-   "trunks". */
-const char *mt_contention_name(enum mt_contention contention);
-/* Whether the contention has these numbers, see struct mt_bandwidth. */
-bool mt_contention_has_strength(enum mt_contention contention);
-bool mt_contention_has_exponent(enum mt_contention contention);
+/* Shapes of programs and algorithms. */
 
 /* What a run asks of the busiest process. */
 struct mt_demand {
@@ -133,38 +125,27 @@ struct mt_demand {
                            not known */
 };
 
-/* Where the time goes, seconds. */
-struct mt_elapsed {
-    double compute, communicate; /* T_c, T_o */
-    double total;                /* T_c + T_o; with overlap the larger of them */
-};
+/* K. */
+static inline double mt_together(const struct mt_demand *demand)
+{
+    return demand->together > 0 ? demand->together : demand->ranks;
+}
 
-/*
- * Whether the parameters make sense: no number negative or not finite, costs that grow,
- * caches in order (hit <= miss <= the next one's hit), lengths in order, a contention
- * whose factor is positive from two processes on, and whose exponent is at most 16.
- * MT_EINVAL names the parameter and its value.
- */
-MT_MUST_CHECK int mt_components_check(const struct mt_components *components,
-                                      struct mt_error *err);
+/* N/K, if the lengths of messages are those of so many rows, and differ; else 0. */
+static inline double mt_uneven_rows(const struct mt_demand *demand, double size)
+{
+    const double rows = size / mt_together(demand);
+    const double longest = demand->bytes * rows,
+                 whole = demand->mean_bytes * ceil(rows);
+    return rows > floor(rows) && fabs(longest - whole) <= 1e-9 * longest ? rows : 0;
+}
 
-/* Seconds of a step, a(w), for a working set of so many bytes (figure 4). */
-double mt_step_cost(const struct mt_components *components, double working_set);
-/* g(K), for `stages` and `trunks` of so many messages that pass one. One has nobody in
-   its way: 1. */
-double mt_contention_factor(const struct mt_bandwidth *bandwidth, double together);
-/* Seconds of a byte, 1/b, of a message of so many bytes (figure 5); 0 when there are no
-   messages. */
-double mt_byte_time(const struct mt_bandwidth *bandwidth, double together,
-                    double bytes);
-/* T_c = a(w) steps, T_o = m (latency + hops + L/b) (equations 6 to 8), where L is
-   `mean_bytes` if messages even out, else `bytes`, and the header besides; near steps
-   have a cost of their own. Where processes get out of step each message is followed;
-   see *contention* in motley-machine(5). */
-struct mt_elapsed mt_components_time(const struct mt_components *components,
-                                     const struct mt_demand *demand);
-
-/* Shapes of programs and algorithms. */
+/* Whether the near steps are some of the steps, but for rounding: expressions that are
+   meant to be equal may differ in the last digits. */
+static inline bool mt_are_steps(double near_steps, double steps)
+{
+    return near_steps <= steps * (1 + 1e-9);
+}
 
 void mt_shape_clear(struct mt_shape *shape);
 /* Make `copy`, which must be empty, own a copy. */
@@ -209,14 +190,5 @@ double mt_program_seconds(const struct mt_program *program, double number, doubl
                           int ranks);
 const char *mt_time_unit_name(enum mt_time_unit unit);
 double mt_time_unit_seconds(enum mt_time_unit unit);
-
-/* Machines. */
-
-/*
- * Write the machine as a file that mt_machine_load() reads to the same numbers. MT_EIO
- * when writing fails.
- */
-MT_MUST_CHECK int mt_machine_write(const struct mt_machine *machine, FILE *stream,
-                                   struct mt_error *err);
 
 #endif

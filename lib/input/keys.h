@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * keys.h - the keys of cluster, program and machine files: see motley-cluster(5),
- * motley-program(5) and motley-machine(5). Here a key is added.
+ * keys.h - the keys of cluster and program files: see motley-cluster(5) and
+ * motley-program(5); and ranges that machine files use, too. Here a key is added.
  */
 #ifndef MT_KEYS_H
 #define MT_KEYS_H
@@ -11,7 +11,6 @@
 
 #include "motley/cluster.h"
 #include "motley/error.h"
-#include "motley/machine.h"
 
 #include <float.h>
 #include <stdbool.h>
@@ -19,7 +18,6 @@
 
 extern const struct mt_yaml_key mt_cluster_keys[]; /* of struct mt_cluster */
 extern const struct mt_yaml_key mt_program_keys[]; /* of struct mt_program */
-extern const struct mt_yaml_key mt_machine_keys[]; /* of struct mt_machine */
 
 /* Check the group that the file has at the node `map`. MT_EINVAL names the key: its
    value has what Slurm, or who reads the script, would take for more than one value; or

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "elapsed.h"
+#include "internal.h"
 #include "lib/expr/internal.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "form.h"
 
-#include "lib/input/elapsed.h"
+#include "lib/machine/elapsed.h"
+#include "lib/machine/internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 
 #include "lengths.h"
 
-#include "lib/input/meeting.h"
+#include "lib/machine/meeting.h"
 
 #include <stdbool.h>
 

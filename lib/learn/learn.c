@@ -5,7 +5,7 @@
 #include "choose.h"
 #include "confidence.h"
 #include "findings.h"
-#include "lib/input/elapsed.h"
+#include "lib/machine/elapsed.h"
 #include "lib/stats/stats.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "pins.h"
 
 #include "lib/base/array.h"
-#include "lib/input/elapsed.h"
+#include "lib/machine/elapsed.h"
 #include "lib/math/least_squares.h"
 #include "lib/math/nnls.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tells.h"
+#include "lib/machine/internal.h"
 
 #include "pins.h"
 #include "start.h"

@@ -3,7 +3,7 @@
 
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
-#include "lib/input/internal.h"
+#include "lib/machine/internal.h"
 #include "lib/model/internal.h"
 
 #include <math.h>

@@ -3,7 +3,8 @@
 
 #include "internal.h"
 #include "lib/expr/list.h"
-#include "lib/input/elapsed.h"
+#include "lib/machine/elapsed.h"
+#include "lib/machine/internal.h"
 
 #include <math.h>
 #include <stdio.h>

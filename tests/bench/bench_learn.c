@@ -2,8 +2,8 @@
 /* Learning the components of a machine with two caches and shared switches from 200
    runs with noise. */
 #include "bench.h"
-#include "lib/input/internal.h"
 #include "lib/learn/internal.h"
+#include "lib/machine/internal.h"
 
 enum { SIZES = 40, RANKS = 5, RUNS = SIZES * RANKS, REPETITIONS = 9 };
 

@@ -2,7 +2,7 @@
 /* Machine files. One that is written and read again is the same, and its surface has
    points whose numbers make sense. */
 #include "fuzz.h"
-#include "lib/input/internal.h"
+#include "lib/machine/internal.h"
 #include "motley/surface.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "surface_cases.h"
 
-#include "lib/input/internal.h"
+#include "lib/machine/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * machine files, by which editors complete and check them. Runs when motley is built.
  */
 #include "lib/input/keys.h"
+#include "lib/machine/internal.h"
 
 #include <errno.h>
 #include <float.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/input/keys.h"
+#include "lib/machine/internal.h"
 
 #include "tests/unit/test.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The three machines of the paper are those of the paper. */
+#include "lib/machine/internal.h"
 #include "machine_cases.h"
 
 static struct mt_elapsed elapsed(const struct mt_machine *machine, const char *name,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learn_cases.h"
 
-#include "lib/input/internal.h"
+#include "lib/machine/internal.h"
 #include "tests/unit/test.h"
 
 struct mt_expr *parsed(const char *text)

@@ -3,7 +3,8 @@
    not quite of the form of the model. */
 #include "learn_cases.h"
 
-#include "lib/input/elapsed.h"
+#include "lib/machine/elapsed.h"
+#include "lib/machine/internal.h"
 #include "tests/unit/test.h"
 
 /* The errors of the predicted efficiency up to so many nodes. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/learn/lengths.h"
 
-#include "lib/input/elapsed.h"
+#include "lib/machine/elapsed.h"
 #include "tests/unit/test.h"
 
 enum { MOST = 64 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps that caches make no difference to, as those of a BLAS product beside the panels
    of a factorisation, have a cost of their own. */
-#include "lib/input/internal.h"
 #include "lib/learn/internal.h"
+#include "lib/machine/internal.h"
 #include "tests/unit/test.h"
 
 enum { MOST_RUNS = 128, SIZES = 12 };

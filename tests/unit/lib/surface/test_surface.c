@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/input/internal.h"
+#include "lib/machine/internal.h"
 #include "lib/surface/internal.h"
 #include "tests/unit/surface_cases.h"
 

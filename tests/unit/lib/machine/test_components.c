@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/input/internal.h"
+#include "lib/machine/internal.h"
 #include "tests/unit/test.h"
 
 enum { KIB = 1024, MIB = 1024 * 1024 };

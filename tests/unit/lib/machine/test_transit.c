@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages that come and go, against shares that are worked out anew for all of them
  * each time one does. */
-#include "lib/input/transit.h"
+#include "lib/machine/transit.h"
 
 #include "tests/unit/test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "internal.h"
-#include "keys.h"
+#include "lib/input/keys.h"
 
 #include "lib/yaml/formula.h"
 

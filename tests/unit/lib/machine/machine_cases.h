@@ -7,7 +7,7 @@
 #define MT_MACHINE_CASES_H
 
 #include "broken.h"
-#include "lib/input/internal.h"
+#include "lib/machine/internal.h"
 
 /* Two algorithms, one with most keys. */
 static const char toy_machine[] = "name: toy\n"

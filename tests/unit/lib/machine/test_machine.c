@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/expr/internal.h"
+#include "lib/machine/internal.h"
 #include "machine_cases.h"
 #include "motley/surface.h"
 

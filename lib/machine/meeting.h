@@ -21,12 +21,6 @@
    messages in a switch count as so many. */
 enum { MT_MOST_MEETING_RANKS = 4096, MT_MOST_MEETING = 64 };
 
-/* K. */
-static inline double mt_together(const struct mt_demand *demand)
-{
-    return demand->together > 0 ? demand->together : demand->ranks;
-}
-
 /* Whether each process sends a message while it receives one. */
 static inline bool mt_all_send(const struct mt_demand *demand)
 {

@@ -22,22 +22,6 @@ struct mt_conditions {
 struct mt_conditions mt_find_conditions(const struct mt_components *components,
                                         const struct mt_demand *demand);
 
-/* N/K, if the lengths of messages are those of so many rows, and differ; else 0. */
-static inline double mt_uneven_rows(const struct mt_demand *demand, double size)
-{
-    const double rows = size / mt_together(demand);
-    const double longest = demand->bytes * rows,
-                 whole = demand->mean_bytes * ceil(rows);
-    return rows > floor(rows) && fabs(longest - whole) <= 1e-9 * longest ? rows : 0;
-}
-
-/* Whether the near steps are some of the steps, but for rounding: expressions that are
-   meant to be equal may differ in the last digits. */
-static inline bool mt_are_steps(double near_steps, double steps)
-{
-    return near_steps <= steps * (1 + 1e-9);
-}
-
 /* Steps that caches make a difference to. */
 static inline double mt_far_steps(const struct mt_demand *demand)
 {

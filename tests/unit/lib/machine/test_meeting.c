@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which messages meet, against routes that are followed digit by digit. */
-#include "lib/input/meeting.h"
+#include "lib/machine/meeting.h"
 
 #include "tests/unit/test.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/machine/internal.h"
 #include "machine_cases.h"
 
 /* Write the machine, load that: nothing changed, and the same is written again. */

@@ -2,7 +2,8 @@
 /* Parts that are handed on in a ring or a grid, against what they take where that is
  * known: when what is shared is never idle, when it is never full, and as SimGrid has
  * it. */
-#include "lib/input/relay.h"
+#include "lib/machine/internal.h"
+#include "lib/machine/relay.h"
 
 #include "tests/unit/test.h"
 

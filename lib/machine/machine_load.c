@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "keys.h"
+#include "lib/input/keys.h"
 #include "lib/yaml/yaml_read.h"
 #include "meeting.h"
 
