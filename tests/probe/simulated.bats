@@ -30,10 +30,10 @@ holds() {
         $1" <<<"$output"
 }
 
-@test "a simulated rank has a host, but no clock, no load and no cores" {
+@test "a simulated rank has a host, but no load and no cores" {
     simulate "a c"
     holds 'map(.host) == ["a", "c"] and all(.mpi | startswith("SMPI")) and
-        all([.cores, .load, .clock, .clock_error] == [null, null, null, null])'
+        all([.cores, .load] == [null, null])'
 }
 
 @test "messages take the latency, and their size over the bandwidth" {

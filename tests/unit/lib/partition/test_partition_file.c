@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "broken.h"
 #include "lib/partition/internal.h"
-#include "tests/unit/lib/input/broken.h"
 
 static const char good[] = "motley-cut 1\n"
                            "kind recursive\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/yaml/yaml_file.h"
 
-#include "tests/unit/lib/input/broken.h"
+#include "broken.h"
 
 static const char file[] = "name: a\n"
                            "list:\n"

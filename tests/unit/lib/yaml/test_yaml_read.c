@@ -4,8 +4,8 @@
 #include "lib/expr/internal.h"
 #include "lib/yaml/yaml_read.h"
 
+#include "broken.h"
 #include "lib/base/argv.h"
-#include "tests/unit/lib/input/broken.h"
 
 struct part {
     char *name;
