@@ -115,11 +115,6 @@ static char *find_shipped(const char *kind, const char *name, const char *suffix
     return found ? found : readable(MT_SOURCE_ROOT, kind, name, suffix);
 }
 
-char *mt_shipped_file(const char *kind, const char *name)
-{
-    return find_shipped(kind, name, ".yaml");
-}
-
 char *mt_shipped_folder(const char *kind)
 {
     return find_shipped(kind, "", "");

@@ -39,18 +39,6 @@ int mt_argv_add(char ***argv, struct mt_error *err, const char *format, ...)
     return MT_OK;
 }
 
-int mt_argv_add_all(char ***argv, struct mt_error *err, ...)
-{
-    int status = MT_OK;
-    const char *argument;
-    va_list list;
-    va_start(list, err);
-    while (status == MT_OK && (argument = va_arg(list, const char *)))
-        status = mt_argv_add(argv, err, "%s", argument);
-    va_end(list);
-    return status;
-}
-
 int mt_argv_append(char ***argv, char *const *more, struct mt_error *err)
 {
     int status = MT_OK;

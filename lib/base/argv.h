@@ -13,9 +13,6 @@
 /* Add a formatted string; MT_ENOMEM leaves `*argv` as it was. */
 MT_MUST_CHECK MT_PRINTF(3, 4) int mt_argv_add(char ***argv, struct mt_error *err,
                                               const char *format, ...);
-/* Add copies of the strings that follow `err`; the list ends with NULL. */
-MT_MUST_CHECK int mt_argv_add_all(char ***argv, struct mt_error *err, ...)
-    __attribute__((sentinel));
 /* Add copies of all of `more`, which may be NULL. */
 MT_MUST_CHECK int mt_argv_append(char ***argv, char *const *more, struct mt_error *err);
 /* Add a copy of a word; MT_EINVAL: it is longer than a word of a command may be. */

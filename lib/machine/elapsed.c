@@ -60,11 +60,6 @@ double mt_followed_seconds(const struct mt_components *components,
     return mt_relay_seconds(&relay);
 }
 
-double mt_byte_time(const struct mt_bandwidth *bandwidth, double together, double bytes)
-{
-    return mt_byte_time_at(bandwidth, bytes, mt_contention_factor(bandwidth, together));
-}
-
 struct mt_conditions mt_find_conditions(const struct mt_components *components,
                                         const struct mt_demand *demand)
 {

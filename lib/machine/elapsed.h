@@ -28,7 +28,7 @@ static inline double mt_far_steps(const struct mt_demand *demand)
     return fmax(0, demand->steps - demand->near_steps);
 }
 
-/* mt_byte_time(). */
+/* Seconds per byte, 1/b, of a message of `bytes` (figure 5); 0 without messages. */
 static inline double mt_byte_time_at(const struct mt_bandwidth *bandwidth, double bytes,
                                      double contention)
 {

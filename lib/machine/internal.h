@@ -50,10 +50,6 @@ double mt_step_cost(const struct mt_components *components, double working_set);
 /* g(K), for `stages` and `trunks` of so many messages that pass one. One has nobody in
    its way: 1. */
 double mt_contention_factor(const struct mt_bandwidth *bandwidth, double together);
-/* Seconds of a byte, 1/b, of a message of so many bytes (figure 5); 0 when there are no
-   messages. */
-double mt_byte_time(const struct mt_bandwidth *bandwidth, double together,
-                    double bytes);
 /* T_c = a(w) steps, T_o = m (latency + hops + L/b) (equations 6 to 8), where L is
    `mean_bytes` if messages even out, else `bytes`, and the header besides; near steps
    have a cost of their own. Where processes get out of step each message is followed;

@@ -75,20 +75,6 @@ int mt_gram_init(struct mt_gram *gram, int n, const struct mt_sparse_row *rows,
     return status;
 }
 
-int mt_gram_copy(struct mt_gram *copy, const struct mt_gram *gram, struct mt_error *err)
-{
-    const size_t n = (size_t)gram->n, products = count_products(gram);
-    const int status = allocate(copy, gram->n, products, err);
-    if (status != MT_OK)
-        return status;
-    memcpy(copy->first, gram->first, n * sizeof *copy->first);
-    memcpy(copy->start, gram->start, n * sizeof *copy->start);
-    memcpy(copy->products, gram->products, products * sizeof *copy->products);
-    memcpy(copy->right, gram->right, n * sizeof *copy->right);
-    copy->square = gram->square;
-    return MT_OK;
-}
-
 int mt_gram_extract(struct mt_gram *part, const struct mt_gram *gram,
                     const int *columns, int n, struct mt_error *err)
 {

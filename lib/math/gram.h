@@ -42,9 +42,6 @@ struct mt_gram {
 MT_MUST_CHECK int mt_gram_init(struct mt_gram *gram, int n,
                                const struct mt_sparse_row *rows, int nrows,
                                struct mt_error *err);
-/* `copy` must be empty. */
-MT_MUST_CHECK int mt_gram_copy(struct mt_gram *copy, const struct mt_gram *gram,
-                               struct mt_error *err);
 /* Make `part`, which must be empty, those rows and columns of a gram: `n` of them,
    ascending. */
 MT_MUST_CHECK int mt_gram_extract(struct mt_gram *part, const struct mt_gram *gram,

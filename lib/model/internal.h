@@ -49,10 +49,7 @@ void mt_model_clear(struct mt_model *model);
  * size none at any other size.
  */
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
-/* The part of these seconds that is serial; NaN where mt_model_seconds() is.
- */
-double mt_model_serial(const struct mt_model *model, double size, int ranks);
-/* Both at once, `whole` and the part of it that is serial. */
+/* These seconds, `whole`, and the part of them that is serial; both may be NaN. */
 void mt_model_parts(const struct mt_model *model, double size, int ranks, double *whole,
                     double *serial);
 /* Seconds of a P-T model's reference N-T model, which may be negative where that model
@@ -66,7 +63,7 @@ double mt_model_reference(const struct mt_model *model, double size);
  */
 struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
                                int ranks_high);
-/* Likewise bounds of mt_model_serial(), and of the seconds without it. */
+/* Likewise bounds of the serial part, and of the seconds without it. */
 struct mt_range mt_model_serial_range(const struct mt_model *model, double size,
                                       int ranks_low, int ranks_high);
 struct mt_range mt_model_parallel_range(const struct mt_model *model, double size,

@@ -124,13 +124,6 @@ double mt_model_seconds(const struct mt_model *model, double size, int ranks)
     return whole;
 }
 
-double mt_model_serial(const struct mt_model *model, double size, int ranks)
-{
-    double whole, serial;
-    mt_model_parts(model, size, ranks, &whole, &serial);
-    return serial;
-}
-
 static struct mt_range part_range(const struct mt_model *model, double size,
                                   int ranks_low, int ranks_high, enum part part)
 {

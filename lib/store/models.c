@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the models of a fit into the store. */
 #include "internal.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
-#include "mixture.h"
 #include "sql.h"
 
 static int put_sizes(struct mt_store *store, int64_t fit,
@@ -18,6 +18,52 @@ static int put_sizes(struct mt_store *store, int64_t fit,
     }
     sqlite3_finalize(statement);
     return status;
+}
+
+static int put_kappa(struct mt_store *store, int64_t fit,
+                     const struct mt_mixture *mixture, struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    int status =
+        mt_sql_prepare(store, &statement,
+                       "INSERT INTO kappa (fit, term, value) VALUES (?, ?, ?)", err);
+    for (int i = 0; i < mt_terms_count(mixture->terms) && status == MT_OK; i++) {
+        sqlite3_bind_int64(statement, 1, fit);
+        sqlite3_bind_int(statement, 2, i);
+        sqlite3_bind_double(statement, 3, mixture->kappa[i]);
+        status = mt_sql_run(store, statement, err);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static int put_mixture(struct mt_store *store, int64_t fit,
+                       const struct mt_mixture *mixture, struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    int status =
+        mt_sql_prepare(store, &statement,
+                       "INSERT INTO mixture (fit, lambda, terms, networks, runs,"
+                       " residual, checked, size_low, size_high, ranks_low, "
+                       "ranks_high) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                       err);
+    if (status != MT_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, fit);
+    sqlite3_bind_double(statement, 2, mixture->lambda);
+    mt_sql_bind_text(statement, 3, mixture->terms_text);
+    mt_sql_bind_text(statement, 4, mixture->networks);
+    sqlite3_bind_int(statement, 5, mixture->runs);
+    sqlite3_bind_double(statement, 6, mixture->residual);
+    sqlite3_bind_int64(statement, 7, mixture->checked);
+    sqlite3_bind_double(statement, 8, mixture->size_low);
+    sqlite3_bind_double(statement, 9, mixture->size_high);
+    sqlite3_bind_int(statement, 10, mixture->ranks_low);
+    sqlite3_bind_int(statement, 11, mixture->ranks_high);
+    status = mt_sql_run(store, statement, err);
+    sqlite3_finalize(statement);
+    return status == MT_OK && mixture->terms ? put_kappa(store, fit, mixture, err)
+                                             : status;
 }
 
 /* The row that the models hang on: the newest run behind them and the options that they
@@ -206,7 +252,7 @@ int mt_store_put_models(struct mt_store *store, const char *cluster,
     if (status == MT_OK)
         status = put_model_list(store, fit, models, err);
     if (status == MT_OK)
-        status = mt_store_put_mixture(store, fit, &models->mixture, err);
+        status = put_mixture(store, fit, &models->mixture, err);
     if (status == MT_OK)
         status = put_refused(store, fit, models, err);
     if (status == MT_OK)

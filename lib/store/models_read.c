@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads models from the store, and lists the fits that it has. */
 #include "internal.h"
 #include "lib/base/array.h"
-#include "mixture.h"
+#include "lib/model/internal.h"
 #include "sql.h"
 
 #include <stdlib.h>
@@ -17,6 +18,70 @@ static int each_of(struct mt_store *store, const char *sql, int64_t id,
         return status;
     sqlite3_bind_int64(statement, 1, id);
     return mt_sql_each(store, statement, take, context, err);
+}
+
+/* The coefficients of K, while they are read. */
+struct kappas {
+    double *values;
+    int room, count;
+};
+
+static int take_kappa(void *context, sqlite3_stmt *row, struct mt_error *err)
+{
+    struct kappas *to = context;
+    double beyond;
+    const int i = to->count++;
+    return mt_sql_finite(i < to->room ? &to->values[i] : &beyond, row, 0, err);
+}
+
+static int get_kappa(struct mt_store *store, int64_t fit, struct mt_mixture *mixture,
+                     struct mt_error *err)
+{
+    int status = mt_terms_parse(&mixture->terms, mixture->terms_text, err);
+    if (status != MT_OK)
+        return status;
+    struct kappas kappas = {.room = mt_terms_count(mixture->terms)};
+    kappas.values = mixture->kappa = calloc((size_t)kappas.room, sizeof(double));
+    if (!mixture->kappa)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d terms", kappas.room);
+    status = each_of(store, "SELECT value FROM kappa WHERE fit = ? ORDER BY term", fit,
+                     take_kappa, &kappas, err);
+    if (status == MT_OK && kappas.count != kappas.room)
+        status = mt_fail(err, MT_EINVAL,
+                         "damaged store '%s': %d coefficients for the terms '%s'; fit "
+                         "again",
+                         store->path, kappas.count, mixture->terms_text);
+    return status;
+}
+
+static int take_mixture(void *context, sqlite3_stmt *row, struct mt_error *err)
+{
+    struct mt_mixture *mixture = context;
+    mt_mixture_clear(mixture); /* a damaged store may have several */
+    mixture->runs = sqlite3_column_int(row, 3);
+    mixture->residual = mt_sql_number(row, 4);
+    mixture->checked = sqlite3_column_int64(row, 5);
+    mixture->size_low = mt_sql_number(row, 6);
+    mixture->size_high = mt_sql_number(row, 7);
+    mixture->ranks_low = sqlite3_column_int(row, 8);
+    mixture->ranks_high = sqlite3_column_int(row, 9);
+    int status = mt_sql_finite(&mixture->lambda, row, 0, err);
+    if (status == MT_OK)
+        status = mt_sql_text(&mixture->terms_text, row, 1, err);
+    return status == MT_OK ? mt_sql_text(&mixture->networks, row, 2, err) : status;
+}
+
+/* What runs of several groups said, beside the models of a fit. */
+static int get_mixture(struct mt_store *store, int64_t fit, struct mt_mixture *mixture,
+                       struct mt_error *err)
+{
+    const int status =
+        each_of(store,
+                "SELECT lambda, terms, networks, runs, residual, checked, size_low,"
+                " size_high, ranks_low, ranks_high FROM mixture WHERE fit = ?",
+                fit, take_mixture, mixture, err);
+    return status == MT_OK && mixture->terms_text ? get_kappa(store, fit, mixture, err)
+                                                  : status;
 }
 
 /* What belongs to the terms of a model, or to those of its reference. */
@@ -281,7 +346,7 @@ int mt_store_get_models(struct mt_store *store, const char *cluster,
     if (status == MT_OK)
         status = get_rows(store, fit, &found, err);
     if (status == MT_OK)
-        status = mt_store_get_mixture(store, fit, &found.mixture, err);
+        status = get_mixture(store, fit, &found.mixture, err);
     status = mt_sql_end(store, status, err);
     if (status != MT_OK)
         mt_models_clear(&found);

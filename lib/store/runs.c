@@ -1,10 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs and lateness reports into the store and out of it. */
+
 #include "internal.h"
 #include "lib/base/array.h"
+#include "lib/base/text.h"
+#include "motley/store.h"
 #include "sql.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const outcome_names[] = {
+    [MT_RUN_OK] = "ok",
+    [MT_RUN_FAILED] = "failed",
+    [MT_RUN_SIGNALLED] = "signalled",
+    [MT_RUN_TIMEOUT] = "timeout",
+    [MT_RUN_UNREAD] = "unread",
+};
+enum { OUTCOMES = sizeof outcome_names / sizeof *outcome_names };
+
+void mt_run_clear(struct mt_run *run)
+{
+    free(run->cluster);
+    free(run->program);
+    free(run->configuration);
+    free(run->reason);
+    free(run->output);
+    free(run->down);
+    free(run->launcher);
+    *run = (struct mt_run){0};
+}
+
+const char *mt_outcome_name(enum mt_outcome outcome)
+{
+    return outcome_names[outcome];
+}
+
+int mt_outcome_parse(enum mt_outcome *outcome, const char *name, struct mt_error *err)
+{
+    for (int i = 0; i < OUTCOMES; i++)
+        if (!strcmp(name, outcome_names[i])) {
+            *outcome = (enum mt_outcome)i;
+            return MT_OK;
+        }
+    return mt_fail(
+        err, MT_EINVAL,
+        "unknown outcome '%s': one of ok, failed, signalled, timeout, unread", name);
+}
 
 /* The order of the columns in all statements. */
 #define RUN_COLUMNS \
@@ -217,4 +259,162 @@ void mt_runs_clear(struct mt_runs *runs)
         mt_run_clear(&runs->runs[i]);
     free(runs->runs);
     *runs = (struct mt_runs){0};
+}
+
+/* The names that a store has, and the one that is looked for. */
+struct search {
+    const char *name;
+    bool found;
+    char *nearest; /* owned; NULL: none is near */
+    size_t letters;
+};
+
+static int take_name(void *context, sqlite3_stmt *row, struct mt_error *err)
+{
+    struct search *search = context;
+    struct mt_closest closest = {.word = search->name};
+    char *name = NULL;
+    const int status = mt_sql_text(&name, row, 0, err);
+    if (status != MT_OK || !name)
+        return status;
+    search->found = search->found || !strcmp(name, search->name);
+    mt_closest_try(&closest, name);
+    if (closest.name && (!search->nearest || closest.letters < search->letters)) {
+        free(search->nearest);
+        search->nearest = name;
+        search->letters = closest.letters;
+    } else {
+        free(name);
+    }
+    return MT_OK;
+}
+
+/* Look for a name among the rows of `sql`, whose one parameter, if any, is `cluster`.
+ */
+static int look_for(struct mt_store *store, const char *sql, const char *cluster,
+                    struct search *search, struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    const int status = mt_sql_prepare(store, &statement, sql, err);
+    if (status != MT_OK)
+        return status;
+    if (sqlite3_bind_parameter_count(statement) == 1)
+        mt_sql_bind_text(statement, 1, cluster);
+    return mt_sql_each(store, statement, take_name, search, err);
+}
+
+static int report(struct search *search, const char *what, const struct mt_store *store,
+                  struct mt_error *err)
+{
+    if (search->found)
+        return MT_OK;
+    return mt_fail(err, MT_ENOTFOUND, "nothing of %s '%s' in store '%s'%s%s%s", what,
+                   search->name, store->path, search->nearest ? "; did you mean '" : "",
+                   search->nearest ? search->nearest : "", search->nearest ? "'?" : "");
+}
+
+int mt_store_check_names(struct mt_store *store, const char *cluster,
+                         const char *program, struct mt_error *err)
+{
+    struct search clusters = {.name = cluster}, programs = {.name = program};
+    int status = look_for(store,
+                          "SELECT cluster FROM run UNION SELECT cluster FROM link"
+                          " UNION SELECT cluster FROM fit",
+                          NULL, &clusters, err);
+    if (status == MT_OK)
+        status = report(&clusters, "cluster", store, err);
+    if (status == MT_OK && program)
+        status = look_for(store,
+                          "SELECT program FROM run WHERE cluster = ?1 UNION"
+                          " SELECT program FROM fit WHERE cluster = ?1",
+                          cluster, &programs, err);
+    if (status == MT_OK && program)
+        status = report(&programs, "program", store, err);
+    free(clusters.nearest);
+    free(programs.nearest);
+    return status;
+}
+
+int mt_store_add_lateness(struct mt_store *store, const struct mt_lateness *lateness,
+                          struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    int status = mt_sql_prepare(store, &statement,
+                                "INSERT INTO lateness (cluster, program, configuration,"
+                                " size, simulated, started, report)"
+                                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                                err);
+    if (status != MT_OK)
+        return status;
+    mt_sql_bind_text(statement, 1, lateness->cluster);
+    mt_sql_bind_text(statement, 2, lateness->program);
+    mt_sql_bind_text(statement, 3, lateness->configuration);
+    sqlite3_bind_double(statement, 4, lateness->size);
+    sqlite3_bind_int(statement, 5, lateness->simulated);
+    sqlite3_bind_int64(statement, 6, lateness->started);
+    mt_sql_bind_text(statement, 7, lateness->report);
+    status = mt_sql_run(store, statement, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static int take_lateness(void *context, sqlite3_stmt *row, struct mt_error *err)
+{
+    struct mt_lateness_list *list = context;
+    int status =
+        mt_array_grow(&list->all, list->count, sizeof *list->all, "reports", err);
+    if (status != MT_OK)
+        return status;
+    struct mt_lateness *lateness = &list->all[list->count++];
+    *lateness = (struct mt_lateness){.id = sqlite3_column_int64(row, 0),
+                                     .size = sqlite3_column_double(row, 4),
+                                     .simulated = sqlite3_column_int(row, 5),
+                                     .started = sqlite3_column_int64(row, 6)};
+    status = mt_sql_name(&lateness->cluster, row, 1, err);
+    if (status == MT_OK)
+        status = mt_sql_name(&lateness->program, row, 2, err);
+    if (status == MT_OK)
+        status = mt_sql_name(&lateness->configuration, row, 3, err);
+    return status == MT_OK ? mt_sql_name(&lateness->report, row, 7, err) : status;
+}
+
+int mt_store_latenesses(struct mt_store *store, struct mt_lateness_list *list,
+                        const struct mt_run_filter *filter, struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    struct mt_lateness_list found = {0};
+    int status = mt_sql_prepare(store, &statement,
+                                "SELECT id, cluster, program, configuration, size,"
+                                " simulated, started, report FROM lateness"
+                                " WHERE (?1 IS NULL OR cluster = ?1)"
+                                " AND (?2 IS NULL OR program = ?2)"
+                                " AND (?3 IS NULL OR configuration = ?3)"
+                                " AND (?4 = 0 OR size = ?4)"
+                                " ORDER BY started DESC, id DESC LIMIT ?5",
+                                err);
+    if (status != MT_OK)
+        return status;
+    mt_sql_bind_text(statement, 1, filter->cluster);
+    mt_sql_bind_text(statement, 2, filter->program);
+    mt_sql_bind_text(statement, 3, filter->configuration);
+    sqlite3_bind_double(statement, 4, filter->size);
+    sqlite3_bind_int(statement, 5, filter->newest > 0 ? filter->newest : -1);
+    status = mt_sql_each(store, statement, take_lateness, &found, err);
+    if (status != MT_OK)
+        mt_lateness_list_clear(&found);
+    else
+        *list = found;
+    return status;
+}
+
+void mt_lateness_list_clear(struct mt_lateness_list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        free(list->all[i].cluster);
+        free(list->all[i].program);
+        free(list->all[i].configuration);
+        free(list->all[i].report);
+    }
+    free(list->all);
+    *list = (struct mt_lateness_list){0};
 }

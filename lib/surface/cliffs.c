@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "internal.h"
 #include "lib/base/array.h"
-#include "scan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "lib/base/array.h"
 #include "lib/expr/internal.h"
 #include "lib/input/internal.h"
-#include "scan.h"
 
 #include <math.h>
 #include <stdlib.h>

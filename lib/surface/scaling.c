@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "internal.h"
-#include "scan.h"
 
 #include <math.h>
 

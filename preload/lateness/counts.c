@@ -386,13 +386,3 @@ void timeline_add(struct timeline *timeline, int64_t from, int64_t length,
             (int64_t)((double)waited * (double)(next - at) / (double)length);
     }
 }
-
-void timeline_shift(struct timeline *timeline, int64_t later)
-{
-    const struct timeline before = *timeline;
-    const int64_t width = timeline_width(&before);
-    *timeline = (struct timeline){.doubled = before.doubled};
-    for (int i = 0; i < INTERVALS; i++)
-        if (before.waited[i] > 0)
-            timeline_add(timeline, i * width + later, width, before.waited[i]);
-}

@@ -29,8 +29,6 @@ int64_t timeline_width(const struct timeline *timeline);
 /* So much waiting, evenly from a time on, in ns from the begin, for a length > 0. */
 void timeline_add(struct timeline *timeline, int64_t from, int64_t length,
                   int64_t waited);
-/* Its begin was so much later than is counted from now on. */
-void timeline_shift(struct timeline *timeline, int64_t later);
 /* Double the width until it is that often doubled. */
 void timeline_widen(struct timeline *timeline, int doubled);
 

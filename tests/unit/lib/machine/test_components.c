@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/machine/elapsed.h"
 #include "lib/machine/internal.h"
 #include "tests/unit/test.h"
 
@@ -92,6 +93,13 @@ static void steps_never_get_cheaper(void **state)
     }
 }
 
+/* Seconds per byte of a message, with `together` messages under way. */
+static double byte_time(const struct mt_bandwidth *bandwidth, double together,
+                        double bytes)
+{
+    return mt_byte_time_at(bandwidth, bytes, mt_contention_factor(bandwidth, together));
+}
+
 static void contention_follows_its_law(void **state)
 {
     (void)state;
@@ -99,7 +107,7 @@ static void contention_follows_its_law(void **state)
     assert_close(mt_contention_factor(&saturating, 4), 1 - 1.58666666666666667 / 8,
                  1e-12);
     /* 1/b as printed: 0.015 - 0.0238 / N^1.5 milliseconds for 8 bytes */
-    assert_close(mt_byte_time(&saturating, 160, 1e6),
+    assert_close(byte_time(&saturating, 160, 1e6),
                  (0.015e-3 - 0.0238e-3 / pow(160, 1.5)) / 8, 1e-12);
 
     const struct mt_bandwidth shared = {
@@ -139,11 +147,11 @@ static void long_messages_take_longer_a_byte(void **state)
 {
     (void)state;
     const struct mt_bandwidth bandwidth = {.base = 1e6, .half = 1e3};
-    assert_close(mt_byte_time(&bandwidth, 8, 0), 1e-6, 1e-12);
-    assert_close(mt_byte_time(&bandwidth, 8, 1e3), 2e-6, 1e-12);
-    assert_close(mt_byte_time(&bandwidth, 8, 9e3), 10e-6, 1e-12);
+    assert_close(byte_time(&bandwidth, 8, 0), 1e-6, 1e-12);
+    assert_close(byte_time(&bandwidth, 8, 1e3), 2e-6, 1e-12);
+    assert_close(byte_time(&bandwidth, 8, 9e3), 10e-6, 1e-12);
     const struct mt_bandwidth none = {0};
-    assert_true(mt_byte_time(&none, 8, 9e3) == 0);
+    assert_true(byte_time(&none, 8, 9e3) == 0);
 }
 
 /* n = 2048 on 128 AP1000 nodes: 786432 bytes, beyond the cache. T_c = 1.2 us 2048^3 /
