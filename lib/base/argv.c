@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Argument vectors and other NULL-terminated lists of strings. */
 #include "argv.h"
 
 #include "text.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Arrays that grow by one element, and comparison functions for qsort(). */
 #include "array.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* How many cores this process may use: its affinity, and the CPU quota of its cgroups
+   (v1 cpu.cfs_quota_us, v2 cpu.max). */
 #include "cores.h"
 
 #include <sched.h>

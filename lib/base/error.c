@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Error messages and the texts of statuses. */
 #include "motley/error.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Parses and prints host lists as Slurm writes them: "x[01-08,12],login". */
 #include "hostlist.h"
 
 #include "array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads lines of bounded length. */
 #include "line.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Numeric options with a range, and suggestions for mistyped options. */
 #include "options.h"
 
 #include "number.h"

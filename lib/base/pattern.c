@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Regular expressions from files, with bounds on the memory and time they may take. */
 #include "pattern.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers with a unit, such as "64 KiB" or "1.5 GB/s". */
 #include "quantity.h"
 
 #include "number.h"

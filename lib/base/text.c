@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes text of unknown origin printable, and finds the closest word to a mistyped one
+   (edit distance). */
 #include "text.h"
 
 #include <stdint.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses the next run of a design: the base grid first, then the most information per
+   second. */
 #include "choice.h"
 
 #include "cost.h"

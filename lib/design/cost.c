@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The expected cost of a run in a design. */
 #include "cost.h"
 
 #include "lib/input/internal.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A design: proposes runs and takes in their times until a limit or until the plan is
+ * stable. */
 #include "motley/design.h"
 
 #include "choice.h"

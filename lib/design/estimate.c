@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Expected seconds of a run, from those of runs that have ended. */
 #include "internal.h"
 
 #include <math.h>

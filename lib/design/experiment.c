@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The loop "propose, run, observe". */
 #include "experiment.h"
 
 /* A proposal that was declined by stopping is open: it may be made another time. */

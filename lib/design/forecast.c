@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs a design on expected times, to tell beforehand what it would do. */
 #include "motley/design.h"
 
 #include "probes.h"

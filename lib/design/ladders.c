@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The candidates of a design, sorted by class, nodes and size. */
 #include "ladders.h"
 
 #include "lib/input/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns the outcome of a run into an observation. */
 #include "observation.h"
 
 #include "probes.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* How likely the best configuration is the best, by simulation from the posterior. */
 #include "internal.h"
 #include "lib/math/least_squares.h"
 #include "lib/model/internal.h"

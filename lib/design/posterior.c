@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Gaussian posterior of the logarithms of run times. */
 #include "posterior.h"
 
 #include "lib/base/array.h"

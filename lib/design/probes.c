@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses the mixed runs (several groups) of a design. */
 #include "probes.h"
 
 #include "cost.h"

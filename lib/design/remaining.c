@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The runs of a campaign that are left, in random order, with their expected seconds.
+ */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"

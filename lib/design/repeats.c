@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Repeats runs whose times are outliers. */
 #include "repeats.h"
 
 #include "cost.h"

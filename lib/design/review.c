@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides whether the plan has stopped changing. */
 #include "review.h"
 
 #include "choice.h"

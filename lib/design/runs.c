@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The runs that a design knows. */
 #include "runs.h"
 
 #include "lib/base/array.h"

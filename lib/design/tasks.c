@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Lists the runs of a campaign without a limit. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"

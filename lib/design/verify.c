@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the best configuration at one size by few runs (expected improvement). */
 #include "experiment.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"

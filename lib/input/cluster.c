@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions about a cluster: its groups, hosts, cores and networks. */
 #include "motley/cluster.h"
 
 #include "internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads a cluster file and checks what concerns several keys. */
 #include "internal.h"
 #include "keys.h"
 

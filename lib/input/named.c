@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the file for the name of a cluster, program or machine. */
 #include "lib/base/text.h"
 #include "motley/cluster.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions about a program: its work, memory, and where it may run. */
 #include "motley/program.h"
 
 #include "internal.h"

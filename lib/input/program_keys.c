@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The keys of program files. */
 #include "internal.h"
 #include "keys.h"
 

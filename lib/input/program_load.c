@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads a program file and checks what concerns several keys. */
 #include "internal.h"
 #include "keys.h"
 #include "lib/base/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads how a program is run: commands, input files, folder and environment. */
 #include "program_run.h"
 
 #include "internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* How the work, memory and messages of an algorithm grow with N and P. */
 #include "internal.h"
 #include "lib/expr/internal.h"
 

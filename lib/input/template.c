@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Fills in the placeholders of commands and input files. */
 #include "template.h"
 
 #include "internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Proposes runs around cache steps and in gaps where a step may be. */
 #include "around.h"
 #include "lib/machine/internal.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses the form of the components by cross-validation: the simplest among the best.
+ */
 #include "choose.h"
 
 #include "fit.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Intervals of the coefficients, and the runs that would narrow predictions most. */
 #include "confidence.h"
 
 #include "lib/math/least_squares.h"

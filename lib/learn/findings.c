@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Collects what was learned: parameters, forms that were tried, warnings. */
 #include "findings.h"
 #include "lib/machine/internal.h"
 

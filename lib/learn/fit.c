@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Fits one form by non-linear least squares (Levenberg-Marquardt, cminpack). */
 #include "fit.h"
 
 #include "pins.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Cross-validation folds by number of nodes and by working set. */
 #include "folds.h"
 
 #include "fit.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The time of a run under a form, and its derivatives. */
 #include "form.h"
 
 #include "lib/machine/elapsed.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Learns the components of a machine from runs. */
 #include "internal.h"
 
 #include "around.h"

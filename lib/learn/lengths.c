@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Converts message lengths by the times that were measured between two nodes. */
 #include "lengths.h"
 
 #include <math.h>

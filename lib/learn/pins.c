@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Prior knowledge as extra samples: cache sizes, uncontended messages. */
 #include "pins.h"
 
 #include <math.h>

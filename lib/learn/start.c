@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting points of a fit: non-negative least squares over a grid of the non-linear
+   parameters. */
 #include "start.h"
 
 #include "pins.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether the runs distinguish a form from simpler ones. */
 #include "tells.h"
 #include "lib/machine/internal.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The keys of machine files. */
 #include "internal.h"
 #include "lib/input/keys.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads a machine file and checks what concerns several keys. */
 #include "lib/input/keys.h"
 #include "lib/yaml/yaml_read.h"
 #include "meeting.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Which messages share links of a bus, torus or multistage network. */
 #include "meeting.h"
 
 #include <math.h>

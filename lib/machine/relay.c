@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Simulates ranks in a ring or grid that pass blocks on, message by message. */
 #include "relay.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages under way at the same time: fair sharing of links. */
 #include "transit.h"
 
 #include <math.h>

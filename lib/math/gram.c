@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sparse normal equations with non-negative unknowns (active sets, Cholesky). */
 #include "gram.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* QR factorisation and least squares by LAPACK. */
 #include "least_squares.h"
 
 #include <lapacke.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Non-negative least squares (Lawson and Hanson 1974, chapter 23). */
 #include "nnls.h"
 
 #include <float.h>

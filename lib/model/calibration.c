@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Corrects predictions by the errors of measured runs, and sets their intervals. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The probability that a run ends within a limit. */
 #include "internal.h"
 
 #include "lib/stats/stats.h"

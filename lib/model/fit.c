@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Fits the models of all groups. */
 #include "fit_mixture.h"
 #include "fit_models.h"
 #include "fit_runs.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Fits what runs of several groups show: lambda and the network between groups. */
 #include "fit_mixture.h"
 
 #include "fit_runs.h"

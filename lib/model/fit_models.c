@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Builds models from coefficients. */
 #include "fit_models.h"
 
 #include "internal.h"

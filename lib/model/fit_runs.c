@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sorts the runs of a fit and drops outliers. */
 #include "fit_runs.h"
 
 #include "internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The terms that the models of the papers are made from. */
 #include "internal.h"
 
 #include <stdio.h>

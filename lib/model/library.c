@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The candidate terms of `auto`. */
 #include "library.h"
 
 #include "lib/base/array.h"

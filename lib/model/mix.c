@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The time of a configuration of several groups, added up group by group. */
 #include "mix.h"
 
 #include <math.h>

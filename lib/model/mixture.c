@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The network between groups: which groups share one, and its cost. */
 #include "internal.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* One run-time model: a sum of terms, and bounds of it. */
 #include "motley/model.h"
 
 #include "internal.h"

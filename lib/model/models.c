@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Predicts configurations by the models of their groups. */
 #include "internal.h"
 #include "lib/input/internal.h"
 #include "mix.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Samples of a fit: runs, and the median of repetitions. */
 #include "internal.h"
 #include "lib/input/internal.h"
 #include "lib/stats/stats.h"

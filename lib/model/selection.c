@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Forward selection of terms by cross-validated ridge regression. */
 #include "selection.h"
 
 #include <math.h>

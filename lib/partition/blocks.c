@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Partitions into equal blocks: Strassen, H-Strassen and H-Strassen-R (Ohtaki et al.
+   2004). */
 #include "blocks.h"
 
 #include "deal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Which runs tell the speeds and links of a cluster, and what they tell. */
 #include "calibration.h"
 
 #include "internal.h"

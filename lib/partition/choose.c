@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses the best partition of a product: rectangles by speed, or equal blocks. */
 #include "blocks.h"
 #include "internal.h"
 #include "rectangles.h"

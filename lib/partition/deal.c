@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Deals the blocks of a grid to ranks, with lower bounds. */
 #include "deal.h"
 
 #include "predict.h"

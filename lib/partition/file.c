@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads and writes motley-cut(5) files. */
 #include "internal.h"
 #include "lib/base/line.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What a partition is, and whether one is valid. */
 #include "motley/partition.h"
 
 #include "internal.h"

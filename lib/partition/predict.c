@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Predicts the time of a product whose ranks advance step by step. */
 #include "predict.h"
 
 #include "overlap.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations and memory traffic of a Strassen product. */
 #include "internal.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Fits the speed of a processor to measured products. */
 #include "lib/math/least_squares.h"
 #include "lib/math/nnls.h"
 #include "motley/partition.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What each rank computes and sends in a phase of a product. */
 #include "work.h"
 
 #include "lib/base/array.h"

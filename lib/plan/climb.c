@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Hill climbing: changes one group of a good configuration at a time. */
 #include "climb.h"
 
 #include "internal.h"

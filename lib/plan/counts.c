@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* How many nodes of each group give exactly P processes at the least weight
+   (branch and bound by the linear relaxation). */
 #include "counts.h"
 
 /* The search goes through the groups in the order of their weight per process. */

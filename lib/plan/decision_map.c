@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The best configuration for each range of sizes. */
 #include "internal.h"
 
 #include "lib/base/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The regret of a model: its choice against the fastest measured configuration. */
 #include "evaluation.h"
 
 #include "lib/input/internal.h"

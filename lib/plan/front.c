@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The Pareto front of time against cost or energy. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"

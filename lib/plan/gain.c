@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What people run without a plan, to compare one with. */
 #include "internal.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Plans and questions: their defaults, checks and clean-up. */
 #include "motley/plan.h"
 
 #include "internal.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Answers a question: models propose, the calibration re-ranks, failed configurations
+   are left out. */
 #include "climb.h"
 #include "internal.h"
 #include "lib/input/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Everything that predicts, loaded from a store: models, calibration, failed runs. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The options of a plan: each group and layout with its time at P, or bounds of it. */
 #include "space.h"
 
 #include "lib/input/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Adds options to a search in the order of their parallel time. */
 #include "walk.h"
 
 #include "counts.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The file under a store: whether its name still leads to it, and the lock of the
+   process that measures into it. */
 #include "file.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs as fits and plans see them: medians of repetitions. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "sql.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Statements, transactions, and SQLite errors in words. */
 #include "sql.h"
 
 #include "file.h"

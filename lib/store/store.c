@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The schema of a store; opens, creates and closes it, and keeps runs it cannot take.
+ */
 #include "motley/store.h"
 
 #include "file.h"

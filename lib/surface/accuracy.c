@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* How well a surface predicts measured runs. */
 #include "internal.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The sizes and node counts at which a surface is evaluated. */
 #include "internal.h"
 #include "lib/base/array.h"
 

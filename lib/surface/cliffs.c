@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds where a small step in N or P loses much efficiency. */
 #include "internal.h"
 #include "lib/base/array.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds where one surface overtakes another. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/expr/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Selects the runs that a machine is learned from. */
 #include "internal.h"
 #include "lib/base/argv.h"
 #include "lib/base/number.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes a machine of what lib/learn finds in the runs. */
 #include "internal.h"
 
 #include "lib/base/argv.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Best sizes, speed-ups and iso-efficiency of a surface. */
 #include "internal.h"
 
 #include <math.h>

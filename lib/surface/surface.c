@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The efficiency E(N, P) at a point and over a grid. */
 #include "motley/surface.h"
 
 #include "internal.h"

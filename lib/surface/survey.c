@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Everything that motley surface predict tells of a surface. */
 #include "internal.h"
 
 #include <stdlib.h>

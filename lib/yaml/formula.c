@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Values of YAML files that are expressions. */
 #include "formula.h"
 
 #include "lib/expr/internal.h"

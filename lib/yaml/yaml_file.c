@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A YAML file in memory, with the line of each value; the only user of libyaml. */
 #include "yaml_file.h"
 
 #include "lib/base/array.h"

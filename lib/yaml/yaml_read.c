@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Fills a struct from a YAML file by a table of keys. */
 #include "yaml_read.h"
 
 #include "lib/base/argv.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls the program's BLAS. */
 #include "blas.h"
 
 #include <stdbool.h>

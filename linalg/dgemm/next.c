@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the dgemm that the preloaded one replaces. */
 #include "next.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A blocked dgemm for one core: packed panels in the caches, tiles in registers (Goto
+   and van de Geijn 2008). */
 #include "kernel.h"
 
 #include "kind.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The block sizes of one vector width. */
 #include "kind.h"
 
 #include "vectors.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Packs parts of matrices, or sums of parts, in the order in which they are read. */
 #include "pack.h"
 
 #include "vectors.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The inner loop: a tile of C from two packed panels. */
 #include "tile.h"
 #include "vectors.h"
 

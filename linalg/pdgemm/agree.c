@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* All ranks learn of an error on any of them before anything is sent. */
 #include "agree.h"
 
 #include "message.h"

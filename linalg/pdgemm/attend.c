@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A thread that drives MPI progress while its rank multiplies. */
 #include "attend.h"
 
 #include <time.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks a product by multiplying random vectors (Freivalds' algorithm). */
 #include "agree.h"
 #include "message.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The messages of a phase, and the memory they need. */
 #include "exchange.h"
 
 #include "message.h"

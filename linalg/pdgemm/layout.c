@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Which rows of A and columns of B each rank needs in each phase. */
 #include "layout.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A rectangle of a matrix as one MPI message, of any size. */
 #include "message.h"
 
 #include <limits.h>

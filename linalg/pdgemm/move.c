@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Scatters and gathers matrices by their partition. */
 #include "agree.h"
 #include "message.h"
 

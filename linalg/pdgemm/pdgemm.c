@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts of matrices that ranks keep, and checks of a call's arguments. */
 #include "motley/pdgemm.h"
 
 #include "pdgemm.h"

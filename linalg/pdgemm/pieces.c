@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Which pieces of A and B pass between ranks in each phase. */
 #include "pieces.h"
 
 static struct mt_partition_range common(struct mt_partition_range a,

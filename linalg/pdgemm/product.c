@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The product phase by phase, blocking or overlapped with its messages. */
 #include "agree.h"
 #include "attend.h"
 #include "exchange.h"

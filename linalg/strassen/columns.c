@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Splits work on columns among threads. */
 #include "columns.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The recursion: Winograd's variant of Strassen's method with peeling of odd sizes. */
 #include "product.h"
 
 #include "columns.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The interface of dgemm: checks, scaling, and the choice of levels. */
 #include "motley/strassen.h"
 
 #include "columns.h"

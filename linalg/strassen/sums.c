@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums of quarters in one pass over memory. */
 #include "sums.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Splits C among threads that each multiply by themselves. */
 #include "team.h"
 
 #include "columns.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the size from which another level of recursion pays (bisection on measured
+   gains). */
 #include "crossings.h"
 
 #include "linalg/kernel/kernel.h"

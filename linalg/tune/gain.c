@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The speed-up of one way over another, measured in interleaved pairs. */
 #include "gain.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Identifies the machine that was tuned: processor, BLAS, threads. */
 #include "machine.h"
 
 #include "linalg/blas/blas.h"

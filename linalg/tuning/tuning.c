@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Which crossings hold here, and the files that keep them. */
 #include "motley/tuning.h"
 
 #include "lib/base/draft.h"
