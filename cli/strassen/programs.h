@@ -6,7 +6,7 @@
 #ifndef MT_CLI_STRASSEN_PROGRAMS_H
 #define MT_CLI_STRASSEN_PROGRAMS_H
 
-#include "lib/partition/calibration.h"
+#include "lib/partition/speeds.h"
 
 #include "motley/error.h"
 #include "motley/partition.h"

@@ -2,7 +2,7 @@
 /* Deals the blocks of a grid to ranks, with lower bounds. */
 #include "deal.h"
 
-#include "predict.h"
+#include "steps.h"
 
 #include <math.h>
 #include <stdbool.h>

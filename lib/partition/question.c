@@ -3,9 +3,9 @@
    time goes. */
 #include "question.h"
 
-#include "calibration.h"
 #include "lib/input/internal.h"
 #include "lib/stats/stats.h"
+#include "speeds.h"
 
 #include <math.h>
 #include <stdbool.h>

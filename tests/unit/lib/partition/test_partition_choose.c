@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/partition/blocks.h"
 #include "lib/partition/deal.h"
-#include "lib/partition/predict.h"
+#include "lib/partition/steps.h"
 
 #include "tests/unit/test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/partition/calibration.h"
+#include "lib/partition/speeds.h"
 #include "lib/partition/question.h"
 
 #include "tests/unit/lib/store/test_store.h"

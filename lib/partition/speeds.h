@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * calibration.h - what a plan of a product needs to know of a cluster: how fast each
+ * speeds.h - what a plan of a product needs to know of a cluster: how fast each
  * group's nodes multiply, and what lies between them. Which runs tell, and what the
  * store has of them.
  */
-#ifndef MT_PARTITION_CALIBRATION_H
-#define MT_PARTITION_CALIBRATION_H
+#ifndef MT_PARTITION_SPEEDS_H
+#define MT_PARTITION_SPEEDS_H
 
 #include "motley/cluster.h"
 #include "motley/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which runs tell the speeds and links of a cluster, and what they tell. */
-#include "calibration.h"
+#include "speeds.h"
 
 #include "internal.h"
 #include "lib/input/internal.h"

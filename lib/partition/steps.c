@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Predicts the time of a product whose ranks advance step by step. */
-#include "predict.h"
+#include "steps.h"
 
 #include "overlap.h"
 #include "spans.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * predict.h - mt_partition_predict() with a limit.
+ * steps.h - mt_partition_predict() with a limit.
  */
-#ifndef MT_PARTITION_PREDICT_H
-#define MT_PARTITION_PREDICT_H
+#ifndef MT_PARTITION_STEPS_H
+#define MT_PARTITION_STEPS_H
 
 #include "internal.h"
 #include "work.h"
