@@ -358,21 +358,28 @@ static void warn_of_growth(struct mt_learned *learned,
              learned->from.nodes, far, 1 / least);
 }
 
-/* By how much `other` changes the time of a run on so many nodes, a factor; 1: the
+/* Two forms that were fitted to the same runs. */
+struct rivals {
+    const struct mt_learn_tried *other, *chosen;
+    const struct mt_shape *shape;
+    const struct mt_learn_data *data;
+};
+
+/* By what factor the other form changes the time of a run on `ranks` nodes; 1: the
    shape has no such run. */
-static double ratio_at(const struct mt_learn_tried *other,
-                       const struct mt_learn_tried *chosen,
-                       const struct mt_shape *shape, const struct mt_learn_data *data,
-                       double size, int ranks)
+static double ratio_at(const struct rivals *rivals, double size, int ranks)
 {
+    const struct mt_shape *shape = rivals->shape;
     struct mt_learn_sample sample = {0};
     size = ceil(size / ranks) * ranks;
     if (!mt_shape_valid(shape, size, ranks) ||
         mt_shape_demand(&sample.demand, shape, size, ranks, NULL) != MT_OK)
         return 1;
-    mt_learn_meet(&sample, data);
-    return mt_learn_seconds(&other->form, &other->values, &sample, NULL) /
-           mt_learn_seconds(&chosen->form, &chosen->values, &sample, NULL);
+    mt_learn_meet(&sample, rivals->data);
+    return mt_learn_seconds(&rivals->other->form, &rivals->other->values, &sample,
+                            NULL) /
+           mt_learn_seconds(&rivals->chosen->form, &rivals->chosen->values, &sample,
+                            NULL);
 }
 
 /* The ratio that is furthest from 1, and where that is. */
@@ -380,14 +387,12 @@ struct furthest {
     double ratio, ranks;
 };
 
-static void look_at(struct furthest *furthest, const struct mt_learn_tried *other,
-                    const struct mt_learn_tried *chosen, const struct mt_shape *shape,
-                    const struct mt_learn_data *data,
+static void look_at(struct furthest *furthest, const struct rivals *rivals,
                     const struct mt_learned_from *from, int ranks)
 {
     double size = from->size_low;
     while (size <= from->size_high) {
-        const double ratio = ratio_at(other, chosen, shape, data, size, ranks);
+        const double ratio = ratio_at(rivals, size, ranks);
         if (fabs(log(ratio)) > fabs(log(furthest->ratio)))
             *furthest = (struct furthest){ratio, ranks};
         size *= 2;
@@ -395,14 +400,12 @@ static void look_at(struct furthest *furthest, const struct mt_learn_tried *othe
 }
 
 /* On up to so many nodes: all of them, and square numbers, which suit most programs. */
-static void look_further(struct furthest *furthest, const struct mt_learn_tried *other,
-                         const struct mt_learn_tried *chosen,
-                         const struct mt_shape *shape, const struct mt_learn_data *data,
+static void look_further(struct furthest *furthest, const struct rivals *rivals,
                          const struct mt_learned_from *from, int most_ranks)
 {
     for (int edge = 2; edge * edge <= most_ranks; edge++)
-        look_at(furthest, other, chosen, shape, data, from, edge * edge);
-    look_at(furthest, other, chosen, shape, data, from, most_ranks);
+        look_at(furthest, rivals, from, edge * edge);
+    look_at(furthest, rivals, from, most_ranks);
 }
 
 /* Warn if forms with which the wiring's numbers differ fit about as well, but not on
@@ -417,8 +420,8 @@ static void warn_of_wiring(struct mt_learned *learned,
     for (int i = 0; i < choice->count; i++) {
         const struct mt_learn_tried *tried = &choice->tried[i];
         if (mt_learn_rivals(choice, i) && tried->form.half == chosen->form.half)
-            look_further(&furthest, tried, chosen, shape, data, &learned->from,
-                         data->wiring.nodes);
+            look_further(&furthest, &(struct rivals){tried, chosen, shape, data},
+                         &learned->from, data->wiring.nodes);
     }
     const double largest = furthest.ratio;
     if (fabs(log(largest)) > same_law)
@@ -451,7 +454,8 @@ static void warn_of_room(struct mt_learned *learned,
     struct mt_learn_tried full = *chosen;
     full.form.contention = MT_CONTENTION_LIMITED;
     full.values.strength = seen;
-    look_further(&furthest, &full, chosen, shape, data, &learned->from, most_ranks);
+    look_further(&furthest, &(struct rivals){&full, chosen, shape, data},
+                 &learned->from, most_ranks);
     if (log(furthest.ratio) > same_law)
         warn(learned,
              "no more than %.0f messages were under way at a time; if switches pass no "

@@ -208,16 +208,22 @@ static int choose_components(struct mt_components *components,
     return MT_OK;
 }
 
+/* All samples, of which the data may leave some out, and the most ranks to predict. */
+struct samples {
+    struct mt_learn_sample *samples; /* borrowed */
+    int count, most_ranks;
+};
+
 /* The samples that were left out follow those of `data`, up to `nsamples`. */
 static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
                  const struct mt_shape *shape, struct mt_learn_data *data,
-                 struct mt_learn_sample *samples, int nsamples, int most_ranks,
-                 struct mt_error *err)
+                 struct samples all, struct mt_error *err)
 {
     struct mt_learn_posterior posterior;
     int status = choose_components(&learned->components, choice, shape, data, err);
-    if (status == MT_OK && correct_followed(samples, nsamples, &learned->components)) {
-        data->count = nsamples;
+    if (status == MT_OK &&
+        correct_followed(all.samples, all.count, &learned->components)) {
+        data->count = all.count;
         *choice = (struct mt_learn_choice){0};
         status = choose_components(&learned->components, choice, shape, data, err);
     }
@@ -233,8 +239,8 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
     if (shape->near_steps && !fit->form.near) /* no run has any */
         learned->components.near_cost = learned->components.costs[0];
     round_all(&learned->components);
-    mt_learn_list_warnings(learned, choice, data, shape, most_ranks);
-    mt_learn_want_runs(learned, fit, &posterior, data, shape, most_ranks);
+    mt_learn_list_warnings(learned, choice, data, shape, all.most_ranks);
+    mt_learn_want_runs(learned, fit, &posterior, data, shape, all.most_ranks);
     mt_learn_want_around(learned, data, shape);
     return mt_learn_list_trials(learned, choice, err);
 }
@@ -275,13 +281,12 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
         status = make_samples(samples, &data.count, shape, sorted, nruns, err);
     }
     if (status == MT_OK) {
-        const int nsamples = data.count;
-        for (int i = 0; i < nsamples; i++)
+        const struct samples all = {samples, data.count, nodes ? nodes->most_ranks : 0};
+        for (int i = 0; i < all.count; i++)
             mt_learn_meet(&samples[i], &data);
         leave_out_followed(&data, samples);
         tell_origin(&found.from, sorted, nruns);
-        status = learn(&found, choice, shape, &data, samples, nsamples,
-                       nodes ? nodes->most_ranks : 0, err);
+        status = learn(&found, choice, shape, &data, all, err);
     }
     if (status == MT_OK) {
         mt_learned_clear(learned);

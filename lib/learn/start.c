@@ -261,8 +261,13 @@ int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form
     return status;
 }
 
-/* The logarithms of the measured working sets between two, at most so many of them. */
-static int find_knots(double *knots, int *nknots, int most, double low, double high,
+struct interval {
+    double low, high;
+};
+static const struct interval everywhere = {-INFINITY, INFINITY};
+
+/* The logarithms of the measured working sets in `within`, at most `most` of them. */
+static int find_knots(double *knots, int *nknots, int most, struct interval within,
                       const struct mt_learn_data *data, struct mt_error *err)
 {
     double *sets = malloc((size_t)data->count * sizeof *sets);
@@ -271,7 +276,7 @@ static int find_knots(double *knots, int *nknots, int most, double low, double h
     int count = 0;
     for (int i = 0; i < data->count; i++) {
         const double set = log(data->samples[i].demand.working_set);
-        if (set > low && set < high)
+        if (set > within.low && set < within.high)
             sets[count++] = set;
     }
     qsort(sets, (size_t)count, sizeof *sets, mt_compare_doubles);
@@ -332,7 +337,7 @@ int mt_learn_add_cache(struct mt_learn_values *values, const struct mt_learn_for
     const int ncaches = form->ncaches - 1;
     double knots[MOST_KNOTS];
     int nknots = 0;
-    int status = find_knots(knots, &nknots, MOST_KNOTS, -INFINITY, INFINITY, data, err);
+    int status = find_knots(knots, &nknots, MOST_KNOTS, everywhere, data, err);
     for (int i = 0; i < nknots; i++) {
         for (int j = i + 1; j < nknots && status == MT_OK; j++) {
             struct mt_learn_values more;
@@ -352,16 +357,17 @@ static int scan_near(struct scan *scan, int cache, struct mt_error *err)
 {
     struct mt_learn_values tried = scan->best;
     const double *begins = tried.begins, *widths = tried.widths;
-    double low = begins[cache] - M_LN2, high = begins[cache] + widths[cache] + M_LN2;
+    struct interval near = {begins[cache] - M_LN2,
+                            begins[cache] + widths[cache] + M_LN2};
     double knots[KNOTS_OF_MOVES];
     int nknots = 0;
     if (cache > 0)
-        low = fmax(low, begins[cache - 1] + widths[cache - 1]);
+        near.low = fmax(near.low, begins[cache - 1] + widths[cache - 1]);
     if (cache + 1 < scan->form->ncaches)
-        high = fmin(high, begins[cache + 1]);
+        near.high = fmin(near.high, begins[cache + 1]);
     int status = scan_try(scan, &tried, err);
     if (status == MT_OK)
-        status = find_knots(knots, &nknots, KNOTS_OF_MOVES, low, high, scan->data, err);
+        status = find_knots(knots, &nknots, KNOTS_OF_MOVES, near, scan->data, err);
     for (int i = 0; i < nknots; i++)
         for (int j = i + 1; j < nknots && status == MT_OK; j++) {
             tried.begins[cache] = knots[i];
@@ -410,8 +416,7 @@ int mt_learn_place_pair(struct mt_learn_values *values, bool *placed,
     struct mt_learn_values tried = *values;
     double knots[KNOTS_OF_PAIRS];
     int nknots = 0;
-    int status =
-        find_knots(knots, &nknots, KNOTS_OF_PAIRS, -INFINITY, INFINITY, data, err);
+    int status = find_knots(knots, &nknots, KNOTS_OF_PAIRS, everywhere, data, err);
     for (int i = 0; i < nknots; i++)
         for (int j = i + 1; j < nknots && status == MT_OK; j++) {
             tried.begins[0] = knots[i];

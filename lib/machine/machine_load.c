@@ -141,16 +141,21 @@ static int check_communication(const struct mt_algorithm *algorithm,
 
 /* What a part of the communication needs to be of use: a network, and to know who
    sends to whom. */
-static int check_use(int node, const char *name, bool is_wired, const char *needs,
-                     const struct mt_algorithm *algorithm, const struct mt_yaml *yaml,
-                     struct mt_error *err)
+struct use {
+    const char *name, *needs;
+    bool is_wired;
+};
+
+static int check_use(const struct use *use, const struct mt_algorithm *algorithm,
+                     const struct mt_yaml *yaml, int node, struct mt_error *err)
 {
-    if (!is_wired)
+    if (!use->is_wired)
         return mt_yaml_fail(yaml, node, err,
-                            "'%s' needs 'network: {%s}' of the machine", name, needs);
+                            "'%s' needs 'network: {%s}' of the machine", use->name,
+                            use->needs);
     if (!algorithm->shape.shift)
         return mt_yaml_fail(yaml, node, err,
-                            "'%s' needs the key 'shift' beside 'bytes'", name);
+                            "'%s' needs the key 'shift' beside 'bytes'", use->name);
     return MT_OK;
 }
 
@@ -161,19 +166,19 @@ static int check_wired(const struct mt_algorithm *algorithm, const struct mt_yam
     const int hop = mt_yaml_member(yaml, map, "hop");
     const int bandwidth = mt_yaml_member(yaml, map, "bandwidth");
     const int contention = mt_yaml_member(yaml, bandwidth, "contention");
-    int status = MT_OK;
-    if (hop)
-        status = check_use(
-            hop, "hop", wiring->topology == MT_TOPOLOGY_TORUS || mt_has_trunks(wiring),
-            "topology: torus", algorithm, yaml, err);
+    const struct use hops = {"hop", "topology: torus",
+                             wiring->topology == MT_TOPOLOGY_TORUS ||
+                                 mt_has_trunks(wiring)};
+    const struct use stages = {"contention: stages", "topology: multistage",
+                               wiring->topology == MT_TOPOLOGY_MULTISTAGE};
+    const struct use trunks = {"contention: trunks", "switch_ports: PORTS",
+                               mt_has_trunks(wiring)};
     const enum mt_contention law = algorithm->components.bandwidth.contention;
+    int status = hop ? check_use(&hops, algorithm, yaml, hop, err) : MT_OK;
     if (status == MT_OK && law == MT_CONTENTION_STAGES)
-        status = check_use(contention, "contention: stages",
-                           wiring->topology == MT_TOPOLOGY_MULTISTAGE,
-                           "topology: multistage", algorithm, yaml, err);
+        status = check_use(&stages, algorithm, yaml, contention, err);
     if (status == MT_OK && law == MT_CONTENTION_TRUNKS)
-        status = check_use(contention, "contention: trunks", mt_has_trunks(wiring),
-                           "switch_ports: PORTS", algorithm, yaml, err);
+        status = check_use(&trunks, algorithm, yaml, contention, err);
     return status;
 }
 

@@ -66,16 +66,21 @@ static double *aligned(double *workspace)
     return workspace + (bytes - (uintptr_t)workspace % bytes) % bytes / sizeof(double);
 }
 
+struct range {
+    size_t begin, count;
+};
+
 /* A part of op(A) (`rows` are its rows) or op(B) (`rows` are its columns). */
 static struct kernel_part part_of(const struct operand *x, const struct terms *more,
-                                  bool rows_adjacent, size_t row, size_t rows,
-                                  size_t begin, size_t depth)
+                                  bool rows_adjacent, struct range rows,
+                                  struct range depth)
 {
-    const size_t at = rows_adjacent ? row + begin * x->ld : begin + row * x->ld;
+    const size_t at = rows_adjacent ? rows.begin + depth.begin * x->ld
+                                    : depth.begin + rows.begin * x->ld;
     struct kernel_part part = {
         .data = x->data + at,
-        .rows = rows,
-        .depth = depth,
+        .rows = rows.count,
+        .depth = depth.count,
         .ld = x->ld,
         .rows_adjacent = rows_adjacent,
         .more = *more,
@@ -85,12 +90,18 @@ static struct kernel_part part_of(const struct operand *x, const struct terms *m
     return part;
 }
 
+/* Panels of A and B as they are packed. */
+struct packed {
+    double *a, *b;
+    size_t depth;
+};
+
 /* Part of C by what was packed: all tiles of a panel of B, then the next panel. */
 static void multiply_packed(const struct kernel_kind *kind,
-                            const struct kernel_tile *part, size_t depth, double alpha,
-                            const double *a, const double *b, double beta)
+                            const struct kernel_tile *part, const struct packed *packed,
+                            double alpha, double beta)
 {
-    const size_t padded = mt_kernel_padded(depth);
+    const size_t padded = mt_kernel_padded(packed->depth);
     for (size_t j = 0; j < part->columns; j += kind->columns)
         for (size_t i = 0; i < part->rows; i += kind->rows) {
             const struct kernel_tile tile = {
@@ -99,7 +110,8 @@ static void multiply_packed(const struct kernel_kind *kind,
                 .columns = smaller(part->columns - j, kind->columns),
                 .ld = part->ld,
             };
-            kind->tile(&tile, depth, alpha, a + i * padded, b + j * padded, beta);
+            kind->tile(&tile, packed->depth, alpha, packed->a + i * padded,
+                       packed->b + j * padded, beta);
         }
 }
 
@@ -111,25 +123,25 @@ void mt_kernel_multiply(const struct kernel_kind *kind, const struct product *p,
         .columns = piece(p->n, kind->most_columns, kind->columns),
         .depth = piece(p->k, kind->most_depth, 1),
     };
-    double *packed_a = aligned(workspace);
-    double *packed_b = packed_a + kind->most_rows * mt_kernel_padded(most.depth);
+    struct packed packed = {.a = aligned(workspace)};
+    packed.b = packed.a + kind->most_rows * mt_kernel_padded(most.depth);
 
     for (size_t j = 0; j < p->n; j += most.columns) {
-        const size_t columns = smaller(p->n - j, most.columns);
+        const struct range columns = {j, smaller(p->n - j, most.columns)};
         for (size_t q = 0; q < p->k; q += most.depth) {
-            const size_t depth = smaller(p->k - q, most.depth);
+            const struct range depth = {q, smaller(p->k - q, most.depth)};
             const struct kernel_part b =
-                part_of(&p->b, &p->more_b, p->b.transposed, j, columns, q, depth);
-            kind->pack(packed_b, kind->columns, &b);
+                part_of(&p->b, &p->more_b, p->b.transposed, columns, depth);
+            kind->pack(packed.b, kind->columns, &b);
+            packed.depth = depth.count;
             for (size_t i = 0; i < p->m; i += most.rows) {
-                const size_t rows = smaller(p->m - i, most.rows);
+                const struct range rows = {i, smaller(p->m - i, most.rows)};
                 const struct kernel_part a =
-                    part_of(&p->a, &p->more_a, !p->a.transposed, i, rows, q, depth);
-                kind->pack(packed_a, kind->rows, &a);
-                const struct kernel_tile c = {p->c + i + j * p->ldc, rows, columns,
-                                              p->ldc};
-                multiply_packed(kind, &c, depth, alpha, packed_a, packed_b,
-                                q == 0 ? p->beta : 1);
+                    part_of(&p->a, &p->more_a, !p->a.transposed, rows, depth);
+                kind->pack(packed.a, kind->rows, &a);
+                const struct kernel_tile c = {p->c + i + j * p->ldc, rows.count,
+                                              columns.count, p->ldc};
+                multiply_packed(kind, &c, &packed, alpha, q == 0 ? p->beta : 1);
             }
         }
     }
