@@ -118,6 +118,11 @@ const char *mt_topology_name(enum mt_topology topology)
     return "unknown topology";
 }
 
+int mt_layout_threads(struct mt_layout layout)
+{
+    return layout.threads > 0 ? layout.threads : 1;
+}
+
 static bool wants_equal_threads(const struct mt_cluster *cluster, enum mt_bind bind)
 {
     return cluster->launcher == MT_LAUNCH_MPICH && bind == MT_BIND_CORE;

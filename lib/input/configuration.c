@@ -21,11 +21,6 @@ const char *mt_bind_name(enum mt_bind bind)
     return bind < MT_BINDS ? names[bind] : "";
 }
 
-int mt_layout_threads(struct mt_layout layout)
-{
-    return layout.threads > 0 ? layout.threads : 1;
-}
-
 int mt_layout_cores(struct mt_layout layout)
 {
     return layout.processes * mt_layout_threads(layout);

@@ -99,6 +99,10 @@ void mt_rivals_find(struct mt_rivals *rivals, const struct mt_predictor *predict
  * which size on which configuration is the best.
  */
 
+/* A predicted value as plans count it: higher by half the deviation of its logarithm,
+   so that what ran is preferred to what may be as good. */
+double mt_with_caution(double value, double deviation);
+
 /* The best configuration for a size. */
 struct mt_map_point {
     double size;

@@ -92,15 +92,6 @@ static int compare_numbers(double a, double b)
     return a < b ? -1 : a > b;
 }
 
-/* How many deviations are added to what did not run: the best of 0, 0.25, 0.5, 0.75, 1
-   and 2 on the recorded clusters, and on clusters that nobody looked at. */
-static const double caution = 0.5;
-
-double mt_with_caution(double value, double deviation)
-{
-    return value * exp(caution * deviation);
-}
-
 int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
                       const struct mt_choice *b)
 {

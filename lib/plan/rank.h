@@ -41,10 +41,6 @@ bool mt_question_limits(const struct mt_question *question, enum mt_resource res
 int64_t mt_question_allows(const struct mt_question *question,
                            enum mt_resource resource, double seconds);
 
-/* A predicted value as plans count it: higher by half the deviation of its logarithm,
-   so that what ran is preferred to what may be as good. */
-double mt_with_caution(double value, double deviation);
-
 /*
  * Whether a is better (< 0) or worse (> 0) than b. A choice that is behind is worse;
  * then the objective's value, seconds, nodes and P decide; then, group after group in

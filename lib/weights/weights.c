@@ -5,7 +5,7 @@
 
 #include "balance.h"
 #include "lib/input/internal.h"
-#include "lib/plan/rank.h"
+#include "lib/plan/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
