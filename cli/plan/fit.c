@@ -317,34 +317,29 @@ static json_t *dropped_json(const struct mt_dropped *run)
                      mt_json_number(run->seconds), "reason", run->reason);
 }
 
+json_t *mt_models_list(const struct mt_models *models)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < models->count; i++)
+        json_array_append_new(list, model_json(&models->models[i]));
+    return list;
+}
+
 json_t *mt_models_to_json(const struct mt_models *models,
                           const struct mt_models_origin *origin)
 {
-    json_t *fitted = json_array(), *refused = json_array(), *dropped = json_array();
-    int failed = 0;
-    for (int i = 0; i < models->count; i++)
-        failed |= json_array_append_new(fitted, model_json(&models->models[i]));
+    json_t *refused = json_array(), *dropped = json_array();
     for (int i = 0; i < models->nrefused; i++)
-        failed |= json_array_append_new(refused, refusal_json(&models->refused[i]));
+        json_array_append_new(refused, refusal_json(&models->refused[i]));
     for (int i = 0; i < models->ndropped; i++)
-        failed |= json_array_append_new(dropped, dropped_json(&models->dropped[i]));
-    json_t *object = json_pack(
-        "{s:s, s:s, s:b, s:s}", "cluster", origin->cluster, "program", origin->program,
-        "simulated", (int)origin->simulated, "model", mt_model_kind_name(models->kind));
-    failed |=
-        json_object_set_new(object, "newest_run", json_integer(models->newest_run)) |
-        json_object_set_new(object, "options", options_json(&models->options)) |
-        json_object_set_new(object, "work_found",
-                            models->work ? json_string(models->work) : json_null()) |
-        json_object_set_new(object, "models", fitted) |
-        json_object_set_new(object, "mixture", mixture_json(&models->mixture)) |
-        json_object_set_new(object, "refused", refused) |
-        json_object_set_new(object, "dropped", dropped);
-    if (failed) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+        json_array_append_new(dropped, dropped_json(&models->dropped[i]));
+    return json_pack(
+        "{s:s, s:s, s:b, s:s, s:I, s:o, s:s?, s:o, s:o, s:o, s:o}", "cluster",
+        origin->cluster, "program", origin->program, "simulated",
+        (int)origin->simulated, "model", mt_model_kind_name(models->kind), "newest_run",
+        (json_int_t)models->newest_run, "options", options_json(&models->options),
+        "work_found", models->work, "models", mt_models_list(models), "mixture",
+        mixture_json(&models->mixture), "refused", refused, "dropped", dropped);
 }
 
 static const struct poptOption options[] = {

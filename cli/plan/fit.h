@@ -24,4 +24,7 @@ void mt_models_print(const struct mt_models *models,
 json_t *mt_models_to_json(const struct mt_models *models,
                           const struct mt_models_origin *origin);
 
+/* A new list with an object for each model, as in that. */
+json_t *mt_models_list(const struct mt_models *models);
+
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The options that say how models are fitted. */
 #include "fit_options.h"
 
 #include "cli/common/inputs.h"

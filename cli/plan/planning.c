@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The options that ask for a plan, and loading the predictor that answers them. */
 #include "planning.h"
 
 #include "cli/measure/down.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of a predicted time, and of what a choice costs. */
 #include "prediction.h"
 
 #include "cli/common/format.h"

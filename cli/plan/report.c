@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A plan as a table with notes below it, and as JSON. */
 #include "report.h"
 
 #include "cli/common/format.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley run: plan, start the program on the best nodes, and compare. */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/process/memory.h"

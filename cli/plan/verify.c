@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* plan --verify: run what may be the best, and look at the plan again. */
 #include "verify.h"
 
 #include "cli/common/format.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The app 'strassen' as programs, and partitions in files. */
 #include "programs.h"
 
 #include "cli/process/memory.h"

@@ -172,8 +172,6 @@ static const struct poptOption options[] = {
      "measure: products of these sizes (default: 1200,2000,3000)", "N,N"},
     {"repeat", 0, POPT_ARG_STRING, &mt_strassen_options.repeat, MT_OPTION_NUMBER,
      "measure: runs of each (default: 3)", "NUMBER"},
-    {"dry-run", 0, POPT_ARG_NONE, &mt_strassen_options.dry_run, 0,
-     "measure: show what would run", NULL},
     {"quiet", 0, POPT_ARG_NONE, &mt_strassen_options.quiet, 0,
      "measure: no progress bar", NULL},
     {"size", 0, POPT_ARG_STRING, &mt_strassen_options.size, 0,

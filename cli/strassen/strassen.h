@@ -21,7 +21,7 @@ enum { MT_STRASSEN_LARGEST = (1 << 24) - 1 }; /* the app takes no larger sizes *
 struct mt_strassen_options {
     const char *sizes; /* measure */
     struct mt_number_option repeat;
-    int dry_run, quiet;
+    int quiet;
     const char *size, *partition, *configuration; /* plan, report, run */
     struct mt_number_option most;
     const char *write; /* plan */
