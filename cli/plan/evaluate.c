@@ -8,7 +8,7 @@
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
 #include "cli/process/memory.h"
-#include "fit_options.h"
+#include "fit.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"
 #include "lib/model/internal.h"

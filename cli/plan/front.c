@@ -7,7 +7,6 @@
 #include "cli/common/view.h"
 #include "cli/process/memory.h"
 #include "planning.h"
-#include "prediction.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,20 +9,10 @@
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "planning.h"
-#include "prediction.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Whether a price is known where it matters. */
-static bool has_costs(const struct mt_plan_map *map)
-{
-    for (int i = 0; i < map->npoints; i++)
-        if (map->points[i].choice.cost > 0)
-            return true;
-    return false;
-}
 
 static bool all_exact(const struct mt_plan_map *map)
 {
@@ -40,9 +30,8 @@ enum {
     RANKS = PREDICTION + MT_PREDICTION_COLUMNS,
     NODES,
     EXACT,
-    COST,
-    ENERGY,
-    COLUMNS
+    COSTS,
+    COLUMNS = COSTS + MT_COSTS_COLUMNS
 };
 static const struct mt_column columns[COLUMNS] = {
     [SIZE] = {"size", "N", MT_COLUMN_COUNT},
@@ -52,8 +41,7 @@ static const struct mt_column columns[COLUMNS] = {
     [RANKS] = {"ranks", "P", MT_COLUMN_COUNT},
     [NODES] = {"nodes", "nodes", MT_COLUMN_COUNT},
     [EXACT] = {"exact", NULL, MT_COLUMN_FLAG},
-    [COST] = {"cost", "cost", MT_COLUMN_NUMBER},
-    [ENERGY] = {"joules", NULL, MT_COLUMN_NUMBER},
+    MT_COSTS_COLUMNS_AT(COSTS),
 };
 
 /* Where nothing is possible JSON says no more than that. */
@@ -63,14 +51,15 @@ static void add_impossible(struct mt_view *view)
     mt_prediction_view(view, PREDICTION, NULL);
     mt_view_show(view, RANKS, "-");
     mt_view_show(view, NODES, "-");
-    mt_view_show(view, COST, "-");
+    mt_view_show(view, COSTS + MT_COSTS_PRICE, "-");
+    mt_view_show(view, COSTS + MT_COSTS_ENERGY, "-");
 }
 
 static void add_point(struct mt_view *view, const struct mt_plan_map *map, int key,
                       const struct mt_map_point *point)
 {
     const struct mt_choice *choice = &point->choice;
-    const char *currency = map->predictor->problem.cluster->currency;
+    const struct mt_cluster *cluster = map->predictor->problem.cluster;
     mt_view_row(view);
     mt_view_number(view, key, point->size);
     if (!point->possible) {
@@ -78,16 +67,12 @@ static void add_point(struct mt_view *view, const struct mt_plan_map *map, int k
         return;
     }
     mt_view_own_text(view, CONFIGURATION,
-                     mt_configuration_format(&choice->configuration,
-                                             map->predictor->problem.cluster));
+                     mt_configuration_format(&choice->configuration, cluster));
     mt_prediction_view(view, PREDICTION, &choice->prediction);
     mt_view_number(view, RANKS, choice->ranks);
     mt_view_number(view, NODES, choice->nodes);
     mt_view_flag(view, EXACT, point->exact);
-    mt_view_number(view, COST, choice->cost > 0 ? choice->cost : NAN);
-    mt_view_show(view, COST, "%.4g%s%s", choice->cost, currency ? " " : "",
-                 currency ? currency : "");
-    mt_view_number(view, ENERGY, choice->joules > 0 ? choice->joules : NAN);
+    mt_costs_view(view, COSTS, choice, cluster);
 }
 
 void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map)
@@ -96,8 +81,7 @@ void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map)
     for (int i = 0; i < map->npoints; i++)
         add_point(view, map, SIZE, &map->points[i]);
     mt_view_hide(view, FROM);
-    if (!has_costs(map))
-        mt_view_hide(view, COST);
+    mt_costs_hide(view, COSTS, map->predictor->problem.cluster);
 }
 
 void mt_plan_map_view_changes(struct mt_view *view, const struct mt_plan_map *map)

@@ -8,7 +8,6 @@
 #include "cli/launch/job.h"
 #include "cli/launch/preload.h"
 #include "cli/launch/script.h"
-#include "cli/measure/submit.h"
 #include "cli/plot/plot.h"
 #include "front.h"
 #include "lib/base/options.h"
@@ -209,13 +208,9 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
     if (status == MT_OK && wanted.verify)
         status = mt_verification_check(&question, kind, err);
     if (status == MT_OK)
-        status = mt_inputs_load(&inputs, arguments, err);
+        status = mt_planning_inputs(&inputs, arguments, err);
     if (status == MT_OK && wanted.sbatch)
         status = mt_script_check(&inputs.cluster, err);
-    if (status == MT_OK) {
-        mt_submit_collect(&inputs);
-        status = mt_planning_cluster(&inputs.cluster, err);
-    }
     if (status == MT_OK && !wanted.verify)
         status = plan(&inputs, &question, kind, NULL, err);
     else if (status == MT_OK)
@@ -289,14 +284,9 @@ static int weigh(const char **arguments, struct mt_error *err)
     int status = mt_planning_read(&question, &kind, err);
     if (status == MT_OK && wanted.plot)
         status = mt_plot_check(wanted.plot, mt_common.json, err);
-    if (status == MT_OK) {
-        question.top = wanted.all ? 0 : MOST_POINTS;
-        status = mt_inputs_load(&inputs, arguments, err);
-    }
-    if (status == MT_OK) {
-        mt_submit_collect(&inputs);
-        status = mt_planning_cluster(&inputs.cluster, err);
-    }
+    if (status == MT_OK)
+        status = mt_planning_inputs(&inputs, arguments, err);
+    question.top = wanted.all ? 0 : MOST_POINTS;
     if (status == MT_OK)
         status = find_and_print_front(&inputs, &question, kind, err);
     mt_inputs_clear(&inputs);
@@ -341,16 +331,11 @@ static int map_sizes(const char **arguments, const double *sizes, int nsizes,
     if (status == MT_OK && wanted.plot)
         status = mt_plot_check(wanted.plot, mt_common.json, err);
     if (status == MT_OK)
-        status = mt_inputs_load(&inputs, arguments, err);
-    if (status != MT_OK)
-        return status;
-    mt_submit_collect(&inputs);
-    if (nsizes == 0 && inputs.program.nplan_sizes == 0)
+        status = mt_planning_inputs(&inputs, arguments, err);
+    if (status == MT_OK && nsizes == 0 && inputs.program.nplan_sizes == 0)
         status = mt_fail(err, MT_EINVAL,
                          "program '%s' names no sizes to plan for; give some by --size",
                          inputs.program.name);
-    if (status == MT_OK)
-        status = mt_planning_cluster(&inputs.cluster, err);
     if (status == MT_OK)
         status = mt_planning_ready(&predictor, &inputs, kind, &question, err);
     if (status == MT_OK)

@@ -13,7 +13,6 @@
 #include "motley/error.h"
 #include "motley/model.h"
 #include "planning.h"
-#include "prediction.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -10,7 +10,6 @@
 #include "lib/input/internal.h"
 #include "lib/plan/internal.h"
 #include "planning.h"
-#include "prediction.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "cli/launch/job.h"
 #include "cli/launch/launcher.h"
 #include "cli/launch/script.h"
-#include "cli/measure/submit.h"
 #include "cli/page/page.h"
 #include "cli/plan/fit.h"
 #include "cli/plan/front.h"
@@ -543,13 +542,9 @@ static int put_out(const struct input *input, const struct mt_page *page,
 
 static int make(struct input *input, struct mt_error *err)
 {
-    struct mt_page page = {0};
-    mt_submit_collect(&input->inputs);
-    int status = mt_planning_cluster(&input->inputs.cluster, err);
-    if (status == MT_OK)
-        mt_page_begin(&page);
-    if (status == MT_OK)
-        status = fill_sections(&page, input, err);
+    struct mt_page page;
+    mt_page_begin(&page);
+    int status = fill_sections(&page, input, err);
     if (status == MT_OK)
         status = put_out(input, &page, err);
     mt_page_clear(&page);
@@ -571,7 +566,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = mt_planning_read_limits(&input.question, &input.kind, err);
     if (status == MT_OK)
-        status = mt_inputs_load(&input.inputs, arguments, err);
+        status = mt_planning_inputs(&input.inputs, arguments, err);
     if (status == MT_OK)
         status = choose_sizes(&input, err);
     if (status == MT_OK)

@@ -7,7 +7,6 @@
 #include "cli/common/inputs.h"
 #include "cli/measure/down.h"
 #include "cli/measure/print.h"
-#include "programs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include "cli/page/page.h"
 #include "cli/plot/plot.h"
 #include "cli/process/memory.h"
-#include "programs.h"
 #include "views.h"
 
 #include <jansson.h>

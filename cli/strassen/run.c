@@ -9,7 +9,6 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/measure/submit.h"
-#include "programs.h"
 #include "views.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "cli/plot/plot_tiles.h"
 #include "cli/process/memory.h"
 #include "lib/partition/question.h"
-#include "programs.h"
+#include "strassen.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -276,12 +276,12 @@ static void print_json(const struct fit_report *report)
         stdout);
 }
 
-/* Whether this machine is the cluster's only node. */
+/* Whether this machine is the cluster's only node, and not a simulated one. */
 static bool is_here(const struct mt_cluster *cluster)
 {
     const struct mt_group *group = &cluster->groups[0];
-    return cluster->ngroups == 1 && group->nodes == 1 && group->hosts &&
-           mt_is_this_host(group->hosts[0]);
+    return !mt_cluster_simulated(cluster) && cluster->ngroups == 1 &&
+           group->nodes == 1 && group->hosts && mt_is_this_host(group->hosts[0]);
 }
 
 /* The sizes of this machine's data caches, by level. Returns how many there are: none
