@@ -59,12 +59,6 @@ MT_MUST_CHECK int mt_stored_load(struct mt_stored *stored, const char **argument
                                  struct mt_error *err);
 void mt_stored_clear(struct mt_stored *stored);
 
-/* The configuration that --configuration, which is `text`, names, with the nodes of the
-   cluster that it runs on. */
-MT_MUST_CHECK int mt_configuration_option(struct mt_configuration *configuration,
-                                          const struct mt_cluster *cluster,
-                                          const char *text, struct mt_error *err);
-
 /* The quantity above 0 that the text of an option like "--timeout" says; left as it is
    when `text` is NULL. */
 MT_MUST_CHECK int mt_positive_option(double *value, const char *option,
