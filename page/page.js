@@ -220,7 +220,7 @@
     chart.keys = make("fieldset", figure);
     chart.keys.className = "keys";
     chart.keys.setAttribute("aria-label", "Shown in the diagram");
-    data.panels[0].series.forEach((series) => { if (series.label) key(chart, series); });
+    data.panels[0].series.forEach((series) => { if (series.label && series.x.length) key(chart, series); });
     chart.targets = data.panels.map((panel) => {
       const target = make("div", figure);
       target.setAttribute("role", "img");

@@ -19,8 +19,6 @@
   const configuration = column("configuration", "configuration", unit.text);
   const shape = [column("ranks", "P", unit.count), column("nodes", "nodes", unit.count)];
 
-  const points = [column("of", "of", unit.text), column("nodes", "nodes", unit.count), column("ranks", "P", unit.count),
-    configuration, ...prediction];
   const choices = [
     configuration, ...shape, ...prediction,
     column("measured", "measured", unit.seconds, {
@@ -44,28 +42,27 @@
     column("seconds", "predicted", unit.seconds), column("measured", "measured", unit.seconds),
     column("runs", "runs", unit.count), column("error", "error", unit.change),
   ];
+  const layout = (row) => row.processes + (row.threads > 1 ? "t" + row.threads : "") +
+    (row.gpus ? "g" + row.gpus : "") + (row.bind ? "@" + row.bind : "");
   const models = [
-    column("group", "group", unit.text), column("layout", "a node", unit.text), column("runs", "runs", unit.count),
-    column("terms", "terms", unit.text), column("residual", "residual", unit.percent),
-    column("cross_validated", "cross-validated", unit.percent),
+    column("group", "group", unit.text, { get: (row) => row.configuration || row.group }),
+    column("processes", "a node", unit.text, { get: (row) => row.configuration ? undefined : layout(row) }),
+    column("runs", "runs", unit.count),
+    column("terms", "terms", unit.text, {
+      get: (row) => row.terms.filter((term) => term.coefficient !== 0).map((term) => term.term).join(", "),
+    }),
+    column("residual", "residual", unit.percent), column("cross_validated", "cross-validated", unit.percent),
   ];
   const links = [
     column("from", "from", unit.text), column("to", "to", unit.text),
     column("latency", "latency", unit.seconds), column("bandwidth", "bandwidth", unit.bandwidth),
   ];
-  const ranks = [
-    column("rank", "rank", unit.count), column("node", "node", unit.text), column("waiting", "waited", unit.seconds),
-    column("late", "calls late", unit.count), column("cost", "cost the others", unit.seconds),
-  ];
-  const FEW_RANKS = 20;
-  const ranksTable = (section, parent) =>
-    (section.ranks.length > FEW_RANKS ? folded : table)("ranks", "Ranks", ranks)(section, parent);
-
   motley.show({
     intro: [
       say((all) => all.simulated ? "All times are simulated." : ""),
       text("note"),
-      text("explanation"),
+      say(() => "'a:3x2' is 3 nodes of the group a with 2 processes on each; t4 behind that is 4 threads in each process, " +
+        "g1 a GPU for each, and @core how they are bound. P is the number of processes."),
     ],
     sections: {
       sizes: {
@@ -79,7 +76,6 @@
           text("not_launched"),
           copy("sbatch", "Or by this script, with sbatch"),
           plot("times"),
-          folded("points", "The figures of this diagram", points),
           table("choices", "The best configurations", choices),
           lines("notes"),
           heading("front", "What less time costs"),
@@ -101,7 +97,6 @@
       models: {
         title: "Models and runs",
         items: [
-          plot("diagram"),
           folded("worst", "The runs that the models are farthest off", residuals),
           folded("all", "The models", models),
           lines("left_out"),
@@ -112,7 +107,7 @@
         title: "What motley check measured between nodes",
         items: [table("links", "Links between the nodes of groups", links)],
       },
-      lateness: { title: "Who was late", items: [text("run"), lines("findings"), ranksTable] },
+      lateness: { title: "Who was late", items: [text("run"), lines("findings")] },
       origin: { title: "Where this comes from", items: [text("runs"), text("files")] },
     },
   });

@@ -210,17 +210,30 @@ const motley = (function () {
     };
   }
 
-  function plot(key) {
+  /* A diagram that is a member of the section, or that `what` makes of it. */
+  function plot(what) {
     return (section, parent) => {
-      if (!section[key])
+      const diagram = typeof what === "function" ? what(section) : section[what];
+      if (!diagram)
         return;
       const figure = make("figure", parent);
-      make("figcaption", figure, section[key].title);
+      make("figcaption", figure, diagram.title);
       const script = document.createElement("script");
       script.type = "application/json";
-      script.textContent = JSON.stringify(section[key]);
+      script.textContent = JSON.stringify(diagram);
       figure.appendChild(script);
     };
+  }
+
+  /* A series of such a diagram, of a list of [x, y]; null: y is not known. */
+  function series(label, style, color, points) {
+    const known = points.filter(([, y]) => y !== null);
+    return { label, style, color, x: known.map(([x]) => x), y: known.map(([, y]) => y), low: [], high: [], names: [] };
+  }
+
+  /* A diagram of one panel on a logarithmic x axis. */
+  function diagram(title, x_label, y_label, log_y, all) {
+    return { title, x_label, log_x: true, marks: [], panels: [{ y_label, log_y, series: all }] };
   }
 
   /* By Okabe and Ito (2008), as in cli/plot/plot_tiles.c, which a test looks at; of a
@@ -273,9 +286,10 @@ const motley = (function () {
       "text-anchor": "middle", "dominant-baseline": "central", fill: inkOn(color) }).textContent = tile.name;
   }
 
-  function tiles(key) {
+  /* A rectangle in tiles, which `what` makes of the section. */
+  function tiles(what) {
     return (section, parent) => {
-      const all = section[key];
+      const all = what(section);
       const height = WIDTH * Math.min(2, Math.max(0.25, all.rows / all.columns)); /* a flat one could not be read */
       const figure = make("figure", parent);
       make("figcaption", figure, all.title);
@@ -317,5 +331,6 @@ const motley = (function () {
           addSection(main, layout.sections[key], section, Array.isArray(value));
   }
 
-  return { data, unit, column, digits, seconds, percent, text, say, heading, lines, copy, table, folded, plot, tiles, show };
+  return { data, unit, column, digits, seconds, percent, change, text, say, heading, lines, copy, table, folded, plot, series, diagram, tiles,
+    show };
 })();

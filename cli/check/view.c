@@ -209,108 +209,67 @@ void mt_check_print_json(const struct mt_check *check)
         stdout);
 }
 
-/* What is drawn: a line for each two groups, inside each, and of all to all. */
-struct plot_line {
-    char label[128];
-    double megabytes[MT_CURVE_POINTS];
-};
-
-static struct mt_series series_of(const struct plot_line *line,
-                                  const struct mt_curve *curve, int color)
+/* Add a line for the slowest link between two groups, or inside one, at each size; of
+   the links, if there are any. */
+static void draw_groups(struct mt_panel *panel, const struct mt_check *check, int g,
+                        int h, int *color)
 {
-    return (struct mt_series){.label = line->label,
-                              .style = MT_SERIES_LINE,
-                              .color = color,
-                              .count = curve->count,
-                              .x = curve->bytes,
-                              .y = line->megabytes};
-}
-
-/* The slowest link's bandwidth at each size. Returns a curve with the sizes; NULL: the
-   groups have no link. */
-static const struct mt_curve *draw_line(struct plot_line *line,
-                                        const struct mt_check *check, int g, int h)
-{
+    const struct mt_group *groups = check->cluster->groups;
     const struct mt_curve *sizes = NULL;
+    double bandwidths[MT_CURVE_POINTS];
+    char label[128];
     for (int i = 0; i < check->nlinks; i++) {
         const struct mt_curve *curve = &check->links[i].curve;
         if (!mt_check_joins(check, &check->links[i], g, h))
             continue;
         for (int p = 0; p < curve->count; p++) {
-            const double bandwidth = 1e-6 * mt_curve_bandwidth(curve, p);
-            line->megabytes[p] =
-                sizes ? fmin(line->megabytes[p], bandwidth) : bandwidth;
+            const double bandwidth = mt_curve_bandwidth(curve, p);
+            bandwidths[p] = sizes ? fmin(bandwidths[p], bandwidth) : bandwidth;
         }
         sizes = sizes ? sizes : curve;
     }
-    const struct mt_group *groups = check->cluster->groups;
+    if (!sizes)
+        return;
     if (g == h)
-        snprintf(line->label, sizeof line->label, "in %s", groups[g].name);
+        snprintf(label, sizeof label, "in %s", groups[g].name);
     else
-        snprintf(line->label, sizeof line->label, "%s - %s", groups[g].name,
-                 groups[h].name);
-    return sizes;
+        snprintf(label, sizeof label, "%s - %s", groups[g].name, groups[h].name);
+    mt_panel_series(panel, label, MT_SERIES_LINE, (*color)++);
+    for (int p = 0; p < sizes->count; p++)
+        mt_panel_point(panel, sizes->bytes[p], 1e-6 * bandwidths[p]);
 }
 
-static void draw_alltoall(struct plot_line *line, const struct mt_check *check)
+static void draw_alltoall(struct mt_panel *panel, const struct mt_check *check)
 {
-    for (int p = 0; p < check->alltoall.count; p++)
-        line->megabytes[p] =
-            1e-6 * (check->nanswer - 1) * mt_curve_bandwidth(&check->alltoall, p);
-    snprintf(line->label, sizeof line->label, "each node to all others");
-}
-
-static int draw_lines(struct plot_line *lines, struct mt_series *series,
-                      const struct mt_check *check)
-{
-    int count = 0;
-    for (int g = 0; g < check->cluster->ngroups; g++)
-        for (int h = g; h < check->cluster->ngroups; h++) {
-            const struct mt_curve *sizes = draw_line(&lines[count], check, g, h);
-            if (sizes) {
-                series[count] = series_of(&lines[count], sizes, count);
-                count++;
-            }
-        }
-    draw_alltoall(&lines[count], check);
-    series[count] = series_of(&lines[count], &check->alltoall, MT_SERIES_BLACK);
-    return count + 1;
-}
-
-static int draw_series(const struct mt_check *check, const struct mt_series *series,
-                       int count, const char *target, struct mt_error *err)
-{
-    static const double ticks[] = {1, 32, 1024, 32768, 1048576};
-    char title[256];
-    snprintf(title, sizeof title, "Bandwidth between the nodes of %s",
-             check->cluster->name);
-    const struct mt_panel panel = {
-        .y_label = "MB/s", .log_y = true, .series = series, .count = count};
-    const struct mt_plot plot = {
-        .title = title,
-        .subtitle = mt_cluster_simulated(check->cluster) ? "simulated" : NULL,
-        .x_label = "bytes of a message",
-        .log_x = true,
-        .ticks = ticks,
-        .nticks = sizeof ticks / sizeof *ticks,
-        .panels = &panel,
-        .count = 1};
-    return mt_plot_draw(&plot, target, err);
+    const struct mt_curve *curve = &check->alltoall;
+    mt_panel_series(panel, "each node to all others", MT_SERIES_LINE, MT_SERIES_BLACK);
+    for (int p = 0; p < curve->count; p++)
+        mt_panel_point(panel, curve->bytes[p],
+                       1e-6 * (check->nanswer - 1) * mt_curve_bandwidth(curve, p));
 }
 
 int mt_check_plot(const struct mt_check *check, const char *target,
                   struct mt_error *err)
 {
+    const struct mt_cluster *cluster = check->cluster;
+    struct mt_plot plot = {.x_label = "bytes of a message",
+                           .log_x = true,
+                           .round_ticks = true,
+                           .count = 1};
+    struct mt_panel *panel = &plot.panels[0];
+    int color = 0;
     if (check->nlinks == 0)
         return mt_fail(err, MT_ENOTFOUND,
                        "there is nothing to draw: one node alone sends no messages");
-    const size_t groups = (size_t)check->cluster->ngroups;
-    const size_t most = groups * (groups + 1) / 2 + 1;
-    struct plot_line *lines = mt_calloc(most, sizeof *lines);
-    struct mt_series *series = mt_calloc(most, sizeof *series);
-    const int status =
-        draw_series(check, series, draw_lines(lines, series, check), target, err);
-    free(series);
-    free(lines);
+    plot.title = mt_asprintf("Bandwidth between the nodes of %s", cluster->name);
+    plot.subtitle = mt_strdup(mt_cluster_simulated(cluster) ? "simulated" : NULL);
+    panel->y_label = mt_strdup("MB/s");
+    panel->log_y = true;
+    for (int g = 0; g < cluster->ngroups; g++)
+        for (int h = g; h < cluster->ngroups; h++)
+            draw_groups(panel, check, g, h, &color);
+    draw_alltoall(panel, check);
+    const int status = mt_plot_draw(&plot, target, err);
+    mt_plot_clear(&plot);
     return status;
 }

@@ -53,6 +53,12 @@ json_t *mt_json_numbers(const double *numbers, int count)
     return list;
 }
 
+void mt_json_merge(json_t *object, json_t *more)
+{
+    mt_need_ok(json_object_update(object, mt_need(more)));
+    json_decref(more);
+}
+
 /* Characters that would be cleaned away (outlet.h) and that jansson leaves as they are.
    The first ones are the line ends and blanks between the values. */
 static bool needs_escape(uint32_t code)
@@ -88,8 +94,7 @@ void mt_document_print(const char *schema, int version, json_t *object, FILE *st
 {
     json_t *whole =
         mt_need(json_pack("{s:s, s:i}", "schema", schema, "version", version));
-    mt_need_ok(json_object_update(whole, mt_need(object)));
+    mt_json_merge(whole, object);
     mt_json_write(whole, JSON_INDENT(2), stream);
     json_decref(whole);
-    json_decref(object);
 }

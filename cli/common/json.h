@@ -17,6 +17,8 @@ json_t *mt_json_texts(char *const *texts);
 json_t *mt_json_number(double number);
 /* A new list of such numbers. */
 json_t *mt_json_numbers(const double *numbers, int count);
+/* Add the members of `more`, which is released, to `object`. */
+void mt_json_merge(json_t *object, json_t *more);
 /* Write the object and a line end. All text is in it, control characters as escapes.
    `flags` are jansson's. */
 void mt_json_write(const json_t *object, size_t flags, FILE *stream);

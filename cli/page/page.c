@@ -2,7 +2,6 @@
 /* The data of a page, and the file that has the template of page/ around it. */
 #include "page.h"
 
-#include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/process/config.h"
@@ -22,10 +21,9 @@
 static const char generator[] = "<meta name=\"generator\" content=\"motley ";
 enum { BEGINNING = 1024 };
 
-void mt_page_begin(struct mt_page *page, const char *schema, int version)
+void mt_page_begin(struct mt_page *page)
 {
-    *page = (struct mt_page){
-        .schema = schema, .version = version, .data = mt_need(json_object())};
+    *page = (struct mt_page){.data = mt_need(json_object())};
     page->section = page->data;
     page->lines = mt_memory_open(&page->text, &page->length);
 }
@@ -104,156 +102,56 @@ void mt_page_table(struct mt_page *page, const char *key, struct mt_view *view)
     mt_page_add(page, key, mt_view_to_json(view));
 }
 
-/* A text that may be cut within a character, or be missing. */
-static json_t *text_or_null(const char *text)
-{
-    return text ? mt_json_text(text) : json_null();
-}
-
-/* The points that the panel shows. */
-static json_t *points_of(const struct mt_panel *panel, const struct mt_series *series,
-                         const double *values)
-{
-    json_t *list = json_array();
-    for (int i = 0; values && i < series->count; i++)
-        if (mt_panel_shows(panel, series->y[i]))
-            append(list, mt_json_number(values[i]));
-    return list;
-}
-
-/* Their names, where they have some. */
-static json_t *names_of(const struct mt_panel *panel, const struct mt_series *series)
-{
-    json_t *list = json_array();
-    for (int i = 0; series->names && i < series->count; i++)
-        if (mt_panel_shows(panel, series->y[i]))
-            append(list, mt_json_text(series->names[i]));
-    return list;
-}
-
-static json_t *series_to_json(const struct mt_panel *panel,
-                              const struct mt_series *series)
+static json_t *series_to_json(const struct mt_series *series)
 {
     static const char *const styles[] = {[MT_SERIES_LINE] = "line",
                                          [MT_SERIES_HINT] = "hint",
                                          [MT_SERIES_POINTS] = "points"};
-    return json_pack(
-        "{s:o*, s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "label",
-        series->label ? mt_json_text(series->label) : NULL, "style",
-        styles[series->style], "color", series->color, "x",
-        points_of(panel, series, series->x), "y", points_of(panel, series, series->y),
-        "low", points_of(panel, series, series->low), "high",
-        points_of(panel, series, series->high), "names", names_of(panel, series));
+    const bool intervals = mt_series_has_intervals(series);
+    json_t *x = json_array(), *y = json_array(), *low = json_array(),
+           *high = json_array(), *names = json_array();
+    for (int i = 0; i < series->count; i++) {
+        const struct mt_plot_point *point = &series->points[i];
+        append(x, mt_json_number(point->x));
+        append(y, mt_json_number(point->y));
+        if (intervals) {
+            append(low, mt_json_number(point->low));
+            append(high, mt_json_number(point->high));
+        }
+        if (point->name)
+            append(names, mt_json_text(point->name));
+    }
+    return json_pack("{s:o*, s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "label",
+                     series->label ? mt_json_text(series->label) : NULL, "style",
+                     styles[series->style], "color", series->color, "x", x, "y", y,
+                     "low", low, "high", high, "names", names);
 }
 
 static json_t *panel_to_json(const struct mt_panel *panel)
 {
     json_t *all = json_array();
     for (int i = 0; i < panel->count; i++)
-        append(all, series_to_json(panel, &panel->series[i]));
-    return json_pack("{s:o, s:o, s:b, s:o}", "title", text_or_null(panel->title),
-                     "y_label", mt_json_text(panel->y_label), "log_y",
-                     (int)panel->log_y, "series", all);
-}
-
-static json_t *plot_to_json(const struct mt_plot *plot)
-{
-    json_t *panels = json_array();
-    for (int i = 0; i < plot->count; i++)
-        append(panels, panel_to_json(&plot->panels[i]));
-    return json_pack("{s:o, s:o, s:o, s:b, s:o, s:o}", "title",
-                     mt_json_text(plot->title), "subtitle",
-                     text_or_null(plot->subtitle), "x_label",
-                     mt_json_text(plot->x_label), "log_x", (int)plot->log_x, "marks",
-                     mt_json_numbers(plot->marks, plot->nmarks), "panels", panels);
+        append(all, series_to_json(&panel->series[i]));
+    return json_pack("{s:o, s:b, s:o}", "y_label", mt_json_text(panel->y_label),
+                     "log_y", (int)panel->log_y, "series", all);
 }
 
 void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *plot)
 {
-    mt_page_add(page, key, plot_to_json(plot));
+    json_t *panels = json_array();
+    for (int i = 0; i < plot->count; i++)
+        append(panels, panel_to_json(&plot->panels[i]));
+    mt_page_add(
+        page, key,
+        json_pack("{s:o, s:o*, s:s, s:b, s:o, s:o}", "title", mt_json_text(plot->title),
+                  "subtitle", plot->subtitle ? mt_json_text(plot->subtitle) : NULL,
+                  "x_label", plot->x_label, "log_x", (int)plot->log_x, "marks",
+                  mt_json_numbers(plot->marks, plot->nmarks), "panels", panels));
 }
 
-struct mt_page_chart mt_page_chart_begin(struct mt_page *page, const char *key,
-                                         const struct mt_plot *plot)
+int mt_page_check_path(const char *path, struct mt_error *err)
 {
-    mt_page_plot(page, key, plot);
-    const json_t *panels =
-        json_object_get(json_object_get(page->section, key), "panels");
-    return (struct mt_page_chart){
-        .page = page,
-        .panel = plot->panels,
-        .all = json_object_get(json_array_get(panels, 0), "series")};
-}
-
-void mt_page_chart_series(struct mt_page_chart *chart, const char *label,
-                          enum mt_series_style style, int color)
-{
-    const struct mt_series series = {.label = label, .style = style, .color = color};
-    chart->series = series_to_json(chart->panel, &series);
-    append(chart->all, chart->series);
-}
-
-/* Add to one of the lists of the last series. */
-static void add_number(const struct mt_page_chart *chart, const char *list,
-                       double number)
-{
-    append(json_object_get(chart->series, list), mt_json_number(number));
-}
-
-bool mt_page_chart_point(const struct mt_page_chart *chart, double x, double y)
-{
-    if (!mt_panel_shows(chart->panel, y))
-        return false;
-    add_number(chart, "x", x);
-    add_number(chart, "y", y);
-    return true;
-}
-
-void mt_page_chart_band(const struct mt_page_chart *chart, double low, double high)
-{
-    add_number(chart, "low", low);
-    add_number(chart, "high", high);
-}
-
-int mt_page_put_plot(const struct mt_plot *plot, void *member, struct mt_error *err)
-{
-    const struct mt_page_member *to = member;
-    (void)err;
-    mt_page_plot(to->page, to->key, plot);
-    return MT_OK;
-}
-
-static json_t *tile_to_json(const struct mt_plot_tile *tile)
-{
-    return json_pack(
-        "{s:o, s:i, s:i, s:b, s:o, s:o, s:o, s:o}", "name", mt_json_text(tile->name),
-        "group", tile->group, "shade", tile->shade, "minor", (int)tile->minor, "left",
-        mt_json_number(tile->left), "top", mt_json_number(tile->top), "right",
-        mt_json_number(tile->right), "bottom", mt_json_number(tile->bottom));
-}
-
-void mt_page_tiles(struct mt_page *page, const char *key, const struct mt_tiles *tiles)
-{
-    json_t *all = json_array(), *groups = json_array();
-    for (int i = 0; i < tiles->count; i++)
-        append(all, tile_to_json(&tiles->tiles[i]));
-    for (int g = 0; g < tiles->ngroups; g++)
-        append(groups,
-               json_pack("{s:o, s:o}", "name", mt_json_text(tiles->groups[g].name),
-                         "legend", mt_json_text(tiles->groups[g].legend)));
-    mt_page_add(page, key,
-                json_pack("{s:o, s:i, s:i, s:o, s:o}", "title",
-                          mt_json_text(tiles->title), "columns", tiles->columns, "rows",
-                          tiles->rows, "tiles", all, "groups", groups));
-}
-
-int mt_page_check_target(const char *path, struct mt_error *err)
-{
-    if (mt_common.json && path)
-        return mt_fail(err, MT_EINVAL, "--json and --output exclude each other");
-    if (!mt_common.json && !path)
-        return mt_fail(err, MT_EINVAL, "where to? give --output FILE.html, or --json");
-    return MT_OK;
+    return path ? MT_OK : mt_fail(err, MT_EINVAL, "where to? give --output FILE.html");
 }
 
 static int check_replaced(const char *path, struct mt_error *err)
@@ -344,30 +242,20 @@ static int copy_own(FILE *stream, const char *name, struct mt_error *err)
     return status;
 }
 
-/* The script of a document "motley/report" is report.js. */
-static int copy_layout(FILE *stream, const struct mt_page *page, struct mt_error *err)
-{
-    char name[64];
-    snprintf(name, sizeof name, "%s.js", strchr(page->schema, '/') + 1);
-    return copy_own(stream, name, err);
-}
-
 /* What stands in place of {{NAME}} in the template: what is known here, or a file. */
-static int fill_in(FILE *stream, const struct mt_page *page, const char *title,
+static int fill_in(FILE *stream, const struct mt_page_file *file, const json_t *data,
                    const char *name, struct mt_error *err)
 {
-    char date[MT_QUANTITY_TEXT];
-    if (strcmp(name, "title") == 0) {
-        write_title(stream, title);
-        return MT_OK;
+    char date[MT_QUANTITY_TEXT], script[64];
+    if (strcmp(name, "layout") == 0) {
+        snprintf(script, sizeof script, "%s.js", file->layout);
+        return copy_own(stream, script, err);
     }
-    if (strcmp(name, "data") == 0) {
-        write_data(stream, page->data);
-        return MT_OK;
-    }
-    if (strcmp(name, "layout") == 0)
-        return copy_layout(stream, page, err);
-    if (strcmp(name, "version") == 0)
+    if (strcmp(name, "title") == 0)
+        write_title(stream, file->title);
+    else if (strcmp(name, "data") == 0)
+        write_data(stream, data);
+    else if (strcmp(name, "version") == 0)
         fputs(MT_VERSION, stream);
     else if (strcmp(name, "date") == 0)
         fputs(mt_format_date(date, time(NULL)), stream);
@@ -376,7 +264,7 @@ static int fill_in(FILE *stream, const struct mt_page *page, const char *title,
     return MT_OK;
 }
 
-static int write_page(const struct mt_page *page, const char *title, FILE *stream,
+static int write_page(FILE *stream, const struct mt_page_file *file, const json_t *data,
                       struct mt_error *err)
 {
     char *template = NULL;
@@ -386,7 +274,7 @@ static int write_page(const struct mt_page *page, const char *title, FILE *strea
            (end = strstr(begin, "}}"))) {
         *begin = *end = 0;
         fputs(rest, stream);
-        status = fill_in(stream, page, title, begin + 2, err);
+        status = fill_in(stream, file, data, begin + 2, err);
         rest = end + 2;
     }
     if (status == MT_OK)
@@ -395,26 +283,15 @@ static int write_page(const struct mt_page *page, const char *title, FILE *strea
     return status;
 }
 
-static void print_data(struct mt_page *page)
-{
-    json_t *data = page->data;
-    page->data = NULL;
-    mt_document_print(page->schema, page->version, data, stdout);
-}
-
-int mt_page_finish(struct mt_page *page, const char *title, const char *path,
-                   bool force, struct mt_error *err)
+int mt_page_write(const struct mt_page_file *file, const json_t *data,
+                  struct mt_error *err)
 {
     struct mt_draft draft = {0};
-    if (mt_common.json) {
-        print_data(page);
-        return MT_OK;
-    }
-    int status = force ? MT_OK : check_replaced(path, err);
+    int status = file->force ? MT_OK : check_replaced(file->path, err);
     if (status == MT_OK)
-        status = mt_draft_open(&draft, path, err);
+        status = mt_draft_open(&draft, file->path, err);
     if (status != MT_OK)
         return status;
-    status = write_page(page, title, draft.stream, err);
+    status = write_page(draft.stream, file, data, err);
     return mt_draft_close(&draft, status, err);
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley evaluate: what models choose beside the measured best, as tables, CSV, JSON
-   and a picture. */
+/* motley evaluate: what models choose beside the measured best, as tables, JSON and a
+   picture. */
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
-#include "cli/common/outlet.h"
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
 #include "cli/process/memory.h"
-#include "fit_options.h"
+#include "fit.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"
 #include "lib/model/internal.h"
@@ -28,7 +27,6 @@ struct evaluations {
 };
 
 enum {
-    MODEL, /* this one and the last in CSV alone, whose lines are of all kinds */
     SIZE,
     CHOSEN,
     PREDICTED,
@@ -40,11 +38,9 @@ enum {
     MEASURED,
     POSSIBLE,
     UNMEASURED,
-    SIMULATED,
     VERDICT_COLUMNS
 };
 static const struct mt_column verdict_columns[VERDICT_COLUMNS] = {
-    [MODEL] = {"model", NULL, MT_COLUMN_TEXT},
     [SIZE] = {"size", "size", MT_COLUMN_COUNT},
     [CHOSEN] = {"predicted_best", "predicted best", MT_COLUMN_TEXT},
     [PREDICTED] = {"predicted_seconds", "predicted", MT_COLUMN_SECONDS},
@@ -56,7 +52,6 @@ static const struct mt_column verdict_columns[VERDICT_COLUMNS] = {
     [MEASURED] = {"measured", NULL, MT_COLUMN_COUNT},
     [POSSIBLE] = {"possible", NULL, MT_COLUMN_COUNT},
     [UNMEASURED] = {"unmeasured_plan", NULL, MT_COLUMN_TEXT},
-    [SIMULATED] = {"simulated", NULL, MT_COLUMN_FLAG},
 };
 
 enum { KIND, SIZES, WORST, MEAN, WORST_ERROR, MEAN_ERROR, SUMMARY_COLUMNS };
@@ -69,7 +64,7 @@ static const struct mt_column summary_columns[SUMMARY_COLUMNS] = {
     [MEAN_ERROR] = {"mean_error_percent", "mean error", MT_COLUMN_PERCENT},
 };
 
-/* JSON and CSV have percent, as their keys say. */
+/* JSON has percent, as their keys say. */
 static void set_percent(struct mt_view *view, int column, double share)
 {
     char text[MT_QUANTITY_TEXT];
@@ -145,7 +140,7 @@ static json_t *evaluation_json(const struct mt_evaluation *evaluation)
         summary_json(evaluation, mt_evaluation_upper_half(evaluation)));
 }
 
-static void print_json(const struct evaluations *all, FILE *stream)
+static void print_json(const struct evaluations *all)
 {
     const struct mt_truth *truth = all->truth;
     json_t *models = json_array();
@@ -156,172 +151,84 @@ static void print_json(const struct evaluations *all, FILE *stream)
         json_pack("{s:o, s:o, s:b, s:o}", "cluster", mt_json_text(truth->cluster->name),
                   "program", mt_json_text(truth->program->name), "simulated",
                   (int)mt_cluster_simulated(truth->cluster), "models", models),
-        stream);
+        stdout);
 }
 
 static void print_evaluation(const struct mt_evaluation *evaluation,
-                             const struct mt_truth *truth, FILE *stream)
+                             const struct mt_truth *truth)
 {
     struct mt_view view;
-    fprintf(stream, "%s on %s%s, models %s, fitted from %d runs", truth->program->name,
-            truth->cluster->name,
-            mt_cluster_simulated(truth->cluster) ? " (simulated)" : "",
-            mt_model_kind_name(evaluation->kind), evaluation->training_runs);
+    printf("%s on %s%s, models %s, fitted from %d runs", truth->program->name,
+           truth->cluster->name,
+           mt_cluster_simulated(truth->cluster) ? " (simulated)" : "",
+           mt_model_kind_name(evaluation->kind), evaluation->training_runs);
     if (evaluation->dropped > 0)
-        fprintf(stream, ", %d of them left out as glitches", evaluation->dropped);
+        printf(", %d of them left out as glitches", evaluation->dropped);
     if (evaluation->refused > 0)
-        fprintf(stream, "; %d models refused", evaluation->refused);
-    fputc('\n', stream);
+        printf("; %d models refused", evaluation->refused);
+    putchar('\n');
     view_verdicts(&view, evaluation);
-    mt_view_print(&view, stream);
-    fputc('\n', stream);
+    mt_view_print(&view, stdout);
+    putchar('\n');
 }
 
-static void print_tables(const struct evaluations *all, FILE *stream)
+static void print_tables(const struct evaluations *all)
 {
     struct mt_view view = {.columns = summary_columns, .ncolumns = SUMMARY_COLUMNS};
     for (int i = 0; i < all->count; i++) {
         const struct mt_evaluation *evaluation = &all->evaluations[i];
         const int upper_half = mt_evaluation_upper_half(evaluation);
-        print_evaluation(evaluation, all->truth, stream);
+        print_evaluation(evaluation, all->truth);
         add_summary(&view, evaluation, 0);
         if (upper_half > 0)
             add_summary(&view, evaluation, upper_half);
     }
-    mt_view_print(&view, stream);
-    mt_view_clear(&view);
+    mt_view_print(&view, stdout);
 }
 
-/* For a file that people read, too: to so many significant digits. */
-static double rounded(double value, int digits)
+/* The times of one kind of models above, and what they cost below. */
+static void draw_evaluation(struct mt_plot *plot,
+                            const struct mt_evaluation *evaluation, int color)
 {
-    char text[MT_QUANTITY_TEXT];
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    return strtod(text, NULL);
-}
-
-static void add_line(struct mt_view *view, const struct mt_evaluation *evaluation,
-                     const struct mt_verdict *verdict, bool simulated)
-{
-    add_verdict(view, verdict);
-    mt_view_text(view, MODEL, mt_model_kind_name(evaluation->kind));
-    mt_view_number(view, PREDICTED, rounded(verdict->predicted_seconds, 9));
-    mt_view_number(view, REGRET, rounded(100 * mt_verdict_regret(verdict), 6));
-    mt_view_number(view, ERROR, rounded(100 * mt_verdict_error(verdict), 6));
-    mt_view_flag(view, SIMULATED, simulated);
-}
-
-/* A line for each kind and size. */
-static void print_lines(const struct evaluations *all, FILE *stream)
-{
-    const bool simulated = mt_cluster_simulated(all->truth->cluster);
-    struct mt_view view = {.columns = verdict_columns, .ncolumns = VERDICT_COLUMNS};
-    mt_view_begin_csv(&view, stream);
-    for (int i = 0; i < all->count; i++)
-        for (int k = 0; k < all->evaluations[i].count; k++)
-            add_line(&view, &all->evaluations[i], &all->evaluations[i].verdicts[k],
-                     simulated);
-    mt_view_end_csv(&view);
-}
-
-static int write_csv(const struct evaluations *all, const char *path,
-                     struct mt_error *err)
-{
-    struct mt_outlet outlet;
-    int status = mt_outlet_open(&outlet, path, err);
-    if (status != MT_OK)
-        return status;
-    print_lines(all, outlet.stream);
-    return mt_outlet_close(&outlet, status, err);
-}
-
-/* What is drawn of one kind of models: a value for each size. */
-struct curves {
-    double *numbers; /* owned; what the others point into */
-    double *sizes, *predicted, *chosen, *best, *regret;
-    char predicted_label[64], chosen_label[64];
-};
-
-static void fill_curves(struct curves *curves, const struct mt_evaluation *evaluation)
-{
-    const int count = evaluation->count;
-    curves->numbers = mt_calloc(5 * (size_t)count, sizeof *curves->numbers);
-    curves->sizes = curves->numbers;
-    curves->predicted = curves->sizes + count;
-    curves->chosen = curves->predicted + count;
-    curves->best = curves->chosen + count;
-    curves->regret = curves->best + count;
-    for (int i = 0; i < count; i++) {
-        const struct mt_verdict *verdict = &evaluation->verdicts[i];
-        curves->sizes[i] = verdict->size;
-        curves->predicted[i] = verdict->predicted_seconds;
-        curves->chosen[i] = verdict->chosen_seconds;
-        curves->best[i] = verdict->best_seconds;
-        curves->regret[i] = 100 * mt_verdict_regret(verdict);
-    }
+    struct mt_panel *times = &plot->panels[0], *regrets = &plot->panels[1];
     const char *kind = mt_model_kind_name(evaluation->kind);
-    snprintf(curves->predicted_label, sizeof curves->predicted_label,
-             "best of %s, predicted", kind);
-    snprintf(curves->chosen_label, sizeof curves->chosen_label, "best of %s, measured",
-             kind);
+    char label[64];
+    snprintf(label, sizeof label, "best of %s, predicted", kind);
+    mt_panel_series(times, label, MT_SERIES_LINE, color);
+    for (int i = 0; i < evaluation->count; i++)
+        mt_panel_point(times, evaluation->verdicts[i].size,
+                       evaluation->verdicts[i].predicted_seconds);
+    snprintf(label, sizeof label, "best of %s, measured", kind);
+    mt_panel_series(times, label, MT_SERIES_POINTS, color);
+    for (int i = 0; i < evaluation->count; i++)
+        mt_panel_point(times, evaluation->verdicts[i].size,
+                       evaluation->verdicts[i].chosen_seconds);
+    mt_panel_series(regrets, kind, MT_SERIES_LINE, color);
+    for (int i = 0; i < evaluation->count; i++)
+        mt_panel_point(regrets, evaluation->verdicts[i].size,
+                       100 * mt_verdict_regret(&evaluation->verdicts[i]));
 }
 
-static int draw(const struct evaluations *all, const struct curves *curves,
-                const char *target, struct mt_error *err)
+static int draw(const struct evaluations *all, const char *target, struct mt_error *err)
 {
-    const int sizes = all->evaluations[0].count;
-    struct mt_series times[2 * MT_NMODEL_KINDS + 1], regrets[MT_NMODEL_KINDS];
-    /* The truth comes first, so that the models' symbols are drawn upon it. */
-    times[0] = (struct mt_series){.label = "true best, measured",
-                                  .style = MT_SERIES_LINE,
-                                  .color = MT_SERIES_BLACK,
-                                  .count = sizes,
-                                  .x = curves[0].sizes,
-                                  .y = curves[0].best};
-    for (int i = 0; i < all->count; i++) {
-        const struct mt_series line = {.label = curves[i].predicted_label,
-                                       .style = MT_SERIES_LINE,
-                                       .color = i,
-                                       .count = sizes,
-                                       .x = curves[i].sizes,
-                                       .y = curves[i].predicted};
-        times[1 + 2 * i] = times[2 + 2 * i] = regrets[i] = line;
-        times[2 + 2 * i].label = curves[i].chosen_label;
-        times[2 + 2 * i].style = MT_SERIES_POINTS;
-        times[2 + 2 * i].y = curves[i].chosen;
-        regrets[i].label = mt_model_kind_name(all->evaluations[i].kind);
-        regrets[i].y = curves[i].regret;
-    }
-    const struct mt_panel panels[] = {
-        {.y_label = "seconds",
-         .log_y = true,
-         .series = times,
-         .count = 2 * all->count + 1},
-        {.y_label = "regret [%]", .series = regrets, .count = all->count},
-    };
-    char title[256];
     const struct mt_truth *truth = all->truth;
-    snprintf(title, sizeof title, "%s on %s", truth->program->name,
-             truth->cluster->name);
-    const struct mt_plot plot = {
-        .title = title,
-        .subtitle = mt_cluster_simulated(truth->cluster) ? "simulated" : NULL,
-        .x_label = "problem size N",
-        .log_x = true,
-        .panels = panels,
-        .count = 2};
-    return mt_plot_draw(&plot, target, err);
-}
-
-static int plot_times(const struct evaluations *all, const char *target,
-                      struct mt_error *err)
-{
-    struct curves curves[MT_NMODEL_KINDS] = {0};
+    const struct mt_evaluation *any = &all->evaluations[0];
+    struct mt_plot plot = {.x_label = "problem size N", .log_x = true, .count = 2};
+    struct mt_panel *times = &plot.panels[0];
+    plot.title = mt_asprintf("%s on %s", truth->program->name, truth->cluster->name);
+    plot.subtitle =
+        mt_strdup(mt_cluster_simulated(truth->cluster) ? "simulated" : NULL);
+    times->y_label = mt_strdup("seconds");
+    times->log_y = true;
+    plot.panels[1].y_label = mt_strdup("regret [%]");
+    /* The truth comes first, so that the models' symbols are drawn upon it. */
+    mt_panel_series(times, "true best, measured", MT_SERIES_LINE, MT_SERIES_BLACK);
+    for (int i = 0; i < any->count; i++)
+        mt_panel_point(times, any->verdicts[i].size, any->verdicts[i].best_seconds);
     for (int i = 0; i < all->count; i++)
-        fill_curves(&curves[i], &all->evaluations[i]);
-    const int status = draw(all, curves, target, err);
-    for (int i = 0; i < all->count; i++)
-        free(curves[i].numbers);
+        draw_evaluation(&plot, &all->evaluations[i], i);
+    const int status = mt_plot_draw(&plot, target, err);
+    mt_plot_clear(&plot);
     return status;
 }
 
@@ -330,7 +237,6 @@ static struct {
     const char *models;
     const char *sizes;
     const char *plot;
-    const char *csv;
 } wanted;
 
 static const struct poptOption options[] = {
@@ -342,8 +248,6 @@ static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_fit_option_table, 0, NULL, NULL},
     {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
      "draw into a file (.svg, .png) or, with 'term', in the terminal", "FILE|term"},
-    {"csv", 0, POPT_ARG_STRING, &wanted.csv, 0, "write a line for each model and size",
-     "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -441,16 +345,11 @@ static int put_out(const struct evaluations *all, struct mt_error *err)
 {
     for (int i = 0; i < all->count; i++)
         warn(&all->evaluations[i], i == 0);
-    int status = MT_OK;
     if (mt_common.json)
-        print_json(all, stdout);
+        print_json(all);
     else
-        print_tables(all, stdout);
-    if (status == MT_OK && wanted.csv)
-        status = write_csv(all, wanted.csv, err);
-    if (status == MT_OK && wanted.plot)
-        status = plot_times(all, wanted.plot, err);
-    return status;
+        print_tables(all);
+    return wanted.plot ? draw(all, wanted.plot, err) : MT_OK;
 }
 
 /* Kinds that the user did not name and that cannot be fitted are left out, unless

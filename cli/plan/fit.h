@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fit.h - models as text and as JSON, as fit and show print them.
+ * fit.h - models as text and as JSON, as fit and show print them; and the options by
+ * which they are fitted.
  */
 #ifndef MT_CLI_PLAN_FIT_H
 #define MT_CLI_PLAN_FIT_H
 
+#include "motley/error.h"
 #include "motley/model.h"
 
 #include <jansson.h>
+#include <popt.h>
 #include <stdbool.h>
 
 /* Where models come from. All borrowed. */
@@ -23,5 +26,20 @@ void mt_models_print(const struct mt_models *models,
 /* A new object. */
 json_t *mt_models_to_json(const struct mt_models *models,
                           const struct mt_models_origin *origin);
+
+/* A new list with an object for each model, as in that. */
+json_t *mt_models_list(const struct mt_models *models);
+
+/* The options that say how models are fitted, which fit and evaluate share. */
+
+/* To be put into a command's table with POPT_ARG_INCLUDE_TABLE. */
+extern struct poptOption mt_fit_option_table[];
+
+/* What the user wrote, but for the kind of model; the caller clears it. */
+MT_MUST_CHECK int mt_fit_options_read(struct mt_fit_options *options,
+                                      struct mt_error *err);
+/* The same as the user would write it, "--glitch-k 0.8 --training-sizes 400,600", empty
+   where all is default; the caller frees it. */
+char *mt_fit_options_text(const struct mt_fit_options *options);
 
 #endif

@@ -4,11 +4,9 @@
 
 #include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/common/outlet.h"
 #include "cli/common/view.h"
 #include "cli/process/memory.h"
 #include "planning.h"
-#include "prediction.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,55 +159,11 @@ void mt_front_print_json(const struct mt_front_report *report)
         stdout);
 }
 
-int mt_front_write_csv(const struct mt_front_report *report, const char *path,
-                       struct mt_error *err)
-{
-    struct mt_outlet outlet;
-    int status = mt_outlet_open(&outlet, path, err);
-    if (status != MT_OK)
-        return status;
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
-    mt_view_begin_csv(&view, outlet.stream);
-    for (int i = 0; i < report->front->count; i++)
-        add_point(&view, report, i);
-    mt_view_end_csv(&view);
-    return mt_outlet_close(&outlet, status, err);
-}
-
 /* Up to so many points are called by their configurations, if these are no longer;
    others by their numbers in the table. */
 enum { MOST_NAMED = 12, LONGEST_NAME = 28 };
 /* An axis over a larger ratio is logarithmic. */
 static const double wide = 20;
-
-struct front_picture {
-    int count;
-    double *seconds, *values;           /* owned; of the points */
-    double *step_seconds, *step_values; /* owned; of the corners of the steps */
-    char **names;                       /* owned, as is each */
-};
-
-static void picture_init(struct front_picture *picture, int count)
-{
-    const size_t points = (size_t)count, corners = 2 * points;
-    picture->count = count;
-    picture->seconds = mt_calloc(points, sizeof *picture->seconds);
-    picture->values = mt_calloc(points, sizeof *picture->values);
-    picture->step_seconds = mt_calloc(corners, sizeof *picture->step_seconds);
-    picture->step_values = mt_calloc(corners, sizeof *picture->step_values);
-    picture->names = mt_calloc(points, sizeof *picture->names);
-}
-
-static void picture_clear(struct front_picture *picture)
-{
-    for (int i = 0; picture->names && i < picture->count; i++)
-        free(picture->names[i]);
-    free(picture->names);
-    free(picture->seconds);
-    free(picture->values);
-    free(picture->step_seconds);
-    free(picture->step_values);
-}
 
 /* As the table and JSON have it, but energy in kJ. */
 static double shown_value(const struct mt_choice *choice, enum mt_objective against)
@@ -228,84 +182,56 @@ static char *name_point(const struct mt_front_report *report, int i)
     return mt_asprintf("%d", i + 1);
 }
 
-/* Until a point's time its predecessor is what is to be had. */
-static void fill(struct front_picture *picture, const struct mt_front_report *report)
-{
-    const struct mt_front *front = report->front;
-    for (int i = 0; i < front->count; i++) {
-        const struct mt_choice *choice = &front->points[i].choice;
-        const double value = shown_value(choice, front->against);
-        const double before = i > 0 ? picture->values[i - 1] : value;
-        picture->seconds[i] = choice->prediction.seconds;
-        picture->values[i] = value;
-        const int corner = 2 * i;
-        picture->step_seconds[corner] = choice->prediction.seconds;
-        picture->step_values[corner] = before;
-        picture->step_seconds[corner + 1] = choice->prediction.seconds;
-        picture->step_values[corner + 1] = value;
-        picture->names[i] = name_point(report, i);
-    }
-}
-
-static const char *value_label(char label[64], const struct mt_front_report *report)
+static char *value_label(const struct mt_front_report *report)
 {
     const enum mt_objective against = report->front->against;
     const char *currency = report->predictor->problem.cluster->currency;
     const char *unit = against == MT_CHEAPEST ? currency : "kJ";
-    snprintf(label, 64, unit ? "%s [%s]" : "%s", mt_objective_words(against)->what,
-             unit);
-    return label;
+    const char *what = mt_objective_words(against)->what;
+    return unit ? mt_asprintf("%s [%s]", what, unit) : mt_strdup(what);
 }
 
-static int make_plot(const struct front_picture *picture,
-                     const struct mt_front_report *report, mt_plot_use *use, void *to,
-                     struct mt_error *err)
+/* The steps: until a point's time its predecessor is what is to be had. */
+static void draw_steps(struct mt_panel *panel, const struct mt_front *front)
+{
+    mt_panel_series(panel, NULL, MT_SERIES_LINE, 0);
+    for (int i = 0; i < front->count; i++) {
+        const struct mt_choice *choice = &front->points[i].choice;
+        const struct mt_choice *before = &front->points[i > 0 ? i - 1 : 0].choice;
+        const double seconds = choice->prediction.seconds;
+        mt_panel_point(panel, seconds, shown_value(before, front->against));
+        mt_panel_point(panel, seconds, shown_value(choice, front->against));
+    }
+}
+
+void mt_front_plot(struct mt_plot *plot, const struct mt_front_report *report)
 {
     const struct mt_problem *problem = &report->predictor->problem;
-    const int count = picture->count;
-    const double least = picture->values[count - 1];
-    char title[256], subtitle[128], label[64];
-    const struct mt_series series[] = {
-        {.style = MT_SERIES_LINE,
-         .count = 2 * count,
-         .x = picture->step_seconds,
-         .y = picture->step_values},
-        {.style = MT_SERIES_POINTS,
-         .count = count,
-         .x = picture->seconds,
-         .y = picture->values,
-         .names = (const char *const *)picture->names},
-    };
-    const struct mt_panel panel = {.y_label = value_label(label, report),
-                                   .log_y =
-                                       least > 0 && picture->values[0] > wide * least,
-                                   .series = series,
-                                   .count = 2};
-    snprintf(title, sizeof title, "Time against %s of %s on %s, N = %.15g",
-             mt_objective_words(report->front->against)->what, problem->program->name,
-             problem->cluster->name, report->question->size);
-    snprintf(subtitle, sizeof subtitle, "%sby %s models",
-             mt_cluster_simulated(problem->cluster) ? "simulated; " : "",
-             mt_model_kind_name(report->predictor->models.kind));
-    const struct mt_plot plot = {.title = title,
-                                 .subtitle = subtitle,
-                                 .x_label = "predicted seconds",
-                                 .log_x = picture->seconds[count - 1] >
-                                          wide * picture->seconds[0],
-                                 .ticks = picture->seconds,
-                                 .nticks = 0, /* round numbers, which do not crowd */
-                                 .panels = &panel,
-                                 .count = 1};
-    return use(&plot, to, err);
-}
-
-int mt_front_plot(const struct mt_front_report *report, mt_plot_use *use, void *to,
-                  struct mt_error *err)
-{
-    struct front_picture picture = {0};
-    picture_init(&picture, report->front->count);
-    fill(&picture, report);
-    const int status = make_plot(&picture, report, use, to, err);
-    picture_clear(&picture);
-    return status;
+    const struct mt_front *front = report->front;
+    const struct mt_choice *fastest = &front->points[0].choice;
+    const struct mt_choice *least = &front->points[front->count - 1].choice;
+    *plot = (struct mt_plot){.x_label = "predicted seconds",
+                             .log_x = least->prediction.seconds >
+                                      wide * fastest->prediction.seconds,
+                             .round_ticks = true,
+                             .count = 1};
+    plot->title =
+        mt_asprintf("Time against %s of %s on %s, N = %.15g",
+                    mt_objective_words(front->against)->what, problem->program->name,
+                    problem->cluster->name, report->question->size);
+    plot->subtitle = mt_asprintf(
+        "%sby %s models", mt_cluster_simulated(problem->cluster) ? "simulated; " : "",
+        mt_model_kind_name(report->predictor->models.kind));
+    struct mt_panel *panel = &plot->panels[0];
+    const double lowest = shown_value(least, front->against);
+    panel->y_label = value_label(report);
+    panel->log_y = lowest > 0 && shown_value(fastest, front->against) > wide * lowest;
+    draw_steps(panel, front);
+    mt_panel_series(panel, NULL, MT_SERIES_POINTS, 0);
+    for (int i = 0; i < front->count; i++) {
+        const struct mt_choice *choice = &front->points[i].choice;
+        if (mt_panel_point(panel, choice->prediction.seconds,
+                           shown_value(choice, front->against)))
+            mt_panel_name(panel, name_point(report, i));
+    }
 }

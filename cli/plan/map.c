@@ -9,20 +9,10 @@
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "planning.h"
-#include "prediction.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Whether a price is known where it matters. */
-static bool has_costs(const struct mt_plan_map *map)
-{
-    for (int i = 0; i < map->npoints; i++)
-        if (map->points[i].choice.cost > 0)
-            return true;
-    return false;
-}
 
 static bool all_exact(const struct mt_plan_map *map)
 {
@@ -40,9 +30,8 @@ enum {
     RANKS = PREDICTION + MT_PREDICTION_COLUMNS,
     NODES,
     EXACT,
-    COST,
-    ENERGY,
-    COLUMNS
+    COSTS,
+    COLUMNS = COSTS + MT_COSTS_COLUMNS
 };
 static const struct mt_column columns[COLUMNS] = {
     [SIZE] = {"size", "N", MT_COLUMN_COUNT},
@@ -52,8 +41,7 @@ static const struct mt_column columns[COLUMNS] = {
     [RANKS] = {"ranks", "P", MT_COLUMN_COUNT},
     [NODES] = {"nodes", "nodes", MT_COLUMN_COUNT},
     [EXACT] = {"exact", NULL, MT_COLUMN_FLAG},
-    [COST] = {"cost", "cost", MT_COLUMN_NUMBER},
-    [ENERGY] = {"joules", NULL, MT_COLUMN_NUMBER},
+    MT_COSTS_COLUMNS_AT(COSTS),
 };
 
 /* Where nothing is possible JSON says no more than that. */
@@ -63,14 +51,15 @@ static void add_impossible(struct mt_view *view)
     mt_prediction_view(view, PREDICTION, NULL);
     mt_view_show(view, RANKS, "-");
     mt_view_show(view, NODES, "-");
-    mt_view_show(view, COST, "-");
+    mt_view_show(view, COSTS + MT_COSTS_PRICE, "-");
+    mt_view_show(view, COSTS + MT_COSTS_ENERGY, "-");
 }
 
 static void add_point(struct mt_view *view, const struct mt_plan_map *map, int key,
                       const struct mt_map_point *point)
 {
     const struct mt_choice *choice = &point->choice;
-    const char *currency = map->predictor->problem.cluster->currency;
+    const struct mt_cluster *cluster = map->predictor->problem.cluster;
     mt_view_row(view);
     mt_view_number(view, key, point->size);
     if (!point->possible) {
@@ -78,16 +67,12 @@ static void add_point(struct mt_view *view, const struct mt_plan_map *map, int k
         return;
     }
     mt_view_own_text(view, CONFIGURATION,
-                     mt_configuration_format(&choice->configuration,
-                                             map->predictor->problem.cluster));
+                     mt_configuration_format(&choice->configuration, cluster));
     mt_prediction_view(view, PREDICTION, &choice->prediction);
     mt_view_number(view, RANKS, choice->ranks);
     mt_view_number(view, NODES, choice->nodes);
     mt_view_flag(view, EXACT, point->exact);
-    mt_view_number(view, COST, choice->cost > 0 ? choice->cost : NAN);
-    mt_view_show(view, COST, "%.4g%s%s", choice->cost, currency ? " " : "",
-                 currency ? currency : "");
-    mt_view_number(view, ENERGY, choice->joules > 0 ? choice->joules : NAN);
+    mt_costs_view(view, COSTS, choice, cluster);
 }
 
 void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map)
@@ -96,8 +81,7 @@ void mt_plan_map_view_sizes(struct mt_view *view, const struct mt_plan_map *map)
     for (int i = 0; i < map->npoints; i++)
         add_point(view, map, SIZE, &map->points[i]);
     mt_view_hide(view, FROM);
-    if (!has_costs(map))
-        mt_view_hide(view, COST);
+    mt_costs_hide(view, COSTS, map->predictor->problem.cluster);
 }
 
 void mt_plan_map_view_changes(struct mt_view *view, const struct mt_plan_map *map)
@@ -195,49 +179,55 @@ enum { STEPS = 120, MOST_PERCENT = 50 };
 /* A configuration that is the best somewhere, and its times at all sizes. */
 struct winner {
     struct mt_configuration configuration;
-    char *text; /* owned */
-    double *seconds, *low, *high,
-        *loss; /* borrowed; loss: slower than the best, in % */
+    struct mt_prediction *times; /* owned; NaN where it is not possible */
 };
 
 struct map_picture {
-    double *room;   /* owned; what the others point into */
-    double *sizes;  /* ascending; those of the changes are among them */
-    double *marks;  /* of the changes, without the first */
-    double *ticks;  /* the sizes that were asked for */
-    int *starts;    /* owned; where in `sizes` each change is, and one past the last */
-    int *of_change; /* owned; index of each change's winner; -1: nothing possible */
+    const struct mt_plan_map *map;
+    double *sizes; /* owned; ascending; those of the changes are among them */
     int nsizes;
     struct winner *winners; /* owned */
     int nwinners;
-    struct mt_series *times, *losses; /* owned */
+    int *of_change; /* owned; index of each change's winner; -1: nothing possible */
 };
 
-static void fill_sizes(struct map_picture *picture, const struct mt_plan_map *map)
+static void fill_sizes(struct map_picture *picture)
 {
+    const struct mt_plan_map *map = picture->map;
     const double first = map->points[0].size, last = map->points[map->npoints - 1].size;
     int count = 0;
+    picture->sizes = mt_calloc((size_t)(STEPS + map->nchanges), sizeof(double));
     for (int i = 0; i < STEPS; i++)
         picture->sizes[count++] = first * pow(last / first, (double)i / STEPS);
-    for (int i = 1; i < map->nchanges; i++) {
-        picture->marks[i - 1] = map->changes[i].size;
+    for (int i = 1; i < map->nchanges; i++)
         picture->sizes[count++] = map->changes[i].size;
-    }
     picture->sizes[count++] = last;
-    for (int i = 0; i < map->npoints; i++)
-        picture->ticks[i] = map->points[i].size;
     picture->nsizes = count;
     qsort(picture->sizes, (size_t)count, sizeof *picture->sizes, mt_compare_doubles);
-    for (int i = 0, at = 0; i < map->nchanges; i++) {
-        while (picture->sizes[at] < map->changes[i].size)
-            at++;
-        picture->starts[i] = at;
-    }
-    picture->starts[map->nchanges] = count - 1;
 }
 
-static void find_winners(struct map_picture *picture, const struct mt_plan_map *map)
+/* The times of a winner at all sizes, NaN where it is not possible. */
+static void predict_winner(struct winner *winner, const struct map_picture *picture)
 {
+    const struct mt_predictor *predictor = picture->map->predictor;
+    const struct mt_problem *problem = &predictor->problem;
+    winner->times = mt_calloc((size_t)picture->nsizes, sizeof *winner->times);
+    for (int i = 0; i < picture->nsizes; i++) {
+        const double size = picture->sizes[i];
+        struct mt_prediction *time = &winner->times[i];
+        if (!mt_plan_fits(problem->cluster, problem->program, &winner->configuration,
+                          size) ||
+            mt_predictor_predict(predictor, &winner->configuration, size, time, NULL) !=
+                MT_OK)
+            *time = (struct mt_prediction){.seconds = NAN, .low = NAN, .high = NAN};
+    }
+}
+
+static void find_winners(struct map_picture *picture)
+{
+    const struct mt_plan_map *map = picture->map;
+    picture->of_change = mt_calloc((size_t)map->nchanges, sizeof *picture->of_change);
+    picture->winners = mt_calloc((size_t)map->nchanges, sizeof *picture->winners);
     for (int i = 0; i < map->nchanges; i++) {
         const struct mt_map_point *change = &map->changes[i];
         int w = 0;
@@ -250,176 +240,102 @@ static void find_winners(struct map_picture *picture, const struct mt_plan_map *
             continue;
         struct winner *winner = &picture->winners[picture->nwinners++];
         winner->configuration = change->choice.configuration;
-        winner->text = mt_need(mt_configuration_format(
-            &winner->configuration, map->predictor->problem.cluster));
-    }
-}
-
-/* The times of a winner at all sizes, NaN where it is not possible. */
-static void predict_winner(struct winner *winner, const struct map_picture *picture,
-                           const struct mt_plan_map *map)
-{
-    const struct mt_problem *problem = &map->predictor->problem;
-    for (int i = 0; i < picture->nsizes; i++) {
-        struct mt_prediction prediction = {.seconds = NAN, .low = NAN, .high = NAN};
-        if (mt_plan_fits(problem->cluster, problem->program, &winner->configuration,
-                         picture->sizes[i]) &&
-            mt_predictor_predict(map->predictor, &winner->configuration,
-                                 picture->sizes[i], &prediction, NULL) != MT_OK)
-            prediction.seconds = NAN;
-        winner->seconds[i] = prediction.seconds;
-        winner->low[i] = prediction.low;
-        winner->high[i] = prediction.high;
+        predict_winner(winner, picture);
     }
 }
 
 /* The time at a size that others are compared with: that of the best, or where the
    fastest is wanted, of the fastest of the winners. Where only some sizes were looked
    at, that may be another one between them. */
-static double time_to_beat(const struct map_picture *picture,
-                           const struct mt_plan_map *map, int best, int size)
+static double time_to_beat(const struct map_picture *picture, int size)
 {
-    double seconds = picture->winners[best].seconds[size];
+    const struct mt_plan_map *map = picture->map;
+    int change = 0;
+    while (change + 1 < map->nchanges &&
+           picture->sizes[size] >= map->changes[change + 1].size)
+        change++;
+    const int best = picture->of_change[change];
+    if (best < 0)
+        return NAN;
+    double seconds = picture->winners[best].times[size].seconds;
     for (int w = 0; map->question.objective == MT_FASTEST && w < picture->nwinners; w++)
-        seconds = fmin(seconds, picture->winners[w].seconds[size]);
+        seconds = fmin(seconds, picture->winners[w].times[size].seconds);
     return seconds;
 }
 
-/* By how much each winner is slower than the best, at each size. */
-static void compare_winners(struct map_picture *picture, const struct mt_plan_map *map)
+/* A thin line for a winner everywhere, and below how much slower than the best it is.
+ */
+static void draw_winner(struct mt_plot *plot, const struct map_picture *picture, int w)
 {
-    for (int i = 0, change = 0; i < picture->nsizes; i++) {
-        while (change + 1 < map->nchanges && i >= picture->starts[change + 1])
-            change++;
-        const int best = picture->of_change[change];
-        const double least = best < 0 ? NAN : time_to_beat(picture, map, best, i);
-        for (int w = 0; w < picture->nwinners; w++)
-            picture->winners[w].loss[i] =
-                100 * (picture->winners[w].seconds[i] / least - 1);
+    const struct winner *winner = &picture->winners[w];
+    mt_panel_series(&plot->panels[0], NULL, MT_SERIES_HINT, w);
+    mt_panel_series(&plot->panels[1], NULL, MT_SERIES_LINE, w);
+    for (int i = 0; i < picture->nsizes; i++) {
+        const double seconds = winner->times[i].seconds;
+        mt_panel_point(&plot->panels[0], picture->sizes[i], seconds);
+        mt_panel_point(&plot->panels[1], picture->sizes[i],
+                       100 * (seconds / time_to_beat(picture, i) - 1));
     }
 }
 
-/* Thin lines for the winners everywhere, and strong ones where they win, of which the
-   first of each is in the legend. Returns how many there are. */
-static int make_times(struct map_picture *picture, const struct mt_plan_map *map)
+/* A strong line, with its intervals, where the winner wins: from the size of one change
+   to that of the next. `labelled` have a line, and are in the legend, already. */
+static void draw_change(struct mt_plot *plot, const struct map_picture *picture,
+                        int change, int *labelled)
 {
-    int ntimes = 0;
-    for (int w = 0; w < picture->nwinners; w++)
-        picture->times[ntimes++] = (struct mt_series){.style = MT_SERIES_HINT,
-                                                      .color = w,
-                                                      .count = picture->nsizes,
-                                                      .x = picture->sizes,
-                                                      .y = picture->winners[w].seconds};
-    for (int i = 0, labelled = 0; i < map->nchanges; i++) {
-        const int w = picture->of_change[i], start = picture->starts[i];
-        if (w < 0)
-            continue;
-        const struct winner *winner = &picture->winners[w];
-        picture->times[ntimes++] =
-            (struct mt_series){.label = w == labelled ? winner->text : NULL,
-                               .style = MT_SERIES_LINE,
-                               .color = w,
-                               .count = picture->starts[i + 1] - start + 1,
-                               .x = picture->sizes + start,
-                               .y = winner->seconds + start,
-                               .low = winner->low + start,
-                               .high = winner->high + start};
-        labelled += w == labelled;
-    }
-    return ntimes;
+    const struct mt_plan_map *map = picture->map;
+    const int w = picture->of_change[change];
+    const double first = map->changes[change].size;
+    const double last =
+        change + 1 < map->nchanges ? map->changes[change + 1].size : INFINITY;
+    struct mt_panel *panel = &plot->panels[0];
+    if (w < 0)
+        return;
+    const struct winner *winner = &picture->winners[w];
+    char *label = w == *labelled
+                      ? mt_need(mt_configuration_format(
+                            &winner->configuration, map->predictor->problem.cluster))
+                      : NULL;
+    mt_panel_series(panel, label, MT_SERIES_LINE, w);
+    *labelled += w == *labelled;
+    free(label);
+    for (int i = 0; i < picture->nsizes; i++)
+        if (picture->sizes[i] >= first && picture->sizes[i] <= last &&
+            mt_panel_point(panel, picture->sizes[i], winner->times[i].seconds))
+            mt_panel_interval(panel, winner->times[i].low, winner->times[i].high);
 }
 
-static void make_losses(struct map_picture *picture)
-{
-    for (int w = 0; w < picture->nwinners; w++)
-        picture->losses[w] = (struct mt_series){.style = MT_SERIES_LINE,
-                                                .color = w,
-                                                .count = picture->nsizes,
-                                                .x = picture->sizes,
-                                                .y = picture->winners[w].loss};
-}
-
-/* Get room for everything. */
-static void picture_init(struct map_picture *picture, const struct mt_plan_map *map)
-{
-    const size_t changes = (size_t)map->nchanges, points = (size_t)map->npoints;
-    const size_t sizes = STEPS + changes;
-    picture->room =
-        mt_calloc(sizes * (1 + 4 * changes) + changes + points, sizeof(double));
-    picture->starts = mt_calloc(changes + 1, sizeof *picture->starts);
-    picture->of_change = mt_calloc(changes, sizeof *picture->of_change);
-    picture->winners = mt_calloc(changes, sizeof *picture->winners);
-    picture->times = mt_calloc(2 * changes, sizeof *picture->times);
-    picture->losses = mt_calloc(changes, sizeof *picture->losses);
-    picture->sizes = picture->room;
-    picture->marks = picture->sizes + sizes;
-    picture->ticks = picture->marks + changes;
-    double *next = picture->ticks + points;
-    for (size_t w = 0; w < changes; w++, next += 4 * sizes)
-        picture->winners[w] = (struct winner){.seconds = next,
-                                              .low = next + sizes,
-                                              .high = next + 2 * sizes,
-                                              .loss = next + 3 * sizes};
-}
-
-static void picture_clear(struct map_picture *picture)
-{
-    for (int w = 0; w < picture->nwinners; w++)
-        free(picture->winners[w].text);
-    free(picture->losses);
-    free(picture->times);
-    free(picture->winners);
-    free(picture->of_change);
-    free(picture->starts);
-    free(picture->room);
-}
-
-static int make_plot(struct map_picture *picture, const struct mt_plan_map *map,
-                     mt_plot_use *use, void *to, struct mt_error *err)
+void mt_plan_map_plot(struct mt_plot *plot, const struct mt_plan_map *map)
 {
     const struct mt_problem *problem = &map->predictor->problem;
-    char title[256], subtitle[128];
-    for (int w = 0; w < picture->nwinners; w++)
-        predict_winner(&picture->winners[w], picture, map);
-    compare_winners(picture, map);
-    make_losses(picture);
-    const struct mt_panel panels[] = {
-        {.y_label = "seconds, predicted",
-         .log_y = true,
-         .series = picture->times,
-         .count = make_times(picture, map)},
-        {.y_label = "slower than best [%]",
-         .y_limit = MOST_PERCENT,
-         .series = picture->losses,
-         .count = picture->nwinners},
-    };
-    snprintf(title, sizeof title, "Best configurations of %s for %s",
-             problem->cluster->name, problem->program->name);
-    snprintf(subtitle, sizeof subtitle, "%s%s by %s models",
-             mt_cluster_simulated(problem->cluster) ? "simulated; " : "",
-             mt_objective_words(map->question.objective)->best,
-             mt_model_kind_name(map->predictor->models.kind));
-    const struct mt_plot plot = {.title = title,
-                                 .subtitle = subtitle,
-                                 .x_label = "problem size N",
-                                 .log_x = true,
-                                 .ticks = picture->ticks,
-                                 .nticks = map->npoints,
-                                 .marks = picture->marks,
-                                 .nmarks = map->nchanges - 1,
-                                 .panels = panels,
-                                 .count = picture->nwinners > 1 ? 2 : 1};
-    return use(&plot, to, err);
-}
-
-int mt_plan_map_plot(const struct mt_plan_map *map, mt_plot_use *use, void *to,
-                     struct mt_error *err)
-{
-    struct map_picture picture = {0};
-    picture_init(&picture, map);
-    fill_sizes(&picture, map);
-    find_winners(&picture, map);
-    int status = make_plot(&picture, map, use, to, err);
-    picture_clear(&picture);
-    return status;
+    struct map_picture picture = {.map = map};
+    int labelled = 0;
+    fill_sizes(&picture);
+    find_winners(&picture);
+    *plot = (struct mt_plot){.x_label = "problem size N",
+                             .log_x = true,
+                             .round_ticks = true,
+                             .count = picture.nwinners > 1 ? 2 : 1};
+    plot->title = mt_asprintf("Best configurations of %s for %s",
+                              problem->cluster->name, problem->program->name);
+    plot->subtitle =
+        mt_asprintf("%s%s by %s models",
+                    mt_cluster_simulated(problem->cluster) ? "simulated; " : "",
+                    mt_objective_words(map->question.objective)->best,
+                    mt_model_kind_name(map->predictor->models.kind));
+    plot->panels[0].y_label = mt_strdup("seconds, predicted");
+    plot->panels[0].log_y = true;
+    plot->panels[1].y_label = mt_strdup("slower than best [%]");
+    plot->panels[1].y_limit = MOST_PERCENT;
+    for (int w = 0; w < picture.nwinners; w++)
+        draw_winner(plot, &picture, w);
+    for (int i = 0; i < map->nchanges; i++)
+        draw_change(plot, &picture, i, &labelled);
+    for (int i = 1; i < map->nchanges; i++)
+        mt_plot_mark(plot, map->changes[i].size);
+    for (int w = 0; w < picture.nwinners; w++)
+        free(picture.winners[w].times);
+    free(picture.winners);
+    free(picture.of_change);
+    free(picture.sizes);
 }

@@ -16,10 +16,9 @@ void mt_plan_map_view_changes(struct mt_view *view, const struct mt_plan_map *ma
 void mt_plan_map_print_notes(const struct mt_plan_map *map, FILE *stream);
 void mt_plan_map_print_table(const struct mt_plan_map *map);
 void mt_plan_map_print_json(const struct mt_plan_map *map);
-/* Make a picture, and hand it to `use` with `to`: predicted times over N, a line for
-   each configuration that is the best somewhere, with its band where it is; and by how
-   much each of them is slower than the best. */
-MT_MUST_CHECK int mt_plan_map_plot(const struct mt_plan_map *map, mt_plot_use *use,
-                                   void *to, struct mt_error *err);
+/* Predicted times over N, a line for each configuration that is the best somewhere,
+   with its intervals where it is; and by how much each of them is slower than the best.
+   The caller clears the plot. */
+void mt_plan_map_plot(struct mt_plot *plot, const struct mt_plan_map *map);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley plan: of one size, of several (a decision map), or the Pareto front of one. */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/process/memory.h"
@@ -7,7 +8,6 @@
 #include "cli/launch/job.h"
 #include "cli/launch/preload.h"
 #include "cli/launch/script.h"
-#include "cli/measure/submit.h"
 #include "cli/plot/plot.h"
 #include "front.h"
 #include "lib/base/options.h"
@@ -27,7 +27,6 @@ static struct {
     char *verify;
     int all_sizes;
     int pareto;
-    const char *csv;
     const char *hostfile;
     const char *sbatch;
     char *plot;
@@ -42,8 +41,6 @@ static const struct poptOption options[] = {
      "the Pareto front of time and cost, or of time and energy", NULL},
     {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
      "draw the map or --pareto into a .svg or .png file, or 'term'", "FILE"},
-    {"csv", 0, POPT_ARG_STRING, &wanted.csv, 0, "write a line for each of --pareto",
-     "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
     {"top", 0, POPT_ARG_STRING, &wanted.top, MT_OPTION_NUMBER,
      "how many configurations to print, the best of each number of processes (default: "
@@ -211,13 +208,9 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
     if (status == MT_OK && wanted.verify)
         status = mt_verification_check(&question, kind, err);
     if (status == MT_OK)
-        status = mt_inputs_load(&inputs, arguments, err);
+        status = mt_planning_inputs(&inputs, arguments, err);
     if (status == MT_OK && wanted.sbatch)
         status = mt_script_check(&inputs.cluster, err);
-    if (status == MT_OK) {
-        mt_submit_collect(&inputs);
-        status = mt_planning_cluster(&inputs.cluster, err);
-    }
     if (status == MT_OK && !wanted.verify)
         status = plan(&inputs, &question, kind, NULL, err);
     else if (status == MT_OK)
@@ -238,23 +231,25 @@ static const char *option_for_the_best(void)
     return wanted.sbatch ? "--sbatch" : NULL;
 }
 
-static int draw(const struct mt_plot *plot, void *target, struct mt_error *err)
+/* Draw the plot as --plot asks for, and clear it. */
+static int draw(struct mt_plot *plot, struct mt_error *err)
 {
-    return mt_plot_draw(plot, target, err);
+    const int status = mt_plot_draw(plot, wanted.plot, err);
+    mt_plot_clear(plot);
+    return status;
 }
 
 static int print_front(const struct mt_front_report *report, struct mt_error *err)
 {
-    int status = MT_OK;
+    struct mt_plot plot;
     if (mt_common.json)
         mt_front_print_json(report);
     else
         mt_front_print_table(report);
-    if (status == MT_OK && wanted.csv)
-        status = mt_front_write_csv(report, wanted.csv, err);
-    if (status == MT_OK && wanted.plot)
-        status = mt_front_plot(report, draw, wanted.plot, err);
-    return status;
+    if (!wanted.plot)
+        return MT_OK;
+    mt_front_plot(&plot, report);
+    return draw(&plot, err);
 }
 
 static int find_and_print_front(const struct mt_inputs *inputs,
@@ -289,14 +284,9 @@ static int weigh(const char **arguments, struct mt_error *err)
     int status = mt_planning_read(&question, &kind, err);
     if (status == MT_OK && wanted.plot)
         status = mt_plot_check(wanted.plot, mt_common.json, err);
-    if (status == MT_OK) {
-        question.top = wanted.all ? 0 : MOST_POINTS;
-        status = mt_inputs_load(&inputs, arguments, err);
-    }
-    if (status == MT_OK) {
-        mt_submit_collect(&inputs);
-        status = mt_planning_cluster(&inputs.cluster, err);
-    }
+    if (status == MT_OK)
+        status = mt_planning_inputs(&inputs, arguments, err);
+    question.top = wanted.all ? 0 : MOST_POINTS;
     if (status == MT_OK)
         status = find_and_print_front(&inputs, &question, kind, err);
     mt_inputs_clear(&inputs);
@@ -315,8 +305,11 @@ static int find_and_print_map(const struct mt_predictor *predictor,
         else
             mt_plan_map_print_table(&map);
     }
-    if (status == MT_OK && wanted.plot)
-        status = mt_plan_map_plot(&map, draw, wanted.plot, err);
+    if (status == MT_OK && wanted.plot) {
+        struct mt_plot plot;
+        mt_plan_map_plot(&plot, &map);
+        status = draw(&plot, err);
+    }
     mt_plan_map_clear(&map);
     return status;
 }
@@ -338,16 +331,11 @@ static int map_sizes(const char **arguments, const double *sizes, int nsizes,
     if (status == MT_OK && wanted.plot)
         status = mt_plot_check(wanted.plot, mt_common.json, err);
     if (status == MT_OK)
-        status = mt_inputs_load(&inputs, arguments, err);
-    if (status != MT_OK)
-        return status;
-    mt_submit_collect(&inputs);
-    if (nsizes == 0 && inputs.program.nplan_sizes == 0)
+        status = mt_planning_inputs(&inputs, arguments, err);
+    if (status == MT_OK && nsizes == 0 && inputs.program.nplan_sizes == 0)
         status = mt_fail(err, MT_EINVAL,
                          "program '%s' names no sizes to plan for; give some by --size",
                          inputs.program.name);
-    if (status == MT_OK)
-        status = mt_planning_cluster(&inputs.cluster, err);
     if (status == MT_OK)
         status = mt_planning_ready(&predictor, &inputs, kind, &question, err);
     if (status == MT_OK)
@@ -372,8 +360,6 @@ static int run(const char **arguments, struct mt_error *err)
         status = mt_fail(err, MT_EINVAL, "--all-sizes and --size exclude each other");
     else if (wanted.pareto && (wanted.all_sizes || nsizes > 1))
         status = mt_fail(err, MT_EINVAL, "--pareto is for one size");
-    else if (wanted.csv && !wanted.pareto)
-        status = mt_fail(err, MT_EINVAL, "--csv is for --pareto");
     else if (wanted.pareto)
         status = weigh(arguments, err);
     else if (wanted.all_sizes || nsizes > 1)

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The options that ask for a plan, loading the predictor that answers them, and the
+   columns of what it predicts. */
 #include "planning.h"
 
+#include "cli/common/format.h"
+#include "cli/common/json.h"
 #include "cli/measure/down.h"
+#include "cli/measure/submit.h"
 
 #include "motley/machine.h"
 #include "motley/plan.h"
 #include "motley/store.h"
 
 #include "lib/base/options.h"
+#include "lib/input/internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -148,9 +155,26 @@ int mt_planning_read_limits(struct mt_question *question, enum mt_model_kind *ki
     return MT_OK;
 }
 
-int mt_planning_cluster(struct mt_cluster *cluster, struct mt_error *err)
+int mt_planning_inputs(struct mt_inputs *inputs, const char **arguments,
+                       struct mt_error *err)
 {
-    return mt_down_leave_out_known(cluster, err);
+    const int status = mt_inputs_load(inputs, arguments, err);
+    if (status != MT_OK)
+        return status;
+    mt_submit_collect(inputs);
+    return mt_down_leave_out_known(&inputs->cluster, err);
+}
+
+int mt_configuration_option(struct mt_configuration *configuration,
+                            const struct mt_cluster *cluster, const char *text,
+                            struct mt_error *err)
+{
+    int status = mt_configuration_parse(configuration, cluster, text, err);
+    if (status == MT_OK)
+        status = mt_configuration_check(configuration, cluster, err);
+    status = mt_option_blame(status, "--configuration", err);
+    return status == MT_OK ? mt_configuration_find_nodes(configuration, cluster, err)
+                           : status;
 }
 
 void mt_planning_say_left_out(const struct mt_samples *samples,
@@ -243,4 +267,81 @@ int mt_planning_make(struct mt_plan *plan, const struct mt_predictor *predictor,
     if (status == MT_OK)
         mt_planning_say_failed(plan->failed);
     return status;
+}
+
+void mt_prediction_show(struct mt_view *view, int first,
+                        const struct mt_prediction *prediction)
+{
+    char seconds[MT_QUANTITY_TEXT], low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT];
+    mt_view_show(view, first + MT_PREDICTION_SECONDS, "%s",
+                 mt_format_seconds(seconds, prediction->seconds));
+    mt_view_show(view, first + MT_PREDICTION_INTERVAL, "%s - %s%s",
+                 mt_format_seconds(low, prediction->low),
+                 mt_format_seconds(high, prediction->high),
+                 prediction->unseen         ? " ?"
+                 : prediction->extrapolated ? " *"
+                                            : "  ");
+}
+
+void mt_prediction_view(struct mt_view *view, int first,
+                        const struct mt_prediction *prediction)
+{
+    if (!prediction) {
+        mt_view_show(view, first + MT_PREDICTION_SECONDS, "-");
+        mt_view_show(view, first + MT_PREDICTION_INTERVAL, "-");
+        return;
+    }
+    mt_view_number(view, first + MT_PREDICTION_SECONDS, prediction->seconds);
+    mt_view_number(view, first + MT_PREDICTION_LOW, prediction->low);
+    mt_view_number(view, first + MT_PREDICTION_HIGH, prediction->high);
+    mt_view_flag(view, first + MT_PREDICTION_EXTRAPOLATED, prediction->extrapolated);
+    mt_view_flag(view, first + MT_PREDICTION_UNSEEN, prediction->unseen);
+    mt_prediction_show(view, first, prediction);
+}
+
+json_t *mt_prediction_json(const struct mt_prediction *prediction)
+{
+    return json_pack("{s:o, s:o, s:o, s:b, s:b}", "seconds",
+                     mt_json_number(prediction->seconds), "low",
+                     mt_json_number(prediction->low), "high",
+                     mt_json_number(prediction->high), "extrapolated",
+                     (int)prediction->extrapolated, "unseen", (int)prediction->unseen);
+}
+
+void mt_prediction_marks_take(struct mt_prediction_marks *marks,
+                              const struct mt_prediction *prediction)
+{
+    marks->extrapolated |= prediction->extrapolated && !prediction->unseen;
+    marks->unseen |= prediction->unseen;
+}
+
+void mt_prediction_marks_print(const struct mt_prediction_marks *marks, FILE *stream)
+{
+    if (marks->extrapolated)
+        fputs("* extrapolated: N or P lies outside the runs behind the model\n",
+              stream);
+    if (marks->unseen)
+        fputs("? a guess: nothing like it was run (on several nodes, with several "
+              "processes\n  on a node, with so many, or these groups together)\n",
+              stream);
+}
+
+void mt_costs_view(struct mt_view *view, int first, const struct mt_choice *choice,
+                   const struct mt_cluster *cluster)
+{
+    const bool prices = mt_cluster_has_prices(cluster);
+    const int price = first + MT_COSTS_PRICE, energy = first + MT_COSTS_ENERGY;
+    mt_view_number(view, price, prices ? choice->cost : NAN);
+    if (prices && cluster->currency)
+        mt_view_show(view, price, "%.4g %s", choice->cost, cluster->currency);
+    mt_view_number(view, energy, mt_cluster_has_watts(cluster) ? choice->joules : NAN);
+    mt_view_show(view, energy, "%.4g kJ", choice->joules / 1000);
+}
+
+void mt_costs_hide(struct mt_view *view, int first, const struct mt_cluster *cluster)
+{
+    if (!mt_cluster_has_prices(cluster))
+        mt_view_hide(view, first + MT_COSTS_PRICE);
+    if (!mt_cluster_has_watts(cluster))
+        mt_view_hide(view, first + MT_COSTS_ENERGY);
 }

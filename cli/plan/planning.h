@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * planning.h - what plan, run and predict share: the options that ask for a plan, and
- * what is said on the way to one.
+ * planning.h - what plan, run and predict share: the options that ask for a plan, what
+ * is said on the way to one, and the columns of what is predicted.
  */
 #ifndef MT_CLI_PLANNING_H
 #define MT_CLI_PLANNING_H
 
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
+#include "cli/common/view.h"
 #include "motley/error.h"
 #include "motley/model.h"
 #include "motley/plan.h"
@@ -44,9 +45,17 @@ MT_MUST_CHECK int mt_planning_read_limits(struct mt_question *question,
 MT_MUST_CHECK int mt_planning_read_sizes(double **sizes, int *count,
                                          struct mt_error *err);
 
-/* Make the cluster what is planned for: without the nodes that are known not to answer,
-   and with the prices that the options say. */
-MT_MUST_CHECK int mt_planning_cluster(struct mt_cluster *cluster, struct mt_error *err);
+/* mt_inputs_load() for a plan: with the runs of jobs that have ended in the store, and
+   without the nodes that are known not to answer. The caller clears `inputs`, also
+   after a failure. */
+MT_MUST_CHECK int mt_planning_inputs(struct mt_inputs *inputs, const char **arguments,
+                                     struct mt_error *err);
+
+/* The configuration that --configuration, which is `text`, names, with the nodes of the
+   cluster that it runs on. */
+MT_MUST_CHECK int mt_configuration_option(struct mt_configuration *configuration,
+                                          const struct mt_cluster *cluster,
+                                          const char *text, struct mt_error *err);
 
 /* Say on stderr how many runs do not count because the cluster does not have their
    configurations any more. */
@@ -79,5 +88,69 @@ MT_MUST_CHECK int mt_planning_make(struct mt_plan *plan,
                                    const struct mt_predictor *predictor,
                                    const struct mt_question *question, bool all,
                                    struct mt_error *err);
+
+/* A predicted time, and what a choice costs, in a view: columns that plan, its map, its
+   front and predict have in common. */
+
+enum {
+    MT_PREDICTION_SECONDS,
+    MT_PREDICTION_INTERVAL, /* in the table, with a mark when extrapolated or unseen */
+    MT_PREDICTION_LOW,
+    MT_PREDICTION_HIGH,
+    MT_PREDICTION_EXTRAPOLATED,
+    MT_PREDICTION_UNSEEN,
+    MT_PREDICTION_COLUMNS
+};
+
+/* [index], which clang-format takes for Objective-C if it holds more than a name. */
+#define MT_DESIGNATED(index) [index]
+#define MT_PREDICTION_AT(first, column) MT_DESIGNATED((first) + MT_PREDICTION_##column)
+/* These columns, from `first` on. The interval's title leaves room for the mark. */
+/* clang-format off */
+#define MT_PREDICTION_COLUMNS_AT(first) \
+    MT_PREDICTION_AT(first, SECONDS) = {"seconds", "predicted", MT_COLUMN_SECONDS}, \
+    MT_PREDICTION_AT(first, INTERVAL) = {NULL, "90 % interval  ", MT_COLUMN_SECONDS}, \
+    MT_PREDICTION_AT(first, LOW) = {"low", NULL, MT_COLUMN_SECONDS}, \
+    MT_PREDICTION_AT(first, HIGH) = {"high", NULL, MT_COLUMN_SECONDS}, \
+    MT_PREDICTION_AT(first, EXTRAPOLATED) = {"extrapolated", NULL, MT_COLUMN_FLAG}, \
+    MT_PREDICTION_AT(first, UNSEEN) = {"unseen", NULL, MT_COLUMN_FLAG}
+/* clang-format on */
+
+/* Set them in the view's last row; NULL: nothing is predicted, JSON leaves it out. */
+void mt_prediction_view(struct mt_view *view, int first,
+                        const struct mt_prediction *prediction);
+
+/* The same as a new object. */
+json_t *mt_prediction_json(const struct mt_prediction *prediction);
+
+/* Show another one in the table, in the place of that in JSON. */
+void mt_prediction_show(struct mt_view *view, int first,
+                        const struct mt_prediction *prediction);
+
+/* The marks in a table, and the lines below it that say what they mean. */
+struct mt_prediction_marks {
+    bool extrapolated, unseen;
+};
+void mt_prediction_marks_take(struct mt_prediction_marks *marks,
+                              const struct mt_prediction *prediction);
+void mt_prediction_marks_print(const struct mt_prediction_marks *marks, FILE *stream);
+
+/* What a choice costs, in money and energy: columns as well. */
+enum { MT_COSTS_PRICE, MT_COSTS_ENERGY, MT_COSTS_COLUMNS };
+
+#define MT_COSTS_AT(first, column) MT_DESIGNATED((first) + MT_COSTS_##column)
+/* These columns, from `first` on. */
+/* clang-format off */
+#define MT_COSTS_COLUMNS_AT(first) \
+    MT_COSTS_AT(first, PRICE) = {"cost", "cost", MT_COLUMN_NUMBER}, \
+    MT_COSTS_AT(first, ENERGY) = {"joules", "energy", MT_COLUMN_NUMBER}
+/* clang-format on */
+
+/* Set them in the view's last row; what the cluster's file says nothing of is not
+   known. */
+void mt_costs_view(struct mt_view *view, int first, const struct mt_choice *choice,
+                   const struct mt_cluster *cluster);
+/* Hide the columns of which the cluster's file says nothing. */
+void mt_costs_hide(struct mt_view *view, int first, const struct mt_cluster *cluster);
 
 #endif

@@ -7,14 +7,12 @@
 #include "cli/common/view.h"
 #include "cli/plot/plot.h"
 #include "cli/process/memory.h"
-#include "lib/base/array.h"
 #include "lib/base/options.h"
 #include "lib/input/internal.h"
 #include "motley/design.h"
 #include "motley/error.h"
 #include "motley/model.h"
 #include "planning.h"
-#include "prediction.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -25,7 +23,6 @@
 /* One configuration at one size. */
 struct predicted {
     char *configuration; /* owned; canonical text */
-    int group;           /* the only one used; -1: several are */
     double size;
     bool known;                      /* otherwise no model has a value there */
     struct mt_prediction prediction; /* what plans rank it by: the measured time */
@@ -55,7 +52,6 @@ static int predict(struct predicted *predicted, const struct mt_predictor *predi
         mt_measured_at(&predictor->measured, &task->configuration, task->size);
     predicted->configuration = mt_need(
         mt_configuration_format(&task->configuration, predictor->problem.cluster));
-    predicted->group = mt_configuration_only_group(&task->configuration);
     predicted->size = task->size;
     predicted->measured = measured ? measured->seconds : NAN;
     int status = mt_predictor_predict(predictor, &task->configuration, task->size,
@@ -173,202 +169,58 @@ static void print_json(const struct predictions *predictions)
         stdout);
 }
 
-/* A configuration's predictions, which are neighbours. */
-struct plotted_line {
-    int first, end;
-};
-
-enum { MOST_TICKS = 4 };
-
-/* What is drawn. All owned. */
-struct prediction_picture {
-    double *room; /* what the next six point into: numbers of each prediction */
-    double *size, *seconds, *low, *high, *measured;
-    double *ticks; /* of the sizes */
-    struct plotted_line *lines;
-    struct mt_series *series;
-    struct mt_panel panels[MT_MAX_GROUPS + 1]; /* of each group, and of several */
-    char titles[MT_MAX_GROUPS + 1][96];
-    int nticks, nseries, npanels;
-};
-
-static void picture_init(struct prediction_picture *picture, size_t count)
+/* Where the predictions of the configuration of the one at `first`, which are
+   neighbours, end. */
+static int end_of(const struct predictions *predictions, int first)
 {
-    *picture = (struct prediction_picture){
-        .room = mt_calloc(6 * count, sizeof(double)),
-        .lines = mt_calloc(count, sizeof *picture->lines),
-        .series = mt_calloc(2 * count, sizeof *picture->series)};
-    picture->size = picture->room;
-    picture->seconds = picture->room + count;
-    picture->low = picture->room + 2 * count;
-    picture->high = picture->room + 3 * count;
-    picture->measured = picture->room + 4 * count;
-    picture->ticks = picture->room + 5 * count;
+    const char *configuration = predictions->all[first].configuration;
+    int end = first + 1;
+    while (end < predictions->count &&
+           strcmp(predictions->all[end].configuration, configuration) == 0)
+        end++;
+    return end;
 }
 
-static void picture_clear(struct prediction_picture *picture)
-{
-    free(picture->series);
-    free(picture->lines);
-    free(picture->room);
-}
-
-static void fill_numbers(struct prediction_picture *picture,
-                         const struct predictions *predictions)
-{
-    for (int i = 0; i < predictions->count; i++) {
-        const struct predicted *predicted = &predictions->all[i];
-        const struct mt_prediction *prediction = &predicted->fitted;
-        picture->size[i] = predicted->size;
-        picture->seconds[i] = predicted->known ? prediction->seconds : NAN;
-        picture->low[i] = predicted->known ? prediction->low : NAN;
-        picture->high[i] = predicted->known ? prediction->high : NAN;
-        picture->measured[i] = predicted->measured;
-    }
-}
-
-static int compare_sizes(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
-/* The sizes from the largest down, as many as have room for their numbers below a
-   diagram of half the width. */
-static void choose_ticks(struct prediction_picture *picture, int count)
-{
-    double *ticks = picture->ticks;
-    memcpy(ticks, picture->size, (size_t)count * sizeof *ticks);
-    qsort(ticks, (size_t)count, sizeof *ticks, compare_sizes);
-    const double distance = log(ticks[0] / ticks[count - 1]) / MOST_TICKS;
-    for (int i = 0; i < count; i++)
-        if (picture->nticks == 0 ||
-            log(ticks[picture->nticks - 1] / ticks[i]) > distance)
-            ticks[picture->nticks++] = ticks[i];
-    qsort(ticks, (size_t)picture->nticks, sizeof *ticks, mt_compare_doubles);
-}
-
-/* The lines of a group. Returns how many there are. */
-static int find_lines(struct plotted_line *lines, const struct predictions *predictions,
-                      int group)
+/* The predicted times of a configuration as a line, and the measured ones. */
+static void draw_line(struct mt_panel *panel, const struct predictions *predictions,
+                      int first, int color)
 {
     const struct predicted *all = predictions->all;
-    int count = 0;
-    for (int i = 0, end; i < predictions->count; i = end) {
-        end = i + 1;
-        while (end < predictions->count &&
-               strcmp(all[i].configuration, all[end].configuration) == 0)
-            end++;
-        if (all[i].group == group)
-            lines[count++] = (struct plotted_line){i, end};
-    }
-    return count;
+    const int end = end_of(predictions, first);
+    mt_panel_series(panel, all[first].configuration, MT_SERIES_LINE, color);
+    for (int i = first; i < end; i++)
+        if (all[i].known && mt_panel_point(panel, all[i].size, all[i].fitted.seconds))
+            mt_panel_interval(panel, all[i].fitted.low, all[i].fitted.high);
+    mt_panel_series(panel, NULL, MT_SERIES_POINTS, color);
+    for (int i = first; i < end; i++)
+        mt_panel_point(panel, all[i].size, all[i].measured);
 }
 
-static bool any_measured(const struct prediction_picture *picture,
-                         const struct plotted_line *line)
-{
-    for (int i = line->first; i < line->end; i++)
-        if (!isnan(picture->measured[i]))
-            return true;
-    return false;
-}
-
-/* A line, with its name, and its measured points. */
-static void add_series(struct prediction_picture *picture,
-                       const struct plotted_line *line, const char *name, int color)
-{
-    const int first = line->first;
-    const struct mt_series series = {.style = MT_SERIES_POINTS,
-                                     .color = color,
-                                     .count = line->end - first,
-                                     .x = picture->size + first,
-                                     .y = picture->measured + first};
-    struct mt_series *predicted = &picture->series[picture->nseries++];
-    *predicted = series;
-    predicted->label = name;
-    predicted->style = MT_SERIES_LINE;
-    predicted->y = picture->seconds + first;
-    predicted->low = picture->low + first;
-    predicted->high = picture->high + first;
-    if (any_measured(picture, line))
-        picture->series[picture->nseries++] = series;
-}
-
-/* Add the diagram of a group; of more lines than can be told apart, as many that lie as
-   far from each other as possible: neighbours differ by a node. */
-static void add_panel(struct prediction_picture *picture,
-                      const struct predictions *predictions, int group)
-{
-    const int count = find_lines(picture->lines, predictions, group);
-    const int drawn = count < MT_SERIES_COLORS ? count : MT_SERIES_COLORS;
-    char *title = picture->titles[picture->npanels];
-    const size_t room = sizeof picture->titles[0];
-    const int first = picture->nseries;
-    if (count == 0)
-        return;
-    const char *name =
-        group < 0 ? "several groups"
-                  : predictions->predictor->problem.cluster->groups[group].name;
-    if (drawn < count)
-        snprintf(title, room, "%s (%d of %d)", name, drawn, count);
-    else
-        snprintf(title, room, "%s", name);
-    for (int i = 0; i < drawn; i++) {
-        const int k = drawn > 1 ? (i * (count - 1) + (drawn - 1) / 2) / (drawn - 1) : 0;
-        const struct plotted_line *line = &picture->lines[k];
-        add_series(picture, line, predictions->all[line->first].configuration, i);
-    }
-    picture->panels[picture->npanels++] =
-        (struct mt_panel){.title = title,
-                          .y_label = "seconds",
-                          .log_y = true,
-                          .series = picture->series + first,
-                          .count = picture->nseries - first};
-}
-
-static int draw(struct prediction_picture *picture,
-                const struct predictions *predictions, const char *target,
+/* Draw the lines; of more than can be told apart, as many that lie as far from each
+   other as possible: neighbours differ by a node. */
+static int draw(const struct predictions *predictions, const char *target,
                 struct mt_error *err)
 {
     const struct mt_predictor *predictor = predictions->predictor;
     const struct mt_problem *problem = &predictor->problem;
-    const bool facets = picture->npanels > 1;
-    char title[256], subtitle[256];
-    snprintf(title, sizeof title, "%s on %s", problem->program->name,
-             problem->cluster->name);
-    snprintf(subtitle, sizeof subtitle, "%s%s%slines: %s models; points: measured",
-             mt_cluster_simulated(problem->cluster) ? "simulated; " : "",
-             facets ? "" : picture->titles[0], facets ? "" : "; ",
-             mt_model_kind_name(predictor->models.kind));
-    if (!facets)
-        picture->panels[0].title = NULL;
-    const struct mt_plot plot = {.title = title,
-                                 .subtitle = subtitle,
-                                 .x_label = "problem size N",
-                                 .log_x = true,
-                                 .ticks = facets ? picture->ticks : NULL,
-                                 .nticks = facets ? picture->nticks : 0,
-                                 .names_at_ends = true,
-                                 .facets = facets,
-                                 .panels = picture->panels,
-                                 .count = picture->npanels};
-    return mt_plot_draw(&plot, target, err);
-}
-
-static int plot_times(const struct predictions *predictions, const char *target,
-                      struct mt_error *err)
-{
-    const int ngroups = predictions->predictor->problem.cluster->ngroups;
-    struct prediction_picture picture;
-    picture_init(&picture, (size_t)predictions->count);
-    fill_numbers(&picture, predictions);
-    choose_ticks(&picture, predictions->count);
-    for (int g = 0; g < ngroups; g++)
-        add_panel(&picture, predictions, g);
-    add_panel(&picture, predictions, -1);
-    const int status = draw(&picture, predictions, target, err);
-    picture_clear(&picture);
+    struct mt_plot plot = {.x_label = "problem size N", .log_x = true, .count = 1};
+    int count = 0, drawn = 0;
+    for (int i = 0; i < predictions->count; i = end_of(predictions, i))
+        count++;
+    const int most = count < MT_SERIES_COLORS ? count : MT_SERIES_COLORS;
+    plot.title =
+        mt_asprintf("%s on %s", problem->program->name, problem->cluster->name);
+    plot.subtitle =
+        mt_asprintf("%s%d of %d configurations; lines: %s models; points: measured",
+                    mt_cluster_simulated(problem->cluster) ? "simulated; " : "", most,
+                    count, mt_model_kind_name(predictor->models.kind));
+    plot.panels[0].y_label = mt_strdup("seconds");
+    plot.panels[0].log_y = true;
+    for (int i = 0, k = 0; i < predictions->count; i = end_of(predictions, i), k++)
+        if (most == 1 || k * (most - 1) >= drawn * (count - 1))
+            draw_line(&plot.panels[0], predictions, i, drawn++);
+    const int status = mt_plot_draw(&plot, target, err);
+    mt_plot_clear(&plot);
     return status;
 }
 
@@ -424,14 +276,11 @@ static int list_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
 
 static int show(const struct predictions *predictions, struct mt_error *err)
 {
-    int status = MT_OK;
     if (mt_common.json)
         print_json(predictions);
     else
         print_table(predictions);
-    if (status == MT_OK && wanted.plot)
-        status = plot_times(predictions, wanted.plot, err);
-    return status;
+    return wanted.plot ? draw(predictions, wanted.plot, err) : MT_OK;
 }
 
 static int predict_all(const struct mt_inputs *inputs, enum mt_model_kind kind,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A plan as a table with notes below it, and as JSON. */
 #include "report.h"
 
 #include "cli/common/format.h"
@@ -9,7 +10,6 @@
 #include "lib/input/internal.h"
 #include "lib/plan/internal.h"
 #include "planning.h"
-#include "prediction.h"
 
 #include <math.h>
 #include <stdio.h>

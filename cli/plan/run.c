@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley run: plan, start the program on the best nodes, and compare. */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/process/memory.h"
@@ -67,14 +68,8 @@ static int take_configuration(struct planned_run *planned,
     const struct mt_cluster *cluster = &planned->inputs->cluster;
     const struct mt_program *program = &planned->inputs->program;
     struct mt_predictor predictor = {0};
-    int status = mt_configuration_parse(&planned->task.configuration, cluster,
-                                        wanted.configuration, err);
-    if (status == MT_OK)
-        status = mt_configuration_check(&planned->task.configuration, cluster, err);
-    status = mt_option_blame(status, "--configuration", err);
-    if (status == MT_OK)
-        status =
-            mt_configuration_find_nodes(&planned->task.configuration, cluster, err);
+    const int status = mt_configuration_option(&planned->task.configuration, cluster,
+                                               wanted.configuration, err);
     if (status != MT_OK)
         return status;
     if (!mt_plan_fits(cluster, program, &planned->task.configuration, question->size))
@@ -177,14 +172,8 @@ static void print_text(const struct planned_run *planned, const struct mt_run *r
 
 static void print_json(const struct planned_run *planned, const struct mt_run *run)
 {
-    const struct mt_prediction *p = &planned->prediction;
     json_t *predicted =
-        planned->predicted
-            ? json_pack("{s:o, s:o, s:o, s:b, s:b}", "seconds",
-                        mt_json_number(p->seconds), "low", mt_json_number(p->low),
-                        "high", mt_json_number(p->high), "extrapolated",
-                        (int)p->extrapolated, "unseen", (int)p->unseen)
-            : json_null();
+        planned->predicted ? mt_prediction_json(&planned->prediction) : json_null();
     mt_document_print(
         "motley/run", 1,
         json_pack("{s:b, s:s, s:s, s:s, s:o, s:i, s:o, s:I, s:o, s:o}", "simulated",
@@ -341,7 +330,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = mt_down_ping_known(&inputs.cluster, err);
     if (status == MT_OK)
-        status = mt_planning_cluster(&inputs.cluster, err);
+        status = mt_down_leave_out_known(&inputs.cluster, err);
     if (status == MT_OK)
         status = choose_and_run(&planned, &question, kind, &exit_status, err);
     mt_weighing_clear(&planned.weighing);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* plan --verify: run what may be the best, and look at the plan again. */
 #include "verify.h"
 
 #include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/common/view.h"
 #include "cli/jobs/record.h"
 #include "cli/measure/campaign.h"
 #include "cli/measure/consent.h"
@@ -313,27 +313,21 @@ void mt_verification_print(const struct mt_verification *verification,
     free(first);
 }
 
-enum { CONFIGURATION, PREDICTED, MEASURED, COLUMNS };
-static const struct mt_column columns[COLUMNS] = {
-    [CONFIGURATION] = {"configuration", NULL, MT_COLUMN_TEXT},
-    [PREDICTED] = {"predicted", NULL, MT_COLUMN_SECONDS},
-    [MEASURED] = {"measured", NULL, MT_COLUMN_SECONDS},
-};
-
 /* The runs, for JSON; they were printed as they ended. */
 static json_t *runs_json(const struct mt_verification *verification,
                          const struct mt_cluster *cluster)
 {
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    json_t *list = json_array();
     for (int i = 0; i < verification->count; i++) {
         const struct mt_verified_run *run = &verification->runs[i];
-        mt_view_row(&view);
-        mt_view_own_text(&view, CONFIGURATION,
-                         mt_configuration_format(&run->configuration, cluster));
-        mt_view_number(&view, PREDICTED, run->predicted);
-        mt_view_number(&view, MEASURED, run->measured);
+        char *text = mt_need(mt_configuration_format(&run->configuration, cluster));
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o}", "configuration", mt_json_text(text),
+                            "predicted", mt_json_number(run->predicted), "measured",
+                            mt_json_number(run->measured)));
+        free(text);
     }
-    return mt_view_to_json(&view);
+    return list;
 }
 
 json_t *mt_verification_json(const struct mt_verification *verification,
@@ -341,13 +335,13 @@ json_t *mt_verification_json(const struct mt_verification *verification,
 {
     if (!verification)
         return json_null();
-    char *first = mt_configuration_format(&verification->first, cluster);
-    json_t *json = json_pack(
-        "{s:o, s:o, s:o, s:o, s:s, s:o}", "first", first ? mt_json_text(first) : NULL,
-        "first_seconds", mt_json_number(verification->first_seconds), "confidence",
-        mt_json_number(verification->outlook.confidence), "gain",
-        mt_json_number(verification->outlook.gain), "stopped", end_name(verification),
-        "runs", runs_json(verification, cluster));
+    char *first = mt_need(mt_configuration_format(&verification->first, cluster));
+    json_t *json =
+        json_pack("{s:o, s:o, s:o, s:o, s:s, s:o}", "first", mt_json_text(first),
+                  "first_seconds", mt_json_number(verification->first_seconds),
+                  "confidence", mt_json_number(verification->outlook.confidence),
+                  "gain", mt_json_number(verification->outlook.gain), "stopped",
+                  end_name(verification), "runs", runs_json(verification, cluster));
     free(first);
     return json;
 }

@@ -8,8 +8,6 @@
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
-#include "cli/measure/down.h"
-#include "cli/measure/submit.h"
 #include "cli/process/memory.h"
 #include "lib/base/draft.h"
 #include "lib/base/options.h"
@@ -32,13 +30,7 @@ static int read_configuration(struct mt_configuration *given,
                               const struct mt_inputs *inputs, double size,
                               const char *text, struct mt_error *err)
 {
-    const struct mt_cluster *cluster = &inputs->cluster;
-    int status = mt_configuration_parse(given, cluster, text, err);
-    if (status == MT_OK)
-        status = mt_configuration_check(given, cluster, err);
-    status = mt_option_blame(status, "--configuration", err);
-    if (status == MT_OK)
-        status = mt_configuration_find_nodes(given, cluster, err);
+    const int status = mt_configuration_option(given, &inputs->cluster, text, err);
     if (status == MT_OK &&
         !mt_program_valid(&inputs->program, size, mt_configuration_ranks(given)))
         return mt_fail(err, MT_EINVAL,
@@ -300,30 +292,25 @@ static void print_json(const struct report *report, const char *configuration,
 {
     const struct mt_inputs *inputs = report->inputs;
     const struct mt_weights *weights = &report->weighing->weights;
-    const struct mt_prediction *p = &weights->prediction;
     const double even_there = weights->even_there.seconds;
     struct mt_view view = view_groups(report);
     json_t *best = even ? json_pack("{s:s, s:o}", "configuration", even, "seconds",
                                     mt_json_number(weights->even.prediction.seconds))
                         : json_null();
-    mt_document_print(
-        "motley/weights", 1,
-        json_pack(
-            "{s:b, s:s, s:s, s:o, s:s, s:i, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, "
-            "s:b, s:o, s:o, s:o, s:s?}",
-            "simulated", (int)mt_cluster_simulated(&inputs->cluster), "cluster",
-            inputs->cluster.name, "program", inputs->program.name, "size",
-            mt_json_number(report->size), "configuration", configuration, "ranks",
-            report->weighing->ranks, "seconds", mt_json_number(p->seconds), "low",
-            mt_json_number(p->low), "high", mt_json_number(p->high), "extrapolated",
-            (int)p->extrapolated, "unseen", (int)p->unseen, "even_there",
-            mt_json_number(even_there > 0 ? even_there : NAN), "even", best, "gain",
-            mt_json_number(gain_of(weights)), "exact", (int)weights->exact,
-            "configurations", mt_json_number(weights->configurations), "groups",
-            mt_view_to_json(&view), "weights",
-            mt_json_numbers(report->weighing->list, report->weighing->ranks), "output",
-            wanted.output),
-        stdout);
+    json_t *object = json_pack(
+        "{s:b, s:s, s:s, s:o, s:s, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:s?}",
+        "simulated", (int)mt_cluster_simulated(&inputs->cluster), "cluster",
+        inputs->cluster.name, "program", inputs->program.name, "size",
+        mt_json_number(report->size), "configuration", configuration, "ranks",
+        report->weighing->ranks, "even_there",
+        mt_json_number(even_there > 0 ? even_there : NAN), "even", best, "gain",
+        mt_json_number(gain_of(weights)), "exact", (int)weights->exact,
+        "configurations", mt_json_number(weights->configurations), "groups",
+        mt_view_to_json(&view), "weights",
+        mt_json_numbers(report->weighing->list, report->weighing->ranks), "output",
+        wanted.output);
+    mt_json_merge(object, mt_prediction_json(&weights->prediction));
+    mt_document_print("motley/weights", 1, object, stdout);
 }
 
 static void show(const struct report *report)
@@ -381,11 +368,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = read_format(&format, err);
     if (status == MT_OK)
-        status = mt_inputs_load(&inputs, arguments, err);
-    if (status != MT_OK)
-        return mt_exit_status(status);
-    mt_submit_collect(&inputs);
-    status = mt_down_leave_out_known(&inputs.cluster, err);
+        status = mt_planning_inputs(&inputs, arguments, err);
     if (status == MT_OK)
         status = find_and_show(&inputs, question.size, format, err);
     mt_inputs_clear(&inputs);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Plots: their points, their axes, and the script by which gnuplot draws them. */
 #include "plot.h"
 
+#include "cli/process/memory.h"
 #include "lib/base/options.h"
-
 #include "plot_script.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 
 /* Of pictures, in points; and of a diagram in the terminal, in lines. */
-enum { WIDTH = 900, HEIGHT = 600, FACET_HEIGHT = 450, FACETS_BESIDE = 2, LINES = 24 };
+enum { WIDTH = 900, HEIGHT = 600, LINES = 24 };
 
 /* Okabe and Ito's colours, which colour-blind readers can tell apart. */
 static const char *const colors[MT_SERIES_COLORS] = {
@@ -27,30 +28,211 @@ int mt_plot_check(const char *target, bool json, struct mt_error *err)
     return status;
 }
 
-static bool has_band(const struct mt_panel *panel, const struct mt_series *series)
+/* Whether the panel can show this y. */
+static bool has_place(const struct mt_panel *panel, double y)
 {
-    if (!series->low || !series->high)
+    return isfinite(y) && (y > 0 || !panel->log_y);
+}
+
+void mt_panel_series(struct mt_panel *panel, const char *label,
+                     enum mt_series_style style, int color)
+{
+    mt_array_extend(&panel->series, panel->count, sizeof *panel->series);
+    panel->series[panel->count++] =
+        (struct mt_series){.label = mt_strdup(label), .style = style, .color = color};
+}
+
+bool mt_panel_point(struct mt_panel *panel, double x, double y)
+{
+    struct mt_series *series = &panel->series[panel->count - 1];
+    if (!has_place(panel, y))
         return false;
+    mt_array_extend(&series->points, series->count, sizeof *series->points);
+    series->points[series->count++] =
+        (struct mt_plot_point){.x = x, .y = y, .low = y, .high = y};
+    return true;
+}
+
+void mt_panel_interval(struct mt_panel *panel, double low, double high)
+{
+    const struct mt_series *series = &panel->series[panel->count - 1];
+    if (!has_place(panel, low) || !has_place(panel, high))
+        return;
+    series->points[series->count - 1].low = low;
+    series->points[series->count - 1].high = high;
+}
+
+void mt_panel_name(struct mt_panel *panel, char *name)
+{
+    const struct mt_series *series = &panel->series[panel->count - 1];
+    series->points[series->count - 1].name = name;
+}
+
+bool mt_series_has_intervals(const struct mt_series *series)
+{
     for (int i = 0; i < series->count; i++)
-        if (mt_panel_shows(panel, series->y[i]) &&
-            mt_panel_shows(panel, series->low[i]) &&
-            mt_panel_shows(panel, series->high[i]))
+        if (series->points[i].low < series->points[i].high)
             return true;
     return false;
 }
 
-static void write_data(FILE *script, const struct mt_panel *panel,
-                       const struct mt_series *series, const char *name)
+void mt_plot_mark(struct mt_plot *plot, double x)
 {
-    const bool band = has_band(panel, series);
+    mt_array_extend(&plot->marks, plot->nmarks, sizeof *plot->marks);
+    plot->marks[plot->nmarks++] = x;
+}
+
+static void clear_series(struct mt_series *series)
+{
+    for (int i = 0; i < series->count; i++)
+        free(series->points[i].name);
+    free(series->points);
+    free(series->label);
+}
+
+void mt_plot_clear(struct mt_plot *plot)
+{
+    for (int p = 0; p < MT_MOST_PANELS; p++) {
+        for (int s = 0; s < plot->panels[p].count; s++)
+            clear_series(&plot->panels[p].series[s]);
+        free(plot->panels[p].series);
+        free(plot->panels[p].y_label);
+    }
+    free(plot->marks);
+    free(plot->title);
+    free(plot->subtitle);
+    *plot = (struct mt_plot){0};
+}
+
+double mt_plot_axis_fraction(const struct mt_plot_axis *axis, double value)
+{
+    if (axis->log)
+        return log(value / axis->low) / log(axis->high / axis->low);
+    return (value - axis->low) / (axis->high - axis->low);
+}
+
+static void add_tick(struct mt_plot_axis *axis, double tick)
+{
+    if (axis->count < MT_PLOT_TICKS && tick >= axis->low * (1 - 1e-9) &&
+        tick <= axis->high * (1 + 1e-9))
+        axis->ticks[axis->count++] = tick;
+}
+
+/* Multiples of 1, 2 or 5 times a power of ten, about six of them. */
+static void add_linear_ticks(struct mt_plot_axis *axis)
+{
+    const double width = (axis->high - axis->low) / 6,
+                 power = pow(10, floor(log10(width)));
+    const double factor = width / power;
+    const double step = power * (factor > 5 ? 10 : factor > 2 ? 5 : factor > 1 ? 2 : 1);
+    for (double i = ceil(axis->low / step); i * step <= axis->high; i++)
+        add_tick(axis, i * step);
+}
+
+/* 1, 2 and 5 times powers of ten; over more than three of these, powers alone. */
+static void add_log_ticks(struct mt_plot_axis *axis)
+{
+    const int first = (int)floor(log10(axis->low)),
+              last = (int)floor(log10(axis->high));
+    const int every = (last - first) / MT_PLOT_TICKS + 1;
+    for (int power = first; power <= last; power += every) {
+        add_tick(axis, pow(10, power));
+        if (last - first > 3)
+            continue;
+        add_tick(axis, 2 * pow(10, power));
+        add_tick(axis, 5 * pow(10, power));
+    }
+}
+
+static void add_ticks(struct mt_plot_axis *axis)
+{
+    if (axis->log)
+        add_log_ticks(axis);
+    if (axis->count < 2) { /* on a log axis, too, where it is short */
+        axis->count = 0;
+        add_linear_ticks(axis);
+    }
+}
+
+/* Note an x of the data. Its ticks ascend; one more than there is room for, and there
+   are too many. */
+static void note_x(struct mt_plot_axis *axis, double x)
+{
+    int at = 0;
+    axis->low = fmin(axis->low, x);
+    axis->high = fmax(axis->high, x);
+    while (at < axis->count && at < MT_PLOT_TICKS && axis->ticks[at] < x)
+        at++;
+    if (axis->count > MT_PLOT_TICKS || (at < axis->count && axis->ticks[at] == x))
+        return;
+    if (axis->count < MT_PLOT_TICKS) {
+        memmove(axis->ticks + at + 1, axis->ticks + at,
+                (size_t)(axis->count - at) * sizeof *axis->ticks);
+        axis->ticks[at] = x;
+    }
+    axis->count++;
+}
+
+struct mt_plot_axis mt_plot_x_axis(const struct mt_plot *plot)
+{
+    struct mt_plot_axis axis = {.low = INFINITY, .high = -INFINITY, .log = plot->log_x};
+    for (int p = 0; p < plot->count; p++)
+        for (int s = 0; s < plot->panels[p].count; s++)
+            for (int i = 0; i < plot->panels[p].series[s].count; i++)
+                note_x(&axis, plot->panels[p].series[s].points[i].x);
+    const bool too_many = axis.count > MT_PLOT_TICKS;
+    const double share = axis.low < axis.high ? 0.04 : 0.5; /* the margins */
+    if (axis.log) {
+        const double factor =
+            axis.low < axis.high ? pow(axis.high / axis.low, share) : 2;
+        axis.low /= factor;
+        axis.high *= factor;
+    } else {
+        const double margin = axis.low < axis.high ? (axis.high - axis.low) * share : 1;
+        axis.low -= margin;
+        axis.high += margin;
+    }
+    if (plot->round_ticks || too_many)
+        axis.count = 0;
+    if (axis.count == 0)
+        add_ticks(&axis);
+    return axis;
+}
+
+struct mt_plot_axis mt_panel_y_axis(const struct mt_panel *panel)
+{
+    struct mt_plot_axis axis = {
+        .low = INFINITY, .high = -INFINITY, .log = panel->log_y};
+    for (int s = 0; s < panel->count; s++)
+        for (int i = 0; i < panel->series[s].count; i++) {
+            axis.low = fmin(axis.low, panel->series[s].points[i].y);
+            axis.high = fmax(axis.high, panel->series[s].points[i].y);
+        }
+    if (axis.log) {
+        axis.low /= 1.3;
+        axis.high *= 1.5;
+    } else if (panel->y_limit > 0 && axis.high > panel->y_limit) {
+        axis.low = 0;
+        axis.high = panel->y_limit;
+    } else if (axis.low >= 0) {
+        axis.low = 0;
+        axis.high = axis.high > 0 ? axis.high * 1.3 : 1;
+    } else {
+        const double margin = 0.05 * fmax(axis.high - axis.low, 1e-9 * -axis.low);
+        axis.low -= margin;
+        axis.high += margin;
+    }
+    add_ticks(&axis);
+    return axis;
+}
+
+static void write_data(FILE *script, const struct mt_series *series, const char *name)
+{
     fprintf(script, "%s << EOD\n", name);
     for (int i = 0; i < series->count; i++) {
-        if (!mt_panel_shows(panel, series->y[i]))
-            continue;
-        double low = band ? series->low[i] : NAN, high = band ? series->high[i] : NAN;
-        if (!mt_panel_shows(panel, low) || !mt_panel_shows(panel, high))
-            low = high = series->y[i];
-        fprintf(script, "%.9g %.9g %.9g %.9g\n", series->x[i], series->y[i], low, high);
+        const struct mt_plot_point *point = &series->points[i];
+        fprintf(script, "%.9g %.9g %.9g %.9g\n", point->x, point->y, point->low,
+                point->high);
     }
     fputs("EOD\n", script);
 }
@@ -66,12 +248,11 @@ static void write_label(FILE *script, const struct mt_series *series)
 }
 
 /* A line of a single point is an open symbol: it would not be seen. */
-static void write_series(FILE *script, const struct mt_panel *panel,
-                         const struct mt_series *series, const char *name)
+static void write_series(FILE *script, const struct mt_series *series, const char *name)
 {
     static const int shapes[MT_SERIES_COLORS] = {7, 5, 9, 13, 11, 15, 3};
-    const bool band = has_band(panel, series);
-    const bool single = mt_panel_count(panel, series) == 1;
+    const bool band = mt_series_has_intervals(series);
+    const bool single = series->count == 1;
     const char *color = colors[series->color % MT_SERIES_COLORS];
     const bool line = series->style != MT_SERIES_POINTS && !single;
     const bool open = series->style == MT_SERIES_LINE && single;
@@ -98,11 +279,10 @@ static void write_series(FILE *script, const struct mt_panel *panel,
 }
 
 /* In the terminal: a line in a character of its own, or points in letters. */
-static void write_letters(FILE *script, const struct mt_panel *panel,
-                          const struct mt_series *series, const char *name)
+static void write_letters(FILE *script, const struct mt_series *series,
+                          const char *name)
 {
-    const bool points =
-        series->style == MT_SERIES_POINTS || mt_panel_count(panel, series) == 1;
+    const bool points = series->style == MT_SERIES_POINTS || series->count == 1;
     fprintf(script, "%s using 1:2 with %s %d ", name,
             points ? "points pointtype" : "lines linetype", series->color + 1);
     write_label(script, series);
@@ -130,98 +310,30 @@ static void write_marks(FILE *script, const struct mt_plot *plot)
                 plot->marks[i], plot->marks[i], plot->marks[i], plot->marks[i]);
 }
 
-/* The name of a series at its end: where, as a fraction of the y axis. */
-struct end {
-    const struct mt_series *series;
-    double at;
-};
-enum { MOST_ENDS = 64 };
-
-static int compare_ends(const void *a, const void *b)
-{
-    const struct end *x = a, *y = b;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
-/* Names that would cover each other give way to both sides, as far as the diagram
-   reaches. */
-static void spread_ends(struct end *ends, int count, double gap)
-{
-    enum { ROUNDS = 200 };
-    qsort(ends, (size_t)count, sizeof *ends, compare_ends);
-    for (int round = 0; round < ROUNDS; round++)
-        for (int i = 1; i < count; i++) {
-            const double lack = fmax(gap - (ends[i].at - ends[i - 1].at), 0);
-            ends[i - 1].at -= lack / 2;
-            ends[i].at += lack / 2;
-        }
-    for (int i = count - 1; i >= 0; i--)
-        ends[i].at = fmin(ends[i].at, 1 - (count - 1 - i) * gap);
-}
-
-static int find_ends(struct end ends[MOST_ENDS], const struct mt_panel *panel,
-                     const struct mt_plot_axis *axis)
-{
-    int count = 0;
-    for (int s = 0; s < panel->count && count < MOST_ENDS; s++) {
-        const struct mt_series *series = &panel->series[s];
-        int last = -1;
-        for (int i = 0; i < series->count; i++)
-            if (mt_panel_shows(panel, series->y[i]) &&
-                (last < 0 || series->x[i] > series->x[last]))
-                last = i;
-        if (series->label && last >= 0)
-            ends[count++] = (struct end){
-                series, fmin(mt_plot_axis_fraction(axis, series->y[last]), 1)};
-    }
-    return count;
-}
-
-/* Black letters after a point in the line's colour, as not all colours can be read. */
-static void write_ends(FILE *script, const struct mt_panel *panel,
-                       const struct mt_plot_axis *axis, bool facet)
-{
-    struct end ends[MOST_ENDS];
-    const int count = find_ends(ends, panel, axis);
-    size_t longest = 0;
-    spread_ends(ends, count, facet ? 0.06 : 0.045);
-    fputs("unset key\nunset label\n", script);
-    for (int i = 0; i < count; i++) {
-        fputs("set label ", script);
-        mt_plot_write_quoted(script, ends[i].series->label);
-        fprintf(script,
-                " at graph 1.015, graph %.4g left point pointtype 7 pointsize 0.7 "
-                "linecolor rgb '%s' offset 0.8,0\n",
-                ends[i].at, colors[ends[i].series->color % MT_SERIES_COLORS]);
-        const size_t length = strlen(ends[i].series->label);
-        longest = length > longest ? length : longest;
-    }
-    fprintf(script, "set rmargin %zu\n", 4 + longest);
-}
-
 /* The names of points, above each and to its right; where that may reach beyond the
    diagram, to its left. */
 static void write_names(FILE *script, const struct mt_plot_axis *x,
-                        const struct mt_panel *panel, const struct mt_series *series)
+                        const struct mt_series *series)
 {
     static const double most_right = 0.8;
-    for (int i = 0; i < series->count && series->names; i++) {
-        if (!mt_panel_shows(panel, series->y[i]))
+    for (int i = 0; i < series->count; i++) {
+        const struct mt_plot_point *point = &series->points[i];
+        const bool left = mt_plot_axis_fraction(x, point->x) > most_right;
+        if (!point->name)
             continue;
-        const bool left = mt_plot_axis_fraction(x, series->x[i]) > most_right;
         fputs("set label ", script);
-        mt_plot_write_quoted(script, series->names[i]);
-        fprintf(script, " at first %.9g, first %.9g %s font ',12'\n", series->x[i],
-                series->y[i], left ? "right offset -0.4,0.7" : "left offset 0.8,0.7");
+        mt_plot_write_quoted(script, point->name);
+        fprintf(script, " at first %.9g, first %.9g %s font ',12'\n", point->x,
+                point->y, left ? "right offset -0.4,0.7" : "left offset 0.8,0.7");
     }
 }
 
-static bool is_drawn(const struct mt_plot_script *script, const struct mt_panel *panel,
+static bool is_drawn(const struct mt_plot_script *script,
                      const struct mt_series *series)
 {
     const bool skipped =
         script->kind == MT_PLOT_TERM && series->style == MT_SERIES_HINT;
-    return !skipped && mt_panel_count(panel, series) > 0;
+    return !skipped && series->count > 0;
 }
 
 static void write_panel(const struct mt_plot_script *picture,
@@ -234,47 +346,22 @@ static void write_panel(const struct mt_plot_script *picture,
     char name[32];
     for (int s = 0; s < panel->count; s++) {
         snprintf(name, sizeof name, "$data_%d_%d", index, s);
-        write_data(script, panel, &panel->series[s], name);
+        write_data(script, &panel->series[s], name);
         if (!letters)
-            write_names(script, &x, panel, &panel->series[s]);
+            write_names(script, &x, &panel->series[s]);
     }
     mt_plot_write_setting(script, "ylabel", panel->y_label);
-    if (panel->title)
-        mt_plot_write_setting(script, "title", panel->title);
     write_axis(script, 'y', &y);
-    if (plot->names_at_ends && !letters)
-        write_ends(script, panel, &y, plot->facets);
     const char *separator = "plot ";
     for (int s = 0; s < panel->count; s++) {
-        if (!is_drawn(picture, panel, &panel->series[s]))
+        if (!is_drawn(picture, &panel->series[s]))
             continue;
         snprintf(name, sizeof name, "$data_%d_%d", index, s);
         fputs(separator, script);
-        (letters ? write_letters : write_series)(script, panel, &panel->series[s],
-                                                 name);
+        (letters ? write_letters : write_series)(script, &panel->series[s], name);
         separator = ", ";
     }
     fputc('\n', script);
-}
-
-static const char *plot_title(char title[256], const struct mt_plot *plot)
-{
-    snprintf(title, 256, plot->subtitle ? "%s (%s)" : "%s", plot->title,
-             plot->subtitle);
-    return title;
-}
-
-static int facets_beside(const struct mt_plot_script *script,
-                         const struct mt_plot *plot)
-{
-    const int most = script->kind == MT_PLOT_TERM ? 1 : FACETS_BESIDE;
-    return plot->count < most ? plot->count : most;
-}
-
-static int facet_rows(const struct mt_plot_script *script, const struct mt_plot *plot)
-{
-    const int beside = facets_beside(script, plot);
-    return (plot->count + beside - 1) / beside;
 }
 
 /* The first diagram is the largest, and has the title and the marks' numbers. */
@@ -295,38 +382,23 @@ static void write_stack(const struct mt_plot_script *picture,
     }
 }
 
-static void write_facets(const struct mt_plot_script *picture,
-                         const struct mt_plot *plot)
-{
-    FILE *script = picture->file;
-    char title[256];
-    fprintf(script, "set multiplot layout %d,%d title ", facet_rows(picture, plot),
-            facets_beside(picture, plot));
-    mt_plot_write_quoted(script, plot_title(title, plot));
-    fputc('\n', script);
-    for (int p = 0; p < plot->count; p++)
-        write_panel(picture, plot, p);
-}
-
 static void write_script(struct mt_plot_script *script, const struct mt_plot *plot)
 {
     FILE *file = script->file;
     const struct mt_plot_axis x = mt_plot_x_axis(plot);
     char title[256];
-    mt_plot_script_title(script, plot_title(title, plot));
+    snprintf(title, sizeof title, plot->subtitle ? "%s (%s)" : "%s", plot->title,
+             plot->subtitle);
+    mt_plot_script_title(script, title);
     mt_plot_write_setting(file, "xlabel", plot->x_label);
-    fprintf(file,
-            "set key left top reverse Left\n"
-            "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\n"
-            "set border 3\nset tics nomirror\n"
-            "set pointsize %g\nset lmargin 10\nset rmargin 3\n",
-            plot->facets ? 0.7 : 1.1);
+    fputs("set key left top reverse Left\n"
+          "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\n"
+          "set border 3\nset tics nomirror\n"
+          "set pointsize 1.1\nset lmargin 10\nset rmargin 3\n",
+          file);
     write_axis(file, 'x', &x);
     write_marks(file, plot);
-    if (plot->facets)
-        write_facets(script, plot);
-    else
-        write_stack(script, plot);
+    write_stack(script, plot);
 }
 
 static int check_panels(const struct mt_plot *plot, struct mt_error *err)
@@ -334,25 +406,11 @@ static int check_panels(const struct mt_plot *plot, struct mt_error *err)
     for (int p = 0; p < plot->count; p++) {
         int points = 0;
         for (int s = 0; s < plot->panels[p].count; s++)
-            points += mt_panel_count(&plot->panels[p], &plot->panels[p].series[s]);
+            points += plot->panels[p].series[s].count;
         if (points == 0)
             return mt_fail(err, MT_EINVAL, "nothing to draw in '%s'", plot->title);
     }
     return MT_OK;
-}
-
-static void write_terminal(const struct mt_plot_script *script,
-                           const struct mt_plot *plot)
-{
-    const int rows = plot->facets ? facet_rows(script, plot) : 1;
-    struct mt_plot_size size = {.width = WIDTH,
-                                .height = plot->facets ? FACET_HEIGHT * rows : HEIGHT,
-                                .lines = LINES * rows};
-    if (!plot->facets && plot->count > 1) {
-        size.height = size.height * 4 / 3;
-        size.lines = size.lines * 2;
-    }
-    mt_plot_script_terminal(script, &size);
 }
 
 int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error *err)
@@ -362,7 +420,11 @@ int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error
     if (status == MT_OK)
         status = mt_plot_script_open(&script, target, err);
     if (status == MT_OK) {
-        write_terminal(&script, plot);
+        mt_plot_script_terminal(
+            &script,
+            &(struct mt_plot_size){.width = WIDTH,
+                                   .height = plot->count > 1 ? HEIGHT * 4 / 3 : HEIGHT,
+                                   .lines = plot->count > 1 ? LINES * 2 : LINES});
         write_script(&script, plot);
         status = mt_plot_script_run(&script, err);
     }

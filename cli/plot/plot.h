@@ -1,18 +1,106 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plot.h - draw a plot (panel.h) with gnuplot into a file, or into the terminal.
+ * plot.h - series of points in diagrams with axes: made point by point, and drawn with
+ * gnuplot into a file or into the terminal, or put on a page (cli/page/page.h).
+ *
+ *     struct mt_plot plot = {.x_label = "nodes", .log_x = true, .count = 1};
+ *     struct mt_panel *panel = &plot.panels[0];
+ *     plot.title = mt_asprintf("Times of %s", name);
+ *     panel->y_label = mt_strdup("seconds");
+ *     mt_panel_series(panel, "measured", MT_SERIES_POINTS, 0);
+ *     for (...)
+ *         mt_panel_point(panel, nodes, seconds);
+ *     status = mt_plot_draw(&plot, target, err);
+ *     mt_plot_clear(&plot);
  */
 #ifndef MT_CLI_PLOT_H
 #define MT_CLI_PLOT_H
 
 #include "motley/error.h"
-#include "panel.h"
 
 #include <stdbool.h>
 
-/* What is done with a plot once it is made, `to` something that the caller knows: it is
-   drawn, or put on a page. */
-typedef int mt_plot_use(const struct mt_plot *plot, void *to, struct mt_error *err);
+enum mt_series_style {
+    MT_SERIES_LINE,  /* a line in a shaded band low .. high; of a single point: an open
+                        symbol with a bar */
+    MT_SERIES_HINT,  /* a thin line without a band; not drawn in the terminal */
+    MT_SERIES_POINTS /* a symbol each; low .. high is an error bar */
+};
+
+/* So many colours and symbols can be told apart; the last one is that of what the
+   others are compared with: black. */
+enum { MT_SERIES_COLORS = 7, MT_SERIES_BLACK = MT_SERIES_COLORS - 1 };
+
+struct mt_plot_point {
+    double x, y;
+    double low, high; /* an interval of y; both y: there is none */
+    char *name;       /* owned; written beside it, except in the terminal; or NULL */
+};
+
+/* Points that belong together. */
+struct mt_series {
+    char *label; /* owned; in the legend; NULL: not listed there */
+    enum mt_series_style style;
+    int color; /* 0, 1, ...: series of one number are drawn in one colour */
+    struct mt_plot_point *points; /* owned */
+    int count;
+};
+
+/* One diagram. */
+struct mt_panel {
+    char *y_label; /* owned */
+    bool log_y;
+    double y_limit;           /* what is above it is not shown; 0: all is */
+    struct mt_series *series; /* owned */
+    int count;
+};
+
+/* Diagrams over one x axis, above each other, the first the largest. Zeroed is empty.
+ */
+enum { MT_MOST_PANELS = 2 };
+struct mt_plot {
+    char *title;    /* owned */
+    char *subtitle; /* owned; such as "simulated"; or NULL */
+    const char *x_label;
+    bool log_x;
+    bool round_ticks; /* of the x axis; otherwise the x of the data when they are few */
+    double *marks;    /* owned; x of vertical lines, which are labelled */
+    int nmarks;
+    struct mt_panel panels[MT_MOST_PANELS];
+    int count;
+};
+
+/* Begin a series; the label, which is copied, may be NULL. */
+void mt_panel_series(struct mt_panel *panel, const char *label,
+                     enum mt_series_style style, int color);
+/* Add a point to the last series; false: the panel has no place for this y, which is
+   not finite, or not above 0 on a logarithmic axis. Then the interval of the last
+   point, if the panel has a place for that. */
+bool mt_panel_point(struct mt_panel *panel, double x, double y);
+void mt_panel_interval(struct mt_panel *panel, double low, double high);
+/* Name the last point; the name is freed with the plot. */
+void mt_panel_name(struct mt_panel *panel, char *name);
+/* Whether some point of the series has an interval. */
+bool mt_series_has_intervals(const struct mt_series *series);
+/* Add a vertical line. */
+void mt_plot_mark(struct mt_plot *plot, double x);
+void mt_plot_clear(struct mt_plot *plot);
+
+enum { MT_PLOT_TICKS = 12 };
+/* An axis from `low` to `high`, and where its numbers stand. */
+struct mt_plot_axis {
+    double low, high;
+    bool log;
+    double ticks[MT_PLOT_TICKS];
+    int count;
+};
+/* The x axis of all panels. Sizes that were measured are its ticks when they are few.
+ */
+struct mt_plot_axis mt_plot_x_axis(const struct mt_plot *plot);
+/* The y axis of a panel, with room for a legend above the lines. */
+struct mt_plot_axis mt_panel_y_axis(const struct mt_panel *panel);
+/* Where a number is: 0 at the axis' begin, 1 at its end. */
+double mt_plot_axis_fraction(const struct mt_plot_axis *axis, double value);
 
 /* Whether mt_plot_draw() knows the target, and stdout is free for it when `json` is
    printed there; so that a wrong one is refused before the work is done. MT_EINVAL says

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A field of cells as a script for gnuplot, in colours or in digits. */
 #include "plot_field.h"
 
 #include "plot_script.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A script for gnuplot: its terminal, its texts, and what becomes of its picture. */
 #include "plot_script.h"
 
 #include "cli/process/child.h"

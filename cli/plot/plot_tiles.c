@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A rectangle in tiles as a script for gnuplot. */
 #include "plot_tiles.h"
 
 #include "plot_script.h"

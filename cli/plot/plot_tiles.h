@@ -33,9 +33,6 @@ struct mt_tiles {
     int ngroups;
 };
 
-/* What is done with it once it is made, as mt_plot_use. */
-typedef int mt_tiles_use(const struct mt_tiles *tiles, void *to, struct mt_error *err);
-
 /* Draw into `target`, as mt_plot_draw(). */
 MT_MUST_CHECK int mt_tiles_draw(const struct mt_tiles *tiles, const char *target,
                                 struct mt_error *err);

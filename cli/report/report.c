@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* motley report: what is on the page about a program on a cluster, section by section.
  */
-#include "report.h"
-
+#include "cli/lateness/report.h"
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
-#include "cli/lateness/report.h"
-#include "cli/measure/submit.h"
+#include "cli/common/json.h"
+#include "cli/launch/job.h"
+#include "cli/launch/launcher.h"
+#include "cli/launch/script.h"
+#include "cli/page/page.h"
+#include "cli/plan/fit.h"
+#include "cli/plan/front.h"
 #include "cli/plan/map.h"
 #include "cli/plan/planning.h"
+#include "cli/plan/report.h"
 #include "cli/process/memory.h"
 #include "lib/input/internal.h"
+#include "lib/plan/internal.h"
 #include "lib/store/internal.h"
 
 #include <math.h>
@@ -28,19 +34,193 @@ struct input {
     int nsizes;
 };
 
-static int fill_map(struct mt_page *page, const struct mt_plan_map *map,
-                    struct mt_error *err)
+/* So many choices are planned for the diagram, and in the table. */
+enum { PLANNED = 100, LISTED = 10 };
+enum { MOST_POINTS = 50 }; /* of a front */
+
+static void say_verdict(struct mt_page *page, const struct mt_plan_report *report)
 {
-    struct mt_page_member diagram = {page, "diagram"};
+    const struct mt_choice *first = &report->plan->choices[0];
+    const struct mt_prediction *prediction = &first->prediction;
+    char seconds[MT_QUANTITY_TEXT], low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT];
+    char *configuration = mt_need(mt_configuration_format(
+        &first->configuration, report->predictor->problem.cluster));
+    fprintf(page->lines,
+            "%s: %s predicted (90 %% of runs: %s to %s), with %d processes on %d %s",
+            configuration, mt_format_seconds(seconds, prediction->seconds),
+            mt_format_seconds(low, prediction->low),
+            mt_format_seconds(high, prediction->high), first->ranks, first->nodes,
+            first->nodes == 1 ? "node" : "nodes");
+    mt_plan_print_gains(report, page->lines);
+    mt_page_say(page, "verdict", ".");
+    free(configuration);
+}
+
+/* Keep what was printed into page->lines, or forget it where that failed. */
+static void keep_printed(struct mt_page *page, const char *key, int status)
+{
+    mt_page_text(page, key);
+    if (status != MT_OK)
+        json_object_del(page->section, key);
+}
+
+/* A program or a launcher that is not here is no failure: the page may be made for
+   another place. What simulates a cluster helps nobody else. */
+static void show_command(struct mt_page *page, const struct mt_launch *launch)
+{
+    struct mt_job job = {0};
+    struct mt_error why;
+    if (mt_cluster_simulated(launch->cluster))
+        return;
+    if (mt_job_make(&job, launch, &why) != MT_OK) {
+        mt_page_say(page, "not_launched", "There is no command to start it by: %s.",
+                    why.text);
+        return;
+    }
+    char *line = mt_job_format(&job);
+    mt_job_clear(&job);
+    mt_page_say(page, "launch", "%s", line);
+    mt_page_add(page, "in_folder",
+                json_boolean(mt_program_has_folder(launch->program)));
+    if (strstr(line, launch->hostfile)) {
+        const struct mt_launcher_ops *launcher = mt_launcher_of(launch->cluster);
+        launcher->write_hostfile(launch, page->lines);
+        mt_page_text(page, "hostfile");
+    }
+    free(line);
+}
+
+static void show_script(struct mt_page *page, const struct mt_launch *launch,
+                        double seconds)
+{
+    const struct mt_script script = {.launch = launch, .seconds = seconds};
+    struct mt_error why;
+    if (mt_script_check(launch->cluster, NULL) == MT_OK)
+        keep_printed(page, "sbatch", mt_script_print(&script, page->lines, &why));
+}
+
+static void show_launch(struct mt_page *page, const struct mt_plan_report *report)
+{
+    const struct mt_choice *first = &report->plan->choices[0];
+    struct mt_launch launch = {
+        .cluster = report->predictor->problem.cluster,
+        .program = report->predictor->problem.program,
+        .configuration = &first->configuration,
+        .size = report->question->size,
+        .hostfile = "hostfile",
+    };
+    show_command(page, &launch);
+    launch.script = true;
+    show_script(page, &launch, first->prediction.high);
+}
+
+/* Times over nodes: of the best of each number of processes, and of what ran. */
+static void show_times(struct mt_page *page, const struct mt_plan_report *report)
+{
+    const struct mt_measured_list *measured = &report->predictor->measured;
+    struct mt_plot plot = {.x_label = "nodes", .log_x = true, .count = 1};
+    struct mt_panel *panel = &plot.panels[0];
+    plot.title = mt_strdup("Times over the number of nodes");
+    panel->y_label = mt_strdup("seconds");
+    panel->log_y = true;
+    mt_panel_series(panel, "predicted", MT_SERIES_POINTS, 0);
+    for (int i = 0; i < report->plan->count; i++) {
+        const struct mt_choice *choice = &report->plan->choices[i];
+        if (mt_panel_point(panel, choice->nodes, choice->prediction.seconds))
+            mt_panel_interval(panel, choice->prediction.low, choice->prediction.high);
+    }
+    mt_panel_series(panel, "measured", MT_SERIES_POINTS, MT_SERIES_BLACK);
+    for (int i = 0; i < measured->count; i++)
+        if (measured->all[i].size == report->question->size)
+            mt_panel_point(panel,
+                           mt_configuration_nodes(&measured->all[i].configuration),
+                           measured->all[i].seconds);
+    mt_page_plot(page, "times", &plot);
+    mt_plot_clear(&plot);
+}
+
+static void show_plan(struct mt_page *page, const struct mt_plan_report *report,
+                      struct mt_plan *plan)
+{
     struct mt_view view;
-    const int status = mt_plan_map_plot(map, mt_page_put_plot, &diagram, err);
+    say_verdict(page, report);
+    show_launch(page, report);
+    show_times(page, report);
+    mt_plan_keep_top(plan, LISTED);
+    mt_plan_view(&view, report, true);
+    mt_page_table(page, "choices", &view);
+    mt_plan_print_notes(report, page->lines);
+    mt_page_lines(page, "notes");
+}
+
+/* The front of time against cost or energy, where the groups have prices or watts. */
+static int show_front(struct mt_page *page, const struct mt_predictor *predictor,
+                      const struct mt_question *question, struct mt_error *err)
+{
+    struct mt_front front = {0};
+    struct mt_question asked = *question;
+    struct mt_error why;
+    struct mt_plot plot;
+    struct mt_view view;
+    asked.top = MOST_POINTS;
+    const int status = mt_plan_front(&front, predictor, &asked, &why);
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", why.text);
+    if (status != MT_OK)
+        return MT_OK; /* there is nothing to weigh time against */
+    const struct mt_front_report report = {
+        .predictor = predictor, .question = &asked, .front = &front};
+    mt_page_say(page, "front_against", "%s", mt_objective_words(front.against)->what);
+    mt_front_plot(&plot, &report);
+    mt_page_plot(page, "front", &plot);
+    mt_plot_clear(&plot);
+    mt_front_view(&view, &report);
+    mt_page_table(page, "front_points", &view);
+    mt_front_print_notes(&report, page->lines);
+    mt_page_lines(page, "front_notes");
+    mt_front_clear(&front);
+    return MT_OK;
+}
+
+/* The section of one size: the plan, how it is started, times over the nodes, and what
+   less time costs. */
+static int show_size(struct mt_page *page, const struct mt_predictor *predictor,
+                     const struct mt_question *question, struct mt_error *err)
+{
+    struct mt_plan plan = {0};
+    struct mt_question asked = *question;
+    struct mt_error why = {0};
+    mt_page_size(page, "sizes", question->size);
+    asked.top = PLANNED;
+    int status = mt_planning_make(&plan, predictor, &asked, false, &why);
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", why.text);
+    if (status != MT_OK) {
+        mt_page_say(page, "why_not", "There is no plan: %s.", why.text);
+        return MT_OK;
+    }
+    const struct mt_plan_report report = {
+        .predictor = predictor, .question = &asked, .plan = &plan, .on_page = true};
+    show_plan(page, &report, &plan);
+    if (status == MT_OK)
+        status = show_front(page, predictor, question, err);
+    mt_plan_clear(&plan);
+    return status;
+}
+
+static void fill_map(struct mt_page *page, const struct mt_plan_map *map)
+{
+    struct mt_plot plot;
+    struct mt_view view;
+    mt_plan_map_plot(&plot, map);
+    mt_page_plot(page, "diagram", &plot);
+    mt_plot_clear(&plot);
     mt_plan_map_view_changes(&view, map);
     mt_page_table(page, "changes", &view);
     mt_plan_map_view_sizes(&view, map);
     mt_page_table(page, "sizes", &view);
     mt_plan_map_print_notes(map, page->lines);
     mt_page_lines(page, "notes");
-    return status;
 }
 
 static int show_map(struct mt_page *page, const struct input *input,
@@ -54,7 +234,7 @@ static int show_map(struct mt_page *page, const struct input *input,
     int status = mt_plan_map_find(&map, predictor, &input->question, input->sizes,
                                   input->nsizes, &why);
     if (status == MT_OK)
-        status = fill_map(page, &map, err);
+        fill_map(page, &map);
     else if (status == MT_ENOMEM)
         status = mt_fail(err, status, "%s", why.text);
     else {
@@ -68,19 +248,10 @@ static int show_map(struct mt_page *page, const struct input *input,
 /* How far the models were off a run. */
 struct residual {
     const struct mt_measured *run;
-    int group; /* the only one; one past the last: several */
-    double size, predicted, error;
+    double predicted, error;
 };
 
 enum { MOST_LISTED = 20 };
-
-static int by_group(const void *a, const void *b)
-{
-    const struct residual *p = a, *q = b;
-    if (p->group != q->group)
-        return p->group < q->group ? -1 : 1;
-    return (p->size > q->size) - (p->size < q->size);
-}
 
 static int by_error(const void *a, const void *b)
 {
@@ -93,7 +264,6 @@ static int by_error(const void *a, const void *b)
 static int find_residuals(struct residual *residuals,
                           const struct mt_predictor *predictor)
 {
-    const int ngroups = predictor->problem.cluster->ngroups;
     int count = 0;
     for (int i = 0; i < predictor->measured.count; i++) {
         const struct mt_measured *run = &predictor->measured.all[i];
@@ -101,37 +271,12 @@ static int find_residuals(struct residual *residuals,
         if (mt_models_predict(&predictor->problem, &run->configuration, run->size,
                               &prediction, NULL) != MT_OK)
             continue;
-        const int group = mt_configuration_only_group(&run->configuration);
         residuals[count++] =
             (struct residual){.run = run,
-                              .group = group >= 0 ? group : ngroups,
-                              .size = run->size,
                               .predicted = prediction.seconds,
                               .error = prediction.seconds / run->seconds - 1};
     }
     return count;
-}
-
-static void plot_residuals(struct mt_page *page, const struct mt_cluster *cluster,
-                           const struct residual *residuals, int count)
-{
-    const struct mt_panel panel = {.y_label = "predicted over measured, %"};
-    struct mt_page_chart chart = mt_page_chart_begin(
-        page, "diagram",
-        &(struct mt_plot){.title = "How far the models are off the runs",
-                          .x_label = "problem size N",
-                          .log_x = true,
-                          .panels = &panel,
-                          .count = 1});
-    for (int i = 0; i < count; i++) {
-        const int g = residuals[i].group;
-        if (i == 0 || g != residuals[i - 1].group)
-            mt_page_chart_series(&chart,
-                                 g < cluster->ngroups ? cluster->groups[g].name
-                                                      : "several groups",
-                                 MT_SERIES_POINTS, g + (g >= MT_SERIES_BLACK));
-        mt_page_chart_point(&chart, residuals[i].size, 100 * residuals[i].error);
-    }
 }
 
 enum { CONFIGURATION, SIZE, PREDICTED, MEASURED, RUNS, ERROR, RESIDUAL_COLUMNS };
@@ -155,42 +300,13 @@ static void list_residuals(struct mt_page *page, const struct mt_cluster *cluste
         mt_view_own_text(
             &view, CONFIGURATION,
             mt_configuration_format(&residual->run->configuration, cluster));
-        mt_view_number(&view, SIZE, residual->size);
+        mt_view_number(&view, SIZE, residual->run->size);
         mt_view_number(&view, PREDICTED, residual->predicted);
         mt_view_number(&view, MEASURED, residual->run->seconds);
         mt_view_number(&view, RUNS, residual->run->runs);
         mt_view_number(&view, ERROR, residual->error);
     }
     mt_page_table(page, "worst", &view);
-}
-
-enum { MODEL, LAYOUT, MODEL_RUNS, TERMS, RESIDUAL, CROSS_VALIDATED, MODEL_COLUMNS };
-static const struct mt_column model_columns[MODEL_COLUMNS] = {
-    [MODEL] = {"group", "group", MT_COLUMN_TEXT},
-    [LAYOUT] = {"layout", "a node", MT_COLUMN_TEXT},
-    [MODEL_RUNS] = {"runs", "runs", MT_COLUMN_COUNT},
-    [TERMS] = {"terms", "terms", MT_COLUMN_TEXT},
-    [RESIDUAL] = {"residual", "residual", MT_COLUMN_PERCENT},
-    [CROSS_VALIDATED] = {"cross_validated", "cross-validated", MT_COLUMN_PERCENT},
-};
-
-static void list_models(struct mt_page *page, const struct mt_models *models)
-{
-    struct mt_view view = {.columns = model_columns, .ncolumns = MODEL_COLUMNS};
-    for (int i = 0; i < models->count; i++) {
-        const struct mt_model *model = &models->models[i];
-        char layout[MT_LAYOUT_LENGTH];
-        mt_view_row(&view);
-        mt_view_text(&view, MODEL,
-                     model->configuration ? model->configuration : model->group);
-        if (!model->configuration)
-            mt_view_text(&view, LAYOUT, mt_layout_format(layout, model->layout));
-        mt_view_number(&view, MODEL_RUNS, model->runs);
-        mt_view_text(&view, TERMS, model->terms_text);
-        mt_view_number(&view, RESIDUAL, model->residual);
-        mt_view_number(&view, CROSS_VALIDATED, model->cross_validated);
-    }
-    mt_page_table(page, "all", &view);
 }
 
 static void show_models(struct mt_page *page, const struct mt_predictor *predictor)
@@ -200,12 +316,9 @@ static void show_models(struct mt_page *page, const struct mt_predictor *predict
     struct residual *residuals = mt_calloc(most, sizeof *residuals);
     mt_page_section(page, "models");
     const int count = find_residuals(residuals, predictor);
-    qsort(residuals, (size_t)count, sizeof *residuals, by_group);
-    if (count > 0) {
-        plot_residuals(page, cluster, residuals, count);
+    if (count > 0)
         list_residuals(page, cluster, residuals, count);
-    }
-    list_models(page, &predictor->models);
+    mt_page_add(page, "all", mt_models_list(&predictor->models));
     for (int i = 0; i < predictor->nmissing; i++)
         fprintf(page->lines, "left out for want of a model: %s: %s\n",
                 predictor->missing[i].subject, predictor->missing[i].reason);
@@ -237,48 +350,25 @@ static void show_links(struct mt_page *page, const struct mt_link_figures *links
     mt_page_table(page, "links", &view);
 }
 
-enum { RANK, NODE, WAITING, LATE, COST, RANK_COLUMNS };
-static const struct mt_column rank_columns[RANK_COLUMNS] = {
-    [RANK] = {"rank", "rank", MT_COLUMN_COUNT},
-    [NODE] = {"node", "node", MT_COLUMN_TEXT},
-    [WAITING] = {"waiting", "waited", MT_COLUMN_SECONDS},
-    [LATE] = {"late", "calls late", MT_COLUMN_COUNT},
-    [COST] = {"cost", "cost the others", MT_COLUMN_SECONDS},
-};
-
-static void show_report(struct mt_page *page, const struct mt_lateness *lateness,
-                        const struct mt_report *report)
-{
-    struct mt_view view = {.columns = rank_columns, .ncolumns = RANK_COLUMNS};
-    char date[MT_QUANTITY_TEXT];
-    mt_page_section(page, "lateness");
-    mt_page_say(page, "run", "The newest report is of %s at N = %.15g, %s UTC%s.",
-                lateness->configuration, lateness->size,
-                mt_format_date(date, lateness->started),
-                lateness->simulated ? " (simulated)" : "");
-    mt_page_add(page, "findings", json_deep_copy(report->findings));
-    for (int r = 0; r < report->nranks; r++) {
-        mt_view_row(&view);
-        mt_view_number(&view, RANK, report->ranks[r].rank);
-        mt_view_text(&view, NODE, report->ranks[r].node);
-        mt_view_number(&view, WAITING, report->ranks[r].waiting);
-        mt_view_number(&view, LATE, report->ranks[r].late);
-        mt_view_number(&view, COST, report->ranks[r].cost);
-    }
-    mt_page_table(page, "ranks", &view);
-}
-
 static int show_lateness(struct mt_page *page, struct mt_store *store,
                          const struct mt_run_filter *filter, struct mt_error *err)
 {
     struct mt_lateness_list list = {0};
     struct mt_report report = {0};
     struct mt_run_filter newest = *filter;
+    char date[MT_QUANTITY_TEXT];
     newest.newest = 1;
-    int status = mt_store_latenesses(store, &list, &newest, err);
+    const int status = mt_store_latenesses(store, &list, &newest, err);
     if (status == MT_OK && list.count > 0 &&
-        mt_report_parse(&report, list.all[0].report, NULL) == MT_OK)
-        show_report(page, &list.all[0], &report);
+        mt_report_parse(&report, list.all[0].report, NULL) == MT_OK) {
+        const struct mt_lateness *lateness = &list.all[0];
+        mt_page_section(page, "lateness");
+        mt_page_say(page, "run", "The newest report is of %s at N = %.15g, %s UTC%s.",
+                    lateness->configuration, lateness->size,
+                    mt_format_date(date, lateness->started),
+                    lateness->simulated ? " (simulated)" : "");
+        mt_page_add(page, "findings", json_deep_copy(report.findings));
+    }
     mt_report_clear(&report);
     mt_lateness_list_clear(&list);
     return status;
@@ -325,43 +415,14 @@ static int show_origin(struct mt_page *page, const struct input *input,
     return MT_OK;
 }
 
-/* Whether some layout is more than a number of processes. */
-static bool any_detailed(const struct mt_cluster *cluster)
-{
-    for (int g = 0; g < cluster->ngroups; g++)
-        for (int i = 0; i < cluster->groups[g].nlayouts; i++) {
-            const struct mt_layout *layout = &cluster->groups[g].layouts[i];
-            if (layout->threads > 0 || layout->gpus > 0 ||
-                layout->bind != MT_BIND_DEFAULT)
-                return true;
-        }
-    return false;
-}
-
-/* Who gets a page has not read the manual. */
-static void explain(struct mt_page *page, const struct mt_cluster *cluster)
-{
-    const char *group = cluster->groups[0].name;
-    mt_page_say(
-        page, "explanation",
-        "'%s:3x2' is 3 nodes of the group %s with 2 processes on each%s. P is the "
-        "number of processes.",
-        group, group,
-        any_detailed(cluster)
-            ? "; t4 behind that is 4 threads in each process, g1 a GPU for "
-              "each, and @core how they are bound"
-            : "");
-}
-
 static int show_plans(struct mt_page *page, const struct input *input,
                       const struct mt_predictor *predictor, struct mt_error *err)
 {
     int status = MT_OK;
-    explain(page, &input->inputs.cluster);
     for (int i = 0; i < input->nsizes && status == MT_OK; i++) {
         struct mt_question question = input->question;
         question.size = input->sizes[i];
-        status = mt_report_size(page, predictor, &question, err);
+        status = show_size(page, predictor, &question, err);
     }
     if (status == MT_OK)
         status = show_map(page, input, predictor, err);
@@ -460,28 +521,32 @@ static int choose_sizes(struct input *input, struct mt_error *err)
     return MT_OK;
 }
 
-static int write_page(const struct input *input, struct mt_page *page,
-                      struct mt_error *err)
+/* Write the page, or with --json print its data. */
+static int put_out(const struct input *input, const struct mt_page *page,
+                   struct mt_error *err)
 {
-    char *title;
-    title =
+    if (mt_common.json) {
+        mt_document_print("motley/report", 2, json_incref(page->data), stdout);
+        return MT_OK;
+    }
+    char *title =
         mt_asprintf("%s on %s", input->inputs.program.name, input->inputs.cluster.name);
-    const int status = mt_page_finish(page, title, wanted.file, wanted.force, err);
+    const struct mt_page_file file = {.layout = "report",
+                                      .title = title,
+                                      .path = wanted.file,
+                                      .force = wanted.force != 0};
+    const int status = mt_page_write(&file, page->data, err);
     free(title);
     return status;
 }
 
 static int make(struct input *input, struct mt_error *err)
 {
-    struct mt_page page = {0};
-    mt_submit_collect(&input->inputs);
-    int status = mt_planning_cluster(&input->inputs.cluster, err);
+    struct mt_page page;
+    mt_page_begin(&page);
+    int status = fill_sections(&page, input, err);
     if (status == MT_OK)
-        mt_page_begin(&page, "motley/report", 1);
-    if (status == MT_OK)
-        status = fill_sections(&page, input, err);
-    if (status == MT_OK)
-        status = write_page(input, &page, err);
+        status = put_out(input, &page, err);
     mt_page_clear(&page);
     return status;
 }
@@ -491,15 +556,17 @@ static int run(const char **arguments, struct mt_error *err)
     struct input input = {0};
     double *sizes = NULL;
     int status = mt_inputs_check(arguments, err);
-    if (status == MT_OK)
-        status = mt_page_check_target(wanted.file, err);
+    if (status == MT_OK && mt_common.json && wanted.file)
+        status = mt_fail(err, MT_EINVAL, "--json and --output exclude each other");
+    else if (status == MT_OK && !mt_common.json)
+        status = mt_page_check_path(wanted.file, err);
     if (status == MT_OK)
         status = mt_planning_read_sizes(&sizes, &input.nsizes, err);
     input.sizes = sizes;
     if (status == MT_OK)
         status = mt_planning_read_limits(&input.question, &input.kind, err);
     if (status == MT_OK)
-        status = mt_inputs_load(&input.inputs, arguments, err);
+        status = mt_planning_inputs(&input.inputs, arguments, err);
     if (status == MT_OK)
         status = choose_sizes(&input, err);
     if (status == MT_OK)

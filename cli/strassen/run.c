@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley strassen run: make a product, and compare it with what was expected. */
 #include "cli/process/memory.h"
 #include "cli/process/scratch.h"
 #include "lib/store/internal.h"
@@ -8,7 +9,6 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/measure/submit.h"
-#include "programs.h"
 #include "views.h"
 
 #include <math.h>
@@ -202,17 +202,17 @@ static void print_json(const struct report *report, const struct product_run *la
     const struct mt_strassen_choice *choice = &launch->choice;
     const struct mt_partition_forecast *forecast = &choice->forecast;
     json_t *object = mt_strassen_question_json(question);
-    json_t *more = json_pack(
-        "{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cut",
-        mt_partition_kind_name(choice->partition.kind), "program", launch->run.program,
-        "run", (json_int_t)launch->run.id, "seconds", mt_json_number(report->seconds),
-        "flops", mt_json_number(mt_strassen_flops(question, report->seconds)),
-        "predicted", mt_json_number(forecast->seconds), "difference",
-        mt_json_number(report->difference), "bytes", mt_json_number(report->bytes),
-        "predicted_bytes", mt_json_number(forecast->bytes), "ranks",
-        mt_strassen_ranks_json(question, choice, report->ranks));
-    json_object_update(object, more);
-    json_decref(more);
+    mt_json_merge(
+        object, json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cut",
+                          mt_partition_kind_name(choice->partition.kind), "program",
+                          launch->run.program, "run", (json_int_t)launch->run.id,
+                          "seconds", mt_json_number(report->seconds), "flops",
+                          mt_json_number(mt_strassen_flops(question, report->seconds)),
+                          "predicted", mt_json_number(forecast->seconds), "difference",
+                          mt_json_number(report->difference), "bytes",
+                          mt_json_number(report->bytes), "predicted_bytes",
+                          mt_json_number(forecast->bytes), "ranks",
+                          mt_strassen_ranks_json(question, choice, report->ranks)));
     mt_document_print("motley/strassen-run", 1, object, stdout);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley strassen: its table of actions, and what their options ask for. */
+/* motley strassen: its table of actions, what their options ask for, and the app
+   'strassen' as the programs that they start. */
 #include "strassen.h"
 
 #include "cli/common/command.h"
@@ -7,13 +8,20 @@
 #include "cli/measure/campaign.h"
 #include "cli/measure/down.h"
 #include "cli/process/memory.h"
+#include "lib/base/draft.h"
 #include "lib/base/options.h"
 #include "lib/input/internal.h"
+#include "lib/input/template.h"
+#include "lib/partition/internal.h"
 #include "lib/partition/question.h"
 #include "lib/store/internal.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct mt_strassen_options mt_strassen_options = {
     .repeat = {.least = 1, .most = MT_MOST_COUNT, .value = 3},
@@ -167,13 +175,128 @@ int mt_strassen_campaign_open(struct mt_campaign *campaign, struct mt_cluster *c
     return status == MT_OK ? mt_store_claim(campaign->store, err) : status;
 }
 
+static void add_probe_words(char ***words, enum mt_strassen_probe probe)
+{
+    mt_words_add(words, "strassen");
+    switch (probe) {
+    case MT_PROBE_PRODUCT:
+        mt_words_add_all(words, "--product", "--levels", "0", NULL);
+        break;
+    case MT_PROBE_STRASSEN:
+        mt_words_add_all(words, "--product", "--levels", "1", NULL);
+        break;
+    case MT_PROBE_TRANSFER:
+        mt_words_add(words, "--transfer");
+        break;
+    case MT_PROBE_EXCHANGE:
+        mt_words_add(words, "--exchange");
+        break;
+    case MT_PROBE_OVERLAP:
+        mt_words_add_all(words, "--overlap", "--repeat", "5", NULL);
+        break;
+    }
+    mt_words_add_all(words, "--size", "{N}", NULL);
+}
+
+/* What all of them have, and how their time is read. */
+static void begin_program(struct mt_program *program, const char *name)
+{
+    program->name = mt_strdup(name);
+    program->time_match = mt_strdup("^time ([0-9.eE+-]+) s");
+    program->repeat = 1;
+    program->timeout = 3600;
+}
+
+void mt_strassen_probe_program(struct mt_program *program, enum mt_strassen_probe probe)
+{
+    begin_program(program, mt_strassen_probe_name(probe));
+    add_probe_words(&program->command, probe);
+    add_probe_words(&program->simulated, probe);
+    mt_words_add(&program->simulated, "--model-only");
+}
+
+double mt_strassen_size(const struct mt_partition_product *product)
+{
+    const double m = product->m, n = product->n, k = product->k;
+    return m == n && n == k ? n : cbrt(m * n * k);
+}
+
+const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
+                                  const struct mt_partition_product *product)
+{
+    if (product->m == product->n && product->n == product->k)
+        snprintf(text, MT_STRASSEN_SIZE_TEXT, "%d", product->n);
+    else
+        snprintf(text, MT_STRASSEN_SIZE_TEXT, "%dx%dx%d", product->m, product->n,
+                 product->k);
+    return text;
+}
+
+/* Up to here a simulated product is computed in about a second. */
+static bool is_computed(const struct mt_partition_product *product)
+{
+    return mt_strassen_size(product) <= 1000;
+}
+
+static int add_partition_words(char ***words, const char *path,
+                               const struct mt_partition_product *product,
+                               struct mt_error *err)
+{
+    char size[MT_STRASSEN_SIZE_TEXT];
+    mt_words_add_all(words, "strassen", "--cut", NULL);
+    const int status = mt_template_add(words, path, err);
+    mt_words_add_all(words, "--size", mt_strassen_size_text(size, product), NULL);
+    return status;
+}
+
+int mt_strassen_partition_program(struct mt_program *program, const char *name,
+                                  const char *path,
+                                  const struct mt_partition_product *product,
+                                  bool check, struct mt_error *err)
+{
+    const bool computes = is_computed(product);
+    begin_program(program, name);
+    int status = add_partition_words(&program->command, path, product, err);
+    if (status == MT_OK)
+        status = add_partition_words(&program->simulated, path, product, err);
+    if (check)
+        mt_words_add(&program->command, "--check");
+    if (check && computes)
+        mt_words_add(&program->simulated, "--check");
+    if (!computes)
+        mt_words_add(&program->simulated, "--model-only");
+    if (status != MT_OK)
+        mt_program_clear(program);
+    return status;
+}
+
+int mt_strassen_write_partition(const struct mt_partition *partition, const char *path,
+                                struct mt_error *err)
+{
+    struct mt_draft draft;
+    int status = mt_draft_open(&draft, path, err);
+    if (status != MT_OK)
+        return status;
+    mt_partition_write(partition, draft.stream);
+    return mt_draft_close(&draft, MT_OK, err);
+}
+
+int mt_strassen_read_partition(struct mt_partition *partition, const char *path,
+                               struct mt_error *err)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
+    const int status = mt_partition_read(partition, file, path, err);
+    fclose(file);
+    return status;
+}
+
 static const struct poptOption options[] = {
     {"sizes", 0, POPT_ARG_STRING, &mt_strassen_options.sizes, 0,
      "measure: products of these sizes (default: 1200,2000,3000)", "N,N"},
     {"repeat", 0, POPT_ARG_STRING, &mt_strassen_options.repeat, MT_OPTION_NUMBER,
      "measure: runs of each (default: 3)", "NUMBER"},
-    {"dry-run", 0, POPT_ARG_NONE, &mt_strassen_options.dry_run, 0,
-     "measure: show what would run", NULL},
     {"quiet", 0, POPT_ARG_NONE, &mt_strassen_options.quiet, 0,
      "measure: no progress bar", NULL},
     {"size", 0, POPT_ARG_STRING, &mt_strassen_options.size, 0,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen.h - the actions of 'motley strassen', and what their options ask for.
+ * strassen.h - the actions of 'motley strassen', what their options ask for, and the
+ * programs that they start.
  */
 #ifndef MT_CLI_STRASSEN_H
 #define MT_CLI_STRASSEN_H
@@ -9,6 +10,9 @@
 #include "cli/measure/campaign.h"
 #include "lib/base/options.h"
 #include "lib/partition/question.h"
+#include "lib/partition/speeds.h"
+#include "motley/partition.h"
+#include "motley/program.h"
 
 /* Each is in the file of its name (report in plan.c), and in the table of strassen.c.
  */
@@ -21,7 +25,7 @@ enum { MT_STRASSEN_LARGEST = (1 << 24) - 1 }; /* the app takes no larger sizes *
 struct mt_strassen_options {
     const char *sizes; /* measure */
     struct mt_number_option repeat;
-    int dry_run, quiet;
+    int quiet;
     const char *size, *partition, *configuration; /* plan, report, run */
     struct mt_number_option most;
     const char *write; /* plan */
@@ -51,5 +55,34 @@ MT_MUST_CHECK int mt_strassen_kind_read(enum mt_partition_kind *kind, bool *give
 MT_MUST_CHECK int mt_strassen_campaign_open(struct mt_campaign *campaign,
                                             struct mt_cluster *cluster,
                                             struct mt_error *err);
+
+/* The app 'strassen' as programs that launchers can start and the store knows. */
+
+/* What is measured, as in the store. `program` must be empty. */
+void mt_strassen_probe_program(struct mt_program *program,
+                               enum mt_strassen_probe probe);
+
+/* The size under which a product is kept: n of an n x n x n product with as many
+   operations. */
+double mt_strassen_size(const struct mt_partition_product *product);
+/* "12000", or "12000x6000x3000". */
+enum { MT_STRASSEN_SIZE_TEXT = 48 };
+const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
+                                  const struct mt_partition_product *product);
+
+/*
+ * The product, cut as the file at `path` says; `name` is its name in the store. With
+ * `check` the result is checked; on a simulated cluster only where it is small enough
+ * to be computed at all. `program` must be empty.
+ */
+MT_MUST_CHECK int mt_strassen_partition_program(
+    struct mt_program *program, const char *name, const char *path,
+    const struct mt_partition_product *product, bool check, struct mt_error *err);
+
+/* Partitions in files, see motley-cut(5); `partition` must be empty. */
+MT_MUST_CHECK int mt_strassen_write_partition(const struct mt_partition *partition,
+                                              const char *path, struct mt_error *err);
+MT_MUST_CHECK int mt_strassen_read_partition(struct mt_partition *partition,
+                                             const char *path, struct mt_error *err);
 
 #endif

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley tune: start motley-tune here or on a node of each group, and show what it has
+   found. */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What plan, its page and run show: choices as tables, where the time of each rank
+/* What plan and run show: choices as tables, where the time of each rank
    goes, and the picture of a partition. */
 #include "views.h"
 
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "cli/plot/plot_tiles.h"
 #include "cli/process/memory.h"
 #include "lib/partition/question.h"
-#include "programs.h"
+#include "strassen.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -117,42 +118,19 @@ static int add_rows(struct mt_view *view, const struct mt_strassen_question *que
     return status;
 }
 
-/* A table of what was predicted, equal ranks together; the caller clears it, also after
-   a failure. */
-static int fill_ranks(struct mt_view *view, const struct mt_strassen_question *question,
-                      const struct mt_strassen_choice *choices, int count,
-                      struct mt_error *err)
-{
-    int status = MT_OK;
-    *view = (struct mt_view){.columns = rank_columns, .ncolumns = RANK_COLUMNS};
-    for (int column = RANK_COMPUTED; column < RANK_COLUMNS; column += 2)
-        mt_view_hide(view, column);
-    for (int i = 0; status == MT_OK && i < count; i++)
-        if (choices[i].partition.ntiles > 0)
-            status = add_rows(view, question, &choices[i], NULL, err);
-    return status;
-}
-
 int mt_strassen_ranks_print(const struct mt_strassen_question *question,
                             const struct mt_strassen_choice *choices, int count,
                             struct mt_error *err)
 {
-    struct mt_view view;
-    int status = fill_ranks(&view, question, choices, count, err);
+    struct mt_view view = {.columns = rank_columns, .ncolumns = RANK_COLUMNS};
+    int status = MT_OK;
+    for (int column = RANK_COMPUTED; column < RANK_COLUMNS; column += 2)
+        mt_view_hide(&view, column);
+    for (int i = 0; status == MT_OK && i < count; i++)
+        if (choices[i].partition.ntiles > 0)
+            status = add_rows(&view, question, &choices[i], NULL, err);
     if (status == MT_OK)
         mt_view_print(&view, stdout);
-    mt_view_clear(&view);
-    return status;
-}
-
-int mt_strassen_ranks_put(struct mt_page *page,
-                          const struct mt_strassen_question *question,
-                          const struct mt_strassen_choice *choice, struct mt_error *err)
-{
-    struct mt_view view;
-    const int status = fill_ranks(&view, question, choice, 1, err);
-    if (status == MT_OK)
-        mt_page_table(page, "ranks", &view);
     mt_view_clear(&view);
     return status;
 }
@@ -218,6 +196,7 @@ enum {
     PANELS,
     SUBPANELS,
     RANKS,
+    TILES,
     PERIMETERS,
     LEAST_PERIMETERS,
     COLUMNS
@@ -237,6 +216,7 @@ static const struct mt_column columns[COLUMNS] = {
     [PANELS] = {"panels", NULL, MT_COLUMN_COUNT},
     [SUBPANELS] = {"subpanels", NULL, MT_COLUMN_COUNT},
     [RANKS] = {"ranks", NULL, MT_COLUMN_TEXT},
+    [TILES] = {"tiles", NULL, MT_COLUMN_TEXT},
     [PERIMETERS] = {"perimeters", NULL, MT_COLUMN_NUMBER},
     [LEAST_PERIMETERS] = {"least_perimeters", NULL, MT_COLUMN_NUMBER},
 };
@@ -261,6 +241,22 @@ static void put_steps(struct mt_view *view, const struct mt_partition *partition
     if (partition->subpanels > 0)
         mt_view_show(view, STEPS, "%d x (1+%d)", partition->panels,
                      partition->subpanels);
+}
+
+/* Who has which rectangle of C, in shares of its height and width. */
+static json_t *tiles_json(const struct mt_partition *partition)
+{
+    json_t *tiles = json_array();
+    for (int i = 0; i < partition->ntiles; i++) {
+        const struct mt_partition_tile *tile = &partition->tiles[i];
+        json_array_append_new(
+            tiles,
+            json_pack("{s:i, s:o, s:o, s:o, s:o, s:b}", "rank", tile->rank, "left",
+                      mt_json_number(tile->left), "top", mt_json_number(tile->top),
+                      "right", mt_json_number(tile->right), "bottom",
+                      mt_json_number(tile->bottom), "minor", tile->turn != 0));
+    }
+    return tiles;
 }
 
 static void add_choice(struct mt_view *view, const struct mt_strassen_choice *choice,
@@ -289,6 +285,7 @@ static void add_choice(struct mt_view *view, const struct mt_strassen_choice *ch
     mt_view_number(view, PANELS, partition->panels);
     mt_view_number(view, SUBPANELS, partition->subpanels);
     mt_view_json(view, RANKS, mt_strassen_ranks_json(question, choice, NULL));
+    mt_view_json(view, TILES, tiles_json(partition));
     if (partition->kind == MT_PARTITION_AUTO) {
         mt_view_number(view, PERIMETERS, mt_strassen_perimeters(partition));
         mt_view_number(view, LEAST_PERIMETERS, mt_strassen_least_perimeters(partition));
@@ -306,67 +303,45 @@ struct mt_view mt_strassen_choices_view(const struct mt_strassen_choices *choice
     return view;
 }
 
-void mt_strassen_print_network(const struct mt_strassen_question *question,
-                               FILE *stream)
+void mt_strassen_print_network(const struct mt_strassen_question *question)
 {
     const struct mt_partition_network *network = &question->machine.network;
     char latency[MT_QUANTITY_TEXT], bandwidth[MT_QUANTITY_TEXT];
     if (question->machine.ranks == 1)
         return;
-    fprintf(stream,
-            "network: %s after %s; both ways at once takes %.2f times as long; ",
-            mt_format_rate(bandwidth, network->bandwidth, "B/s"),
-            mt_format_seconds(latency, network->latency), network->exchange);
+    printf("network: %s after %s; both ways at once takes %.2f times as long; ",
+           mt_format_rate(bandwidth, network->bandwidth, "B/s"),
+           mt_format_seconds(latency, network->latency), network->exchange);
     if (isnan(network->overlap))
-        fputs("what it saves to multiply meanwhile was not measured, and is taken as "
-              "nothing\n",
-              stream);
+        puts("what it saves to multiply meanwhile was not measured, and is taken as "
+             "nothing");
     else
-        fprintf(stream, "to multiply meanwhile saves %.0f %% of that\n",
-                100 * network->overlap);
+        printf("to multiply meanwhile saves %.0f %% of that\n", 100 * network->overlap);
 }
 
-void mt_strassen_print_verdict(const struct mt_strassen_choices *choices, FILE *stream)
+void mt_strassen_print_verdict(const struct mt_strassen_choices *choices)
 {
     const struct mt_partition_forecast *equal =
         &choices->of[MT_PARTITION_EQUAL].forecast;
     const struct mt_partition *rectangles = &choices->of[MT_PARTITION_AUTO].partition;
     const struct mt_strassen_ideal ideal = mt_strassen_ideal(equal);
     char gain[MT_QUANTITY_TEXT], most[MT_QUANTITY_TEXT];
-    fprintf(stream,
-            "best: %s, %s over equal blocks; ideal: %s, 1/((1-t)/s + t) with "
-            "s = %.3f, t = %.3f\n",
-            mt_partition_kind_name(choices->best),
-            mt_format_change(gain, choices->seconds[MT_PARTITION_EQUAL] /
-                                           choices->seconds[choices->best] -
-                                       1),
-            mt_format_change(most, ideal.gain), ideal.heterogeneity,
-            ideal.communication);
+    printf("best: %s, %s over equal blocks; ideal: %s, 1/((1-t)/s + t) with "
+           "s = %.3f, t = %.3f\n",
+           mt_partition_kind_name(choices->best),
+           mt_format_change(gain, choices->seconds[MT_PARTITION_EQUAL] /
+                                          choices->seconds[choices->best] -
+                                      1),
+           mt_format_change(most, ideal.gain), ideal.heterogeneity,
+           ideal.communication);
     if (choices->promising != choices->best)
-        fprintf(stream,
-                "not taken: %s, predicted to take %s: no product has confirmed that; "
-                "'motley strassen run' makes one\n",
-                mt_partition_kind_name(choices->promising),
-                mt_format_seconds(gain, choices->seconds[choices->promising]));
-    fprintf(stream, "auto: sum of heights and widths %.4g, at least %.4g\n",
-            mt_strassen_perimeters(rectangles),
-            mt_strassen_least_perimeters(rectangles));
-}
-
-enum { LONGEST_TEXT = 256 };
-
-/* "ohtaki-3, n = 12000, cut: auto, predicted: 140.2 s (simulated)". */
-static const char *write_title(char title[LONGEST_TEXT],
-                               const struct mt_strassen_choice *choice,
-                               const struct mt_strassen_question *question)
-{
-    char seconds[32], size[MT_STRASSEN_SIZE_TEXT];
-    snprintf(title, LONGEST_TEXT, "%s, n = %s, cut: %s, predicted: %s%s",
-             question->cluster.name, mt_strassen_size_text(size, &question->product),
-             mt_partition_kind_name(choice->partition.kind),
-             mt_format_seconds(seconds, choice->forecast.seconds),
-             mt_cluster_simulated(&question->cluster) ? " (simulated)" : "");
-    return title;
+        printf("not taken: %s, predicted to take %s: no product has confirmed that; "
+               "'motley strassen run' makes one\n",
+               mt_partition_kind_name(choices->promising),
+               mt_format_seconds(gain, choices->seconds[choices->promising]));
+    printf("auto: sum of heights and widths %.4g, at least %.4g\n",
+           mt_strassen_perimeters(rectangles),
+           mt_strassen_least_perimeters(rectangles));
 }
 
 /* "xeon-2.4: 4 ranks, 44.5 %": a group's part of C. */
@@ -414,45 +389,39 @@ static struct mt_plot_tile tile_of(const struct mt_partition_tile *tile,
     return drawn;
 }
 
-int mt_strassen_tiles(const struct mt_strassen_choice *choice,
-                      const struct mt_strassen_question *question, mt_tiles_use *use,
-                      void *to, struct mt_error *err)
+/* The title: "ohtaki-3, n = 12000, cut: auto, predicted: 140.2 s (simulated)". */
+int mt_strassen_draw(const struct mt_strassen_choice *choice,
+                     const struct mt_strassen_question *question, const char *target,
+                     struct mt_error *err)
 {
     const struct mt_partition *partition = &choice->partition;
     const int ngroups = question->cluster.ngroups;
     struct mt_plot_tile *tiles =
         mt_calloc((size_t)partition->ntiles + 1, sizeof *tiles);
     struct mt_tile_group *groups = mt_calloc((size_t)ngroups + 1, sizeof *groups);
-    char title[LONGEST_TEXT];
-    int status = MT_OK;
+    char seconds[MT_QUANTITY_TEXT], size[MT_STRASSEN_SIZE_TEXT];
+    char *title =
+        mt_asprintf("%s, n = %s, cut: %s, predicted: %s%s", question->cluster.name,
+                    mt_strassen_size_text(size, &question->product),
+                    mt_partition_kind_name(partition->kind),
+                    mt_format_seconds(seconds, choice->forecast.seconds),
+                    mt_cluster_simulated(&question->cluster) ? " (simulated)" : "");
     for (int i = 0; i < partition->ntiles; i++)
         tiles[i] = tile_of(&partition->tiles[i], question);
     for (int g = 0; g < ngroups; g++)
         describe_group(&groups[g], g, choice, question);
-    if (status == MT_OK)
-        status = use(&(struct mt_tiles){.title = write_title(title, choice, question),
-                                        .x_label = "columns of C and B",
-                                        .y_label = "rows of C and A",
-                                        .columns = question->product.n,
-                                        .rows = question->product.m,
-                                        .tiles = tiles,
-                                        .count = partition->ntiles,
-                                        .groups = groups,
-                                        .ngroups = ngroups},
-                     to, err);
+    const struct mt_tiles picture = {.title = title,
+                                     .x_label = "columns of C and B",
+                                     .y_label = "rows of C and A",
+                                     .columns = question->product.n,
+                                     .rows = question->product.m,
+                                     .tiles = tiles,
+                                     .count = partition->ntiles,
+                                     .groups = groups,
+                                     .ngroups = ngroups};
+    const int status = mt_tiles_draw(&picture, target, err);
+    free(title);
     free(groups);
     free(tiles);
     return status;
-}
-
-static int draw(const struct mt_tiles *tiles, void *target, struct mt_error *err)
-{
-    return mt_tiles_draw(tiles, *(const char **)target, err);
-}
-
-int mt_strassen_draw(const struct mt_strassen_choice *choice,
-                     const struct mt_strassen_question *question, const char *target,
-                     struct mt_error *err)
-{
-    return mt_strassen_tiles(choice, question, draw, &target, err);
 }

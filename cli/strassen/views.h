@@ -1,37 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * views.h - what plan, its page and run show: choices, ranks, and the picture of a
- * partition.
+ * views.h - what plan and run show: choices, ranks, and the picture of a partition.
  */
 #ifndef MT_CLI_STRASSEN_VIEWS_H
 #define MT_CLI_STRASSEN_VIEWS_H
 
 #include "cli/common/view.h"
-#include "cli/page/page.h"
-#include "cli/plot/plot_tiles.h"
 #include "lib/partition/question.h"
 
 #include <jansson.h>
-#include <stdio.h>
 
 /* What is known of the nodes, in whose order the ranks are; and of the network, a line,
    where there are several ranks. */
 struct mt_view mt_strassen_known_view(const struct mt_strassen_question *question);
-void mt_strassen_print_network(const struct mt_strassen_question *question,
-                               FILE *stream);
+void mt_strassen_print_network(const struct mt_strassen_question *question);
 
 /* The best partition of each kind. */
 struct mt_view mt_strassen_choices_view(const struct mt_strassen_choices *choices,
                                         const struct mt_strassen_question *question);
 /* The best of all, and how good it could be: two lines. */
-void mt_strassen_print_verdict(const struct mt_strassen_choices *choices, FILE *stream);
+void mt_strassen_print_verdict(const struct mt_strassen_choices *choices);
 
-/* Which rank has which rectangle of C: `use` is called with it. */
-MT_MUST_CHECK int mt_strassen_tiles(const struct mt_strassen_choice *choice,
-                                    const struct mt_strassen_question *question,
-                                    mt_tiles_use *use, void *to, struct mt_error *err);
-
-/* Draw it into `target`, as mt_plot_check() knows it. */
+/* Draw which rank has which rectangle of C into `target`, as mt_plot_check() knows it.
+ */
 MT_MUST_CHECK int mt_strassen_draw(const struct mt_strassen_choice *choice,
                                    const struct mt_strassen_question *question,
                                    const char *target, struct mt_error *err);
@@ -49,11 +40,6 @@ json_t *mt_strassen_ranks_json(const struct mt_strassen_question *question,
 MT_MUST_CHECK int mt_strassen_ranks_print(const struct mt_strassen_question *question,
                                           const struct mt_strassen_choice *choices,
                                           int count, struct mt_error *err);
-/* And, of one, on a page. */
-MT_MUST_CHECK int mt_strassen_ranks_put(struct mt_page *page,
-                                        const struct mt_strassen_question *question,
-                                        const struct mt_strassen_choice *choice,
-                                        struct mt_error *err);
 /* And of one that was made. */
 MT_MUST_CHECK int mt_strassen_ranks_compare(const struct mt_strassen_question *question,
                                             const struct mt_strassen_choice *choice,

@@ -2,8 +2,6 @@
 /* The map that --plot draws: lines of equal efficiency over nodes and sizes, with the
    best sizes, the memory limit, the cliffs, and where a second surface overtakes the
    first. */
-#include "contours.h"
-
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_field.h"
 #include "cli/process/memory.h"
@@ -18,13 +16,10 @@ enum { CELLS = 121 }; /* of each axis */
 
 enum { RIDGE, CLIFFS, LIMIT, OVERTAKEN, MARKS };
 
-int mt_surface_check_output(struct mt_error *err)
+int mt_surface_check_plot(struct mt_error *err)
 {
-    const struct mt_surface_options *wanted = &mt_surface_options;
-    if (wanted->csv && mt_common.json)
-        return mt_fail(err, MT_EINVAL, "--csv and --json exclude each other");
-    return wanted->plot
-               ? mt_plot_check(wanted->plot, mt_common.json || wanted->csv, err)
+    return mt_surface_options.plot
+               ? mt_plot_check(mt_surface_options.plot, mt_common.json, err)
                : MT_OK;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley surface evaluate: predicted efficiencies beside those of measured runs. */
 #include "lib/expr/internal.h"
 #include "lib/input/internal.h"
 #include "lib/surface/internal.h"
@@ -7,7 +8,6 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/process/memory.h"
-#include "contours.h"
 #include "lib/base/argv.h"
 
 #include <math.h>
@@ -32,7 +32,6 @@ enum {
     PREDICTED_EFFICIENCY,
     ERROR,
     FITS,
-    SIMULATED,
     COLUMNS
 };
 static const struct mt_column columns[COLUMNS] = {
@@ -44,7 +43,6 @@ static const struct mt_column columns[COLUMNS] = {
     [PREDICTED_EFFICIENCY] = {"predicted_efficiency", "predicted", MT_COLUMN_NUMBER},
     [ERROR] = {"error_percent", "error", MT_COLUMN_NUMBER},
     [FITS] = {"fits", NULL, MT_COLUMN_FLAG},
-    [SIMULATED] = {"simulated", NULL, MT_COLUMN_FLAG},
 };
 
 /* "+1.23 %", but no sign before "0.00 %". */
@@ -81,18 +79,6 @@ static void print_worst(const struct mt_accuracy *accuracy)
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     fill_worst(&view, accuracy);
     mt_view_print(&view, stdout);
-}
-
-static void print_csv(const struct evaluation *evaluation)
-{
-    const bool simulated = mt_cluster_simulated(&evaluation->inputs.cluster);
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
-    mt_view_begin_csv(&view, stdout);
-    for (int i = 0; i < evaluation->accuracy.count; i++) {
-        add_point(&view, &evaluation->accuracy.points[i]);
-        mt_view_flag(&view, SIMULATED, simulated);
-    }
-    mt_view_end_csv(&view);
 }
 
 /* Some points in short. */
@@ -319,27 +305,17 @@ static int evaluate(struct evaluation *evaluation, const char **arguments,
     return status;
 }
 
-static void put_out(const struct evaluation *evaluation)
-{
-    mt_surface_warn(evaluation->warnings);
-    if (mt_common.json) {
-        print_json(evaluation);
-        return;
-    }
-    if (mt_surface_options.csv)
-        print_csv(evaluation);
-    else
-        print(evaluation);
-}
-
 static int run(const char **arguments, struct mt_error *err)
 {
     struct evaluation evaluation = {0};
-    int status = mt_surface_check_output(err);
-    if (status == MT_OK)
-        status = evaluate(&evaluation, arguments, err);
-    if (status == MT_OK)
-        put_out(&evaluation);
+    int status = evaluate(&evaluation, arguments, err);
+    if (status == MT_OK) {
+        mt_surface_warn(evaluation.warnings);
+        if (mt_common.json)
+            print_json(&evaluation);
+        else
+            print(&evaluation);
+    }
     mt_argv_free(evaluation.warnings);
     mt_accuracy_clear(&evaluation.accuracy);
     mt_group_runs_clear(&evaluation.runs);
@@ -348,8 +324,8 @@ static int run(const char **arguments, struct mt_error *err)
     return mt_exit_status(status);
 }
 
-static const char *const options[] = {
-    "algorithm", "nodes", "size", "group", "processes", "csv", "db", "json", NULL};
+static const char *const options[] = {"algorithm", "nodes", "size", "group",
+                                      "processes", "db",    "json", NULL};
 
 const struct mt_action mt_surface_evaluate = {
     .name = "evaluate",

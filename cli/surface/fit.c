@@ -19,21 +19,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A cache of this machine, as hwloc sees it. */
-struct machine_cache {
-    int level; /* 1, 2, ...: L1, of data, L2, ... */
-    double bytes;
-    int cores; /* that share it */
-};
-enum { MAX_CACHES = 5 };
+enum { MAX_CACHES = 5 }; /* levels that hwloc knows */
 
 /* Zeroed is empty. */
 struct fit_report {
     struct mt_inputs inputs;
     struct mt_machine_fit fit;
-    char **measure; /* owned, see argv.h: the commands that make the wanted runs */
-    struct machine_cache caches[MAX_CACHES]; /* the first of each level */
-    int ncaches;                             /* 0: simulated, or unknown */
+    char **measure;     /* owned, see argv.h: the commands that make the wanted runs */
     const char *output; /* borrowed; the file that has the machine; NULL: none */
 };
 
@@ -110,79 +102,28 @@ static const char *format_value(char buffer[MT_QUANTITY_TEXT],
     return buffer;
 }
 
-static void fill_parameters(struct mt_view *view, const struct mt_learned *learned)
+static struct mt_view view_parameters(const struct mt_learned *learned)
 {
+    struct mt_view view = {.columns = parameter_columns, .ncolumns = PARAMETER_COLUMNS};
     for (int i = 0; i < learned->nparameters; i++) {
         const struct mt_parameter *parameter = &learned->parameters[i];
         char value[MT_QUANTITY_TEXT], low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT];
-        mt_view_row(view);
-        mt_view_text(view, PARAMETER_NAME, parameter->name);
-        mt_view_text(view, PARAMETER_UNIT, unit_name(parameter));
-        mt_view_number(view, PARAMETER_VALUE, parameter->value);
-        mt_view_show(view, PARAMETER_VALUE, "%s",
+        mt_view_row(&view);
+        mt_view_text(&view, PARAMETER_NAME, parameter->name);
+        mt_view_text(&view, PARAMETER_UNIT, unit_name(parameter));
+        mt_view_number(&view, PARAMETER_VALUE, parameter->value);
+        mt_view_show(&view, PARAMETER_VALUE, "%s",
                      format_value(value, parameter, parameter->value));
-        mt_view_number(view, PARAMETER_LOW, parameter->low);
-        mt_view_number(view, PARAMETER_HIGH, parameter->high);
+        mt_view_number(&view, PARAMETER_LOW, parameter->low);
+        mt_view_number(&view, PARAMETER_HIGH, parameter->high);
         if (isnan(parameter->low) || isnan(parameter->high))
-            mt_view_show(view, PARAMETER_INTERVAL, "the runs do not say");
+            mt_view_show(&view, PARAMETER_INTERVAL, "the runs do not say");
         else
-            mt_view_show(view, PARAMETER_INTERVAL, "%s to %s",
+            mt_view_show(&view, PARAMETER_INTERVAL, "%s to %s",
                          format_value(low, parameter, fmax(parameter->low, 0)),
                          format_value(high, parameter, parameter->high));
     }
-}
-
-/* This machine's cache whose size is the nearest to the step; NULL: none is known. */
-static const struct machine_cache *find_cache(const struct fit_report *report,
-                                              const struct mt_cache_step *step)
-{
-    const struct machine_cache *nearest = report->ncaches > 0 ? report->caches : NULL;
-    double least = INFINITY;
-    for (int i = 0; i < report->ncaches; i++) {
-        const double bytes = report->caches[i].bytes;
-        const double distance = fabs(log(bytes * bytes / (step->hit * step->miss)));
-        if (distance >= least)
-            continue;
-        least = distance;
-        nearest = &report->caches[i];
-    }
-    return nearest;
-}
-
-/* The steps beside the caches that the machine says it has. */
-static void print_caches(const struct fit_report *report)
-{
-    const struct mt_components *components = &report->fit.learned.components;
-    for (int i = 0; i < components->ncaches && report->ncaches > 0; i++) {
-        const struct mt_cache_step *step = &components->caches[i];
-        const struct machine_cache *cache = find_cache(report, step);
-        char hit[MT_QUANTITY_TEXT], miss[MT_QUANTITY_TEXT], bytes[MT_QUANTITY_TEXT];
-        char owner[32] = "each core";
-        if (cache->cores > 1)
-            snprintf(owner, sizeof owner, "%d cores", cache->cores);
-        printf("cache %d: %s to %s; this machine's L%d has %s for %s\n", i + 1,
-               mt_format_bytes(hit, step->hit), mt_format_bytes(miss, step->miss),
-               cache->level, mt_format_bytes(bytes, cache->bytes), owner);
-    }
-}
-
-/* The steps, and which cache of this machine each may be. */
-static json_t *caches_json(const struct fit_report *report)
-{
-    const struct mt_components *components = &report->fit.learned.components;
-    json_t *list = json_array();
-    for (int i = 0; i < components->ncaches; i++) {
-        const struct mt_cache_step *step = &components->caches[i];
-        const struct machine_cache *cache = find_cache(report, step);
-        json_t *nearest =
-            cache ? json_pack("{s:i, s:o, s:i}", "level", cache->level, "bytes",
-                              mt_json_number(cache->bytes), "cores", cache->cores)
-                  : json_null();
-        json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o}", "hit", mt_json_number(step->hit), "miss",
-                            mt_json_number(step->miss), "this_machine", nearest));
-    }
-    return list;
+    return view;
 }
 
 /* The forms that were tried. */
@@ -200,77 +141,36 @@ enum {
     TRIAL_COLUMNS
 };
 static const struct mt_column trial_columns[TRIAL_COLUMNS] = {
-    [TRIAL_CACHES] = {"cache_steps", "cache steps", MT_COLUMN_COUNT},
-    [TRIAL_CONTENTION] = {"contention", "contention", MT_COLUMN_TEXT},
-    [TRIAL_LATENCY] = {"latency", "latency", MT_COLUMN_FLAG},
-    [TRIAL_HOP] = {"hop", "by hops", MT_COLUMN_FLAG},
-    [TRIAL_HALF] = {"half", "slower when long", MT_COLUMN_FLAG},
-    [TRIAL_LENGTHS] = {"lengths", "as checked", MT_COLUMN_FLAG},
-    [TRIAL_OVERLAP] = {"overlap", "overlap", MT_COLUMN_FLAG},
-    [TRIAL_EVENS_OUT] = {"evens_out", "uneven: counts", MT_COLUMN_FLAG},
-    [TRIAL_ERROR] = {"error_percent", "error", MT_COLUMN_NUMBER},
-    [TRIAL_CHOSEN] = {"chosen", "", MT_COLUMN_FLAG},
+    [TRIAL_CACHES] = {"cache_steps", NULL, MT_COLUMN_COUNT},
+    [TRIAL_CONTENTION] = {"contention", NULL, MT_COLUMN_TEXT},
+    [TRIAL_LATENCY] = {"latency", NULL, MT_COLUMN_FLAG},
+    [TRIAL_HOP] = {"hop", NULL, MT_COLUMN_FLAG},
+    [TRIAL_HALF] = {"half", NULL, MT_COLUMN_FLAG},
+    [TRIAL_LENGTHS] = {"lengths", NULL, MT_COLUMN_FLAG},
+    [TRIAL_OVERLAP] = {"overlap", NULL, MT_COLUMN_FLAG},
+    [TRIAL_EVENS_OUT] = {"evens_out", NULL, MT_COLUMN_FLAG},
+    [TRIAL_ERROR] = {"error_percent", NULL, MT_COLUMN_NUMBER},
+    [TRIAL_CHOSEN] = {"chosen", NULL, MT_COLUMN_FLAG},
 };
 
-static void add_trial(struct mt_view *view, const struct mt_learn_trial *trial)
-{
-    mt_view_row(view);
-    mt_view_number(view, TRIAL_CACHES, trial->ncaches);
-    mt_view_text(view, TRIAL_CONTENTION, mt_contention_name(trial->contention));
-    mt_view_flag(view, TRIAL_LATENCY, trial->latency);
-    mt_view_flag(view, TRIAL_HOP, trial->hop);
-    mt_view_flag(view, TRIAL_HALF, trial->half);
-    mt_view_flag(view, TRIAL_LENGTHS, trial->lengths);
-    mt_view_flag(view, TRIAL_OVERLAP, trial->overlap);
-    mt_view_flag(view, TRIAL_EVENS_OUT, trial->evens_out);
-    mt_view_show(view, TRIAL_EVENS_OUT, trial->evens_out ? "mean" : "longest");
-    mt_view_number(view, TRIAL_ERROR, 100 * trial->error);
-    mt_view_show(view, TRIAL_ERROR, "%.2f %%", 100 * trial->error);
-    mt_view_flag(view, TRIAL_CHOSEN, trial->chosen);
-    mt_view_show(view, TRIAL_CHOSEN, "%s", trial->chosen ? "chosen" : "");
-}
-
-/* Whether it is the best one with its contention, or with its number of cache steps. */
-static bool is_best_of_its_kind(const struct mt_learned *learned, int i)
-{
-    const struct mt_learn_trial *trials = learned->trials;
-    bool contention = true, caches = true;
-    for (int j = 0; j < i; j++) {
-        contention = contention && trials[j].contention != trials[i].contention;
-        caches = caches && trials[j].ncaches != trials[i].ncaches;
-    }
-    return contention || caches;
-}
-
-/* The chosen one and the best of each kind. */
-static void print_trials(const struct mt_learned *learned)
+static json_t *trials_json(const struct mt_learned *learned)
 {
     struct mt_view view = {.columns = trial_columns, .ncolumns = TRIAL_COLUMNS};
-    bool uneven = false; /* both ways to count uneven messages were tried */
-    bool hop = false, lengths = false;
-    int undetermined = 0;
     for (int i = 0; i < learned->ntrials; i++) {
         const struct mt_learn_trial *trial = &learned->trials[i];
-        uneven |= trial->evens_out;
-        hop |= trial->hop;
-        lengths |= trial->lengths;
-        undetermined += isnan(trial->error) != 0;
-        if (trial->chosen || (!isnan(trial->error) && is_best_of_its_kind(learned, i)))
-            add_trial(&view, trial);
+        mt_view_row(&view);
+        mt_view_number(&view, TRIAL_CACHES, trial->ncaches);
+        mt_view_text(&view, TRIAL_CONTENTION, mt_contention_name(trial->contention));
+        mt_view_flag(&view, TRIAL_LATENCY, trial->latency);
+        mt_view_flag(&view, TRIAL_HOP, trial->hop);
+        mt_view_flag(&view, TRIAL_HALF, trial->half);
+        mt_view_flag(&view, TRIAL_LENGTHS, trial->lengths);
+        mt_view_flag(&view, TRIAL_OVERLAP, trial->overlap);
+        mt_view_flag(&view, TRIAL_EVENS_OUT, trial->evens_out);
+        mt_view_number(&view, TRIAL_ERROR, 100 * trial->error);
+        mt_view_flag(&view, TRIAL_CHOSEN, trial->chosen);
     }
-    if (!uneven)
-        mt_view_hide(&view, TRIAL_EVENS_OUT);
-    if (!hop)
-        mt_view_hide(&view, TRIAL_HOP);
-    if (!lengths)
-        mt_view_hide(&view, TRIAL_LENGTHS);
-    printf("\nForms tried: %d, of which the runs do not determine %d; the best of each "
-           "kind:\n",
-           learned->ntrials, undetermined);
-    mt_view_print(&view, stdout);
-    printf("error: of times in cross-validation, the mean. Of the fit of all runs: "
-           "%.2f %% (root mean square)\n",
-           100 * learned->residual);
+    return mt_view_to_json(&view);
 }
 
 enum { WANTED_NODES, WANTED_SIZE, WANTED_WHY, WANTED_COLUMNS };
@@ -280,15 +180,17 @@ static const struct mt_column wanted_columns[WANTED_COLUMNS] = {
     [WANTED_WHY] = {"why", "why", MT_COLUMN_TEXT},
 };
 
-static void fill_wanted(struct mt_view *view, const struct mt_learned *learned)
+static struct mt_view view_wanted(const struct mt_learned *learned)
 {
+    struct mt_view view = {.columns = wanted_columns, .ncolumns = WANTED_COLUMNS};
     for (int i = 0; i < learned->nwanted; i++) {
         const struct mt_wanted_run *run = &learned->wanted[i];
-        mt_view_row(view);
-        mt_view_number(view, WANTED_NODES, run->ranks);
-        mt_view_number(view, WANTED_SIZE, run->size);
-        mt_view_text(view, WANTED_WHY, run->why);
+        mt_view_row(&view);
+        mt_view_number(&view, WANTED_NODES, run->ranks);
+        mt_view_number(&view, WANTED_SIZE, run->size);
+        mt_view_text(&view, WANTED_WHY, run->why);
     }
+    return view;
 }
 
 /* Whether a command makes each of the wanted runs. */
@@ -303,24 +205,16 @@ static bool can_make_all(const struct mt_machine_fit *fit)
 static void print_wanted(const struct fit_report *report)
 {
     const struct mt_machine_fit *fit = &report->fit;
-    struct mt_view view = {.columns = wanted_columns, .ncolumns = WANTED_COLUMNS};
     if (fit->learned.nwanted == 0)
         return;
+    struct mt_view view = view_wanted(&fit->learned);
     puts("\nRuns that would tell more");
-    fill_wanted(&view, &fit->learned);
     mt_view_print(&view, stdout);
     for (char **command = report->measure; command && *command; command++)
         puts(*command);
     if (!can_make_all(fit))
         printf("Group '%s' has not got the nodes for all of them\n",
                fit->cluster->groups[fit->runs.group].name);
-}
-
-static void print_parameters(const struct mt_learned *learned)
-{
-    struct mt_view view = {.columns = parameter_columns, .ncolumns = PARAMETER_COLUMNS};
-    fill_parameters(&view, learned);
-    mt_view_print(&view, stdout);
 }
 
 static void print_text(const struct fit_report *report)
@@ -332,11 +226,15 @@ static void print_text(const struct fit_report *report)
     };
     const struct mt_machine_fit *fit = &report->fit;
     char speed[MT_QUANTITY_TEXT];
+    struct mt_view parameters = view_parameters(&fit->learned);
     print_header(report);
     puts("");
-    print_parameters(&fit->learned);
-    print_caches(report);
-    print_trials(&fit->learned);
+    mt_view_print(&parameters, stdout);
+    printf(
+        "\nThe best of %d forms: %.2f %% mean error in cross-validation, and %.2f %% "
+        "(root mean square) in the fit of all runs\n",
+        fit->learned.ntrials, 100 * fit->learned.from.error,
+        100 * fit->learned.residual);
     print_wanted(report);
     printf("\nA node at its best: %s, %s\n",
            mt_format_rate(speed, fit->machine.speed, "f"), origins[fit->speed_origin]);
@@ -359,82 +257,63 @@ static void print_json(const struct fit_report *report)
 {
     const struct mt_inputs *inputs = &report->inputs;
     const struct mt_machine_fit *fit = &report->fit;
-    struct mt_view parameters = {.columns = parameter_columns,
-                                 .ncolumns = PARAMETER_COLUMNS};
-    struct mt_view trials = {.columns = trial_columns, .ncolumns = TRIAL_COLUMNS};
-    struct mt_view wanted = {.columns = wanted_columns, .ncolumns = WANTED_COLUMNS};
-    fill_parameters(&parameters, &fit->learned);
-    for (int i = 0; i < fit->learned.ntrials; i++)
-        add_trial(&trials, &fit->learned.trials[i]);
-    fill_wanted(&wanted, &fit->learned);
+    struct mt_view parameters = view_parameters(&fit->learned);
+    struct mt_view wanted = view_wanted(&fit->learned);
     mt_document_print(
-        "motley/surface-fit", 1,
-        json_pack(
-            "{s:o, s:o, s:o, s:o, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-            "machine", mt_json_text(fit->machine.name), "cluster",
-            mt_json_text(inputs->cluster.name), "group",
-            mt_json_text(inputs->cluster.groups[fit->runs.group].name), "program",
-            mt_json_text(inputs->program.name), "simulated",
-            (int)mt_cluster_simulated(&inputs->cluster), "processes_per_node",
-            fit->runs.processes, "speed", mt_json_number(fit->machine.speed), "learned",
-            from_json(&fit->learned), "parameters", mt_view_to_json(&parameters),
-            "caches", caches_json(report), "trials", mt_view_to_json(&trials), "wanted",
-            mt_view_to_json(&wanted), "measure", mt_json_texts(report->measure),
-            "warnings", mt_json_texts(fit->warnings)),
+        "motley/surface-fit", 2,
+        json_pack("{s:o, s:o, s:o, s:o, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                  "machine", mt_json_text(fit->machine.name), "cluster",
+                  mt_json_text(inputs->cluster.name), "group",
+                  mt_json_text(inputs->cluster.groups[fit->runs.group].name), "program",
+                  mt_json_text(inputs->program.name), "simulated",
+                  (int)mt_cluster_simulated(&inputs->cluster), "processes_per_node",
+                  fit->runs.processes, "speed", mt_json_number(fit->machine.speed),
+                  "learned", from_json(&fit->learned), "parameters",
+                  mt_view_to_json(&parameters), "trials", trials_json(&fit->learned),
+                  "wanted", mt_view_to_json(&wanted), "measure",
+                  mt_json_texts(report->measure), "warnings",
+                  mt_json_texts(fit->warnings)),
         stdout);
 }
 
-static int count_sharing_cores(hwloc_topology_t topology, hwloc_obj_t cache)
+/* Whether this machine is the cluster's only node, and not a simulated one. */
+static bool is_here(const struct mt_cluster *cluster)
 {
-    int cores =
-        hwloc_get_nbobjs_inside_cpuset_by_type(topology, cache->cpuset, HWLOC_OBJ_CORE);
-    return cores > 0 ? cores : 1; /* virtual machines may hide them */
+    const struct mt_group *group = &cluster->groups[0];
+    return !mt_cluster_simulated(cluster) && cluster->ngroups == 1 &&
+           group->nodes == 1 && group->hosts && mt_is_this_host(group->hosts[0]);
 }
 
-static void list_caches(struct fit_report *report, hwloc_topology_t topology)
+/* The sizes of this machine's data caches, by level. Returns how many there are: none
+   if hwloc finds none. */
+static int find_caches(double bytes[MAX_CACHES])
 {
     static const hwloc_obj_type_t levels[MAX_CACHES] = {
         HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE,
         HWLOC_OBJ_L5CACHE};
-    for (int i = 0; i < MAX_CACHES; i++) {
+    hwloc_topology_t topology;
+    int count = 0;
+    if (hwloc_topology_init(&topology) < 0)
+        return 0;
+    const int levels_seen = hwloc_topology_load(topology) == 0 ? MAX_CACHES : 0;
+    for (int i = 0; i < levels_seen; i++) {
         hwloc_obj_t cache = hwloc_get_obj_by_type(topology, levels[i], 0);
         if (cache && cache->attr->cache.size > 0)
-            report->caches[report->ncaches++] =
-                (struct machine_cache){.level = i + 1,
-                                       .bytes = (double)cache->attr->cache.size,
-                                       .cores = count_sharing_cores(topology, cache)};
+            bytes[count++] = (double)cache->attr->cache.size;
     }
-}
-
-/* The caches of this machine mean nothing for a simulated one. It is no failure if
-   hwloc finds none. */
-static void find_caches(struct fit_report *report)
-{
-    hwloc_topology_t topology;
-    if (mt_cluster_simulated(&report->inputs.cluster) ||
-        hwloc_topology_init(&topology) < 0)
-        return;
-    if (hwloc_topology_load(topology) == 0)
-        list_caches(report, topology);
     hwloc_topology_destroy(topology);
-}
-
-/* Whether this machine is the cluster's only node. */
-static bool is_here(const struct mt_cluster *cluster)
-{
-    const struct mt_group *group = &cluster->groups[0];
-    return cluster->ngroups == 1 && group->nodes == 1 && group->hosts &&
-           mt_is_this_host(group->hosts[0]);
+    return count;
 }
 
 /* Let steps be looked for at this machine's caches: at the largest of them, should
    there be more than steps. */
-static void know_caches(struct fit_report *report)
+static void know_caches(struct mt_machine_fit *fit)
 {
-    const int most = MT_MAX_CACHE_STEPS;
-    const int first = report->ncaches > most ? report->ncaches - most : 0;
-    for (int i = first; i < report->ncaches; i++)
-        report->fit.caches[report->fit.ncaches++] = report->caches[i].bytes;
+    double bytes[MAX_CACHES];
+    const int count = find_caches(bytes);
+    for (int i = count > MT_MAX_CACHE_STEPS ? count - MT_MAX_CACHE_STEPS : 0; i < count;
+         i++)
+        fit->caches[fit->ncaches++] = bytes[i];
 }
 
 /* Read the machine file that --output names, if it is there. */
@@ -460,7 +339,6 @@ static int learn(struct fit_report *report, struct mt_error *err)
     struct mt_surface_runs runs = {0};
     double speed = 0;
     report->output = options->output;
-    find_caches(report);
     int status = mt_positive_option(&speed, "--speed", options->speed, MT_FLOPS, err);
     if (status == MT_OK)
         status = read_machine(&report->fit.machine, options->output, err);
@@ -468,7 +346,7 @@ static int learn(struct fit_report *report, struct mt_error *err)
         status = mt_surface_runs_read(&runs, &report->inputs,
                                       &report->inputs.program.shape, err);
     if (status == MT_OK && is_here(&report->inputs.cluster))
-        know_caches(report);
+        know_caches(&report->fit);
     if (status == MT_OK)
         status =
             mt_machine_fit_make(&report->fit, &runs.samples, &runs.query, speed, err);
@@ -531,15 +409,6 @@ static void list_commands(struct fit_report *report, const char **arguments)
             add_command(report, learned->wanted[i].ranks, arguments);
 }
 
-static void put_out(const struct fit_report *report)
-{
-    mt_surface_warn(report->fit.warnings);
-    if (mt_common.json)
-        print_json(report);
-    else
-        print_text(report);
-}
-
 static int run(const char **arguments, struct mt_error *err)
 {
     struct fit_report report = {0};
@@ -550,8 +419,13 @@ static int run(const char **arguments, struct mt_error *err)
         list_commands(&report, arguments);
     if (status == MT_OK && report.output)
         status = mt_machine_fit_write(&report.fit, report.output, err);
-    if (status == MT_OK)
-        put_out(&report);
+    if (status == MT_OK) {
+        mt_surface_warn(report.fit.warnings);
+        if (mt_common.json)
+            print_json(&report);
+        else
+            print_text(&report);
+    }
     mt_argv_free(report.measure);
     mt_machine_fit_clear(&report.fit);
     mt_inputs_clear(&report.inputs);

@@ -1,26 +1,434 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley surface predict, and report: what it prints as a page. */
+/* motley surface predict, and report: a survey of a surface in tables, as JSON, as a
+   map and as a page: its points, best sizes, cliffs, speed-ups and sizes of equal
+   efficiency. */
+#include "cli/common/format.h"
+#include "cli/common/json.h"
+#include "cli/common/view.h"
 #include "cli/page/page.h"
-#include "cli/process/memory.h"
-#include "contours.h"
-#include "lib/surface/map.h"
+#include "lib/surface/internal.h"
 #include "surface.h"
-#include "survey_views.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
-static void show(const struct mt_survey *survey)
+/* What fits on a screen; --json has the rest. */
+enum { SHOWN_COLUMNS = 12, SHOWN_ROWS = 32, SHOWN_CLIFFS = 24 };
+
+/* What the marks of points mean, when there are any. */
+struct legend {
+    bool too_large, invalid;
+};
+
+static void print_legend(struct legend legend, const struct mt_surface *surface)
 {
-    if (mt_common.json) {
-        mt_survey_print_json(survey);
-        return;
+    char memory[MT_QUANTITY_TEXT];
+    if (legend.too_large)
+        printf("* does not fit into the memory of a node (%s)\n",
+               mt_format_bytes(memory, mt_surface_machine(surface)->memory));
+    if (legend.invalid)
+        puts("- cannot run there");
+}
+
+/* "*" for what does not fit, else " ", which keeps the columns aligned. */
+static const char *mark_point(struct legend *legend,
+                              const struct mt_surface_point *point)
+{
+    legend->too_large |= point->valid && !point->fits;
+    legend->invalid |= !point->valid;
+    return point->valid && !point->fits ? "*" : " ";
+}
+
+/* Efficiency over sizes, in rows, and nodes, in columns. */
+static void fill_grid(struct mt_view *view, struct legend *legend,
+                      const struct mt_survey *survey)
+{
+    const struct mt_axis *sizes = &survey->sizes, *nodes = &survey->nodes;
+    for (int row = 0; row < sizes->count && row < SHOWN_ROWS; row++) {
+        const int size = mt_axis_pick(row, sizes->count, SHOWN_ROWS);
+        mt_view_row(view);
+        mt_view_number(view, 0, sizes->values[size]);
+        for (int i = 1; i < view->ncolumns; i++) {
+            const int node = mt_axis_pick(i - 1, nodes->count, SHOWN_COLUMNS);
+            const struct mt_surface_point *point =
+                &survey->points[size * nodes->count + node];
+            const char *mark = mark_point(legend, point);
+            const double percent = 100 * point->efficiency;
+            if (!point->valid)
+                mt_view_show(view, i, "-%s", mark);
+            else if (percent < 0.5)
+                mt_view_show(view, i, "<1%s", mark);
+            else
+                mt_view_show(view, i, "%.0f%s", percent, mark);
+        }
     }
-    if (mt_surface_options.csv)
-        mt_points_print_csv(survey);
+}
+
+static void print_grid(const struct mt_survey *survey)
+{
+    const struct mt_axis *sizes = &survey->sizes, *nodes = &survey->nodes;
+    struct mt_column titled[SHOWN_COLUMNS + 1] = {{NULL, "N", MT_COLUMN_COUNT}};
+    char titles[SHOWN_COLUMNS][32];
+    struct mt_view view = {.columns = titled, .ncolumns = 1};
+    struct legend legend = {0};
+    for (int i = 0; i < nodes->count && i < SHOWN_COLUMNS; i++) {
+        snprintf(titles[i], sizeof titles[i], "%s%.15g ", i == 0 ? "P = " : "",
+                 nodes->values[mt_axis_pick(i, nodes->count, SHOWN_COLUMNS)]);
+        titled[view.ncolumns++] =
+            (struct mt_column){NULL, titles[i], MT_COLUMN_PERCENT};
+    }
+    fill_grid(&view, &legend, survey);
+    puts("efficiency in %, over the size N and the number of nodes P");
+    const int rows = view.rows;
+    mt_view_print(&view, stdout);
+    print_legend(legend, survey->surface);
+    if (rows < sizes->count || view.ncolumns - 1 < nodes->count)
+        printf("%d x %d of %d x %d points: --json prints all\n", rows,
+               view.ncolumns - 1, sizes->count, nodes->count);
+}
+
+/* All that is known of each point. */
+enum {
+    SIZE,
+    NODES,
+    SECONDS,
+    COMPUTE,
+    COMMUNICATE,
+    SPEED,
+    EFFICIENCY,
+    MEMORY,
+    FITS,
+    VALID,
+    COLUMNS
+};
+static const struct mt_column columns[COLUMNS] = {
+    [SIZE] = {"size", "N", MT_COLUMN_COUNT},
+    [NODES] = {"nodes", "P", MT_COLUMN_COUNT},
+    [SECONDS] = {"seconds", "time", MT_COLUMN_SECONDS},
+    [COMPUTE] = {"compute", "computing", MT_COLUMN_SECONDS},
+    [COMMUNICATE] = {"communicate", "messages", MT_COLUMN_SECONDS},
+    [SPEED] = {"speed", "speed of a node", MT_COLUMN_FLOPS},
+    [EFFICIENCY] = {"efficiency", "efficiency ", MT_COLUMN_PERCENT},
+    [MEMORY] = {"memory", "memory of a node", MT_COLUMN_BYTES},
+    [FITS] = {"fits", NULL, MT_COLUMN_FLAG},
+    [VALID] = {"valid", NULL, MT_COLUMN_FLAG},
+};
+
+static void fill_points(struct mt_view *view, struct legend *legend,
+                        const struct mt_survey *survey)
+{
+    const int nnodes = survey->nodes.count;
+    for (int i = 0; i < survey->sizes.count * nnodes; i++) {
+        const struct mt_surface_point *point = &survey->points[i];
+        char efficiency[MT_QUANTITY_TEXT];
+        mt_view_row(view);
+        mt_view_number(view, SIZE, survey->sizes.values[i / nnodes]);
+        mt_view_number(view, NODES, survey->nodes.values[i % nnodes]);
+        mt_view_number(view, SECONDS, point->seconds);
+        mt_view_number(view, COMPUTE, point->compute);
+        mt_view_number(view, COMMUNICATE, point->communicate);
+        mt_view_number(view, SPEED, point->speed);
+        mt_view_number(view, EFFICIENCY, point->efficiency);
+        mt_view_show(view, EFFICIENCY, "%s%s",
+                     mt_format_percent(efficiency, point->efficiency),
+                     mark_point(legend, point));
+        mt_view_number(view, MEMORY, point->memory > 0 ? point->memory : NAN);
+        mt_view_flag(view, FITS, point->fits);
+        mt_view_flag(view, VALID, point->valid);
+    }
+}
+
+/* The points, where sizes or nodes are a single number. */
+static void print_section(const struct mt_survey *survey)
+{
+    struct mt_view points = {.columns = columns, .ncolumns = COLUMNS};
+    struct legend legend = {0};
+    fill_points(&points, &legend, survey);
+    if (survey->nodes.count == 1)
+        printf("on P = %.15g\n", survey->nodes.values[0]);
     else
-        mt_survey_print(survey);
+        printf("at N = %.15g\n", survey->sizes.values[0]);
+    mt_view_hide(&points, survey->nodes.count == 1 ? NODES : SIZE);
+    mt_view_print(&points, stdout);
+    print_legend(legend, survey->surface);
+}
+
+static void print_points(const struct mt_survey *survey)
+{
+    if (survey->sizes.count == 1 || survey->nodes.count == 1)
+        print_section(survey);
+    else
+        print_grid(survey);
+}
+
+static json_t *points_json(const struct mt_survey *survey)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    fill_points(&view, &(struct legend){0}, survey);
+    return mt_view_to_json(&view);
+}
+
+/* The best size for each number of nodes. */
+enum {
+    RIDGE_NODES,
+    RIDGE_SIZE,
+    RIDGE_EFFICIENCY,
+    RIDGE_SECONDS,
+    RIDGE_SPEED,
+    RIDGE_SPEED_OF_ALL,
+    RIDGE_HELD_BACK,
+    RIDGE_COLUMNS
+};
+static const struct mt_column ridge_columns[RIDGE_COLUMNS] = {
+    [RIDGE_NODES] = {"nodes", "P", MT_COLUMN_COUNT},
+    [RIDGE_SIZE] = {"size", "N", MT_COLUMN_COUNT},
+    [RIDGE_EFFICIENCY] = {"efficiency", "efficiency", MT_COLUMN_PERCENT},
+    [RIDGE_SECONDS] = {"seconds", "time", MT_COLUMN_SECONDS},
+    [RIDGE_SPEED] = {"speed", "speed of a node", MT_COLUMN_FLOPS},
+    [RIDGE_SPEED_OF_ALL] = {"speed_of_all", "of all", MT_COLUMN_FLOPS},
+    [RIDGE_HELD_BACK] = {"held_back", "why no larger", MT_COLUMN_TEXT},
+};
+
+/* Why the best size is not larger; or "". */
+static const char *held_back(const struct mt_survey *survey,
+                             const struct mt_ridge_point *best, double nodes)
+{
+    if (best->found && !mt_surface_at(survey->surface, best->size + 1, nodes).fits)
+        return "memory is full";
+    return best->found && best->size == survey->span.high ? "the largest looked at"
+                                                          : "";
+}
+
+static struct mt_view view_ridge(const struct mt_survey *survey)
+{
+    struct mt_view view = {.columns = ridge_columns, .ncolumns = RIDGE_COLUMNS};
+    bool any_held_back = false;
+    for (int i = 0; i < survey->nodes.count; i++) {
+        const struct mt_ridge_point *best = &survey->ridge[i];
+        const struct mt_surface_point *point = &best->point;
+        const double nodes = survey->nodes.values[i];
+        const char *why = held_back(survey, best, nodes);
+        mt_view_row(&view);
+        mt_view_number(&view, RIDGE_NODES, nodes);
+        mt_view_number(&view, RIDGE_SIZE, best->found ? best->size : NAN);
+        mt_view_number(&view, RIDGE_EFFICIENCY, best->found ? point->efficiency : NAN);
+        mt_view_number(&view, RIDGE_SECONDS, best->found ? point->seconds : NAN);
+        mt_view_number(&view, RIDGE_SPEED, best->found ? point->speed : NAN);
+        mt_view_number(&view, RIDGE_SPEED_OF_ALL,
+                       best->found ? nodes * point->speed : NAN);
+        if (*why)
+            mt_view_text(&view, RIDGE_HELD_BACK, why);
+        any_held_back |= *why != 0;
+    }
+    if (!any_held_back)
+        mt_view_hide(&view, RIDGE_HELD_BACK);
+    return view;
+}
+
+enum {
+    CLIFF_ALONG,
+    CLIFF_NODES,
+    CLIFF_SIZE,
+    CLIFF_WHERE,
+    CLIFF_FROM,
+    CLIFF_TO,
+    CLIFF_BEFORE,
+    CLIFF_AFTER,
+    CLIFF_COLUMNS
+};
+static const struct mt_column cliff_columns[CLIFF_COLUMNS] = {
+    [CLIFF_ALONG] = {"along", NULL, MT_COLUMN_TEXT},
+    [CLIFF_NODES] = {"nodes", NULL, MT_COLUMN_COUNT},
+    [CLIFF_SIZE] = {"size", NULL, MT_COLUMN_COUNT},
+    [CLIFF_WHERE] = {NULL, "at", MT_COLUMN_TEXT},
+    [CLIFF_FROM] = {"from", "from", MT_COLUMN_COUNT},
+    [CLIFF_TO] = {"to", "to", MT_COLUMN_COUNT},
+    [CLIFF_BEFORE] = {"before", "efficiency", MT_COLUMN_PERCENT},
+    [CLIFF_AFTER] = {"after", "then", MT_COLUMN_PERCENT},
+};
+
+static struct mt_view view_cliffs(const struct mt_cliffs *cliffs, int most)
+{
+    struct mt_view view = {.columns = cliff_columns, .ncolumns = CLIFF_COLUMNS};
+    for (int i = 0; i < cliffs->count && i < most; i++) {
+        const struct mt_cliff *cliff = &cliffs->cliffs[i];
+        const bool along_nodes = cliff->along_nodes;
+        mt_view_row(&view);
+        mt_view_text(&view, CLIFF_ALONG, along_nodes ? "nodes" : "size");
+        mt_view_number(&view, along_nodes ? CLIFF_SIZE : CLIFF_NODES, cliff->other);
+        mt_view_show(&view, CLIFF_WHERE, "%c = %.15g", along_nodes ? 'N' : 'P',
+                     cliff->other);
+        mt_view_number(&view, CLIFF_FROM, cliff->from);
+        mt_view_show(&view, CLIFF_FROM, "%c = %.15g", along_nodes ? 'P' : 'N',
+                     cliff->from);
+        mt_view_number(&view, CLIFF_TO, cliff->to);
+        mt_view_number(&view, CLIFF_BEFORE, cliff->before);
+        mt_view_number(&view, CLIFF_AFTER, cliff->after);
+    }
+    return view;
+}
+
+static void print_cliffs(const struct mt_survey *survey)
+{
+    const int count = survey->cliffs.count;
+    if (count == 0)
+        return;
+    struct mt_view view = view_cliffs(&survey->cliffs, SHOWN_CLIFFS);
+    printf("\ncliffs: a size 10 %% larger, or a node more, loses over %.0f %% of the "
+           "efficiency\n",
+           100 * MT_CLIFF);
+    mt_view_print(&view, stdout);
+    if (count > SHOWN_CLIFFS)
+        printf("and %d more: --json lists all\n", count - SHOWN_CLIFFS);
+}
+
+/* The nodes, then for each kind of speed-up a column and one for its size. */
+enum { SPEEDUP_NODES, SPEEDUP, SPEEDUP_SIZE, SPEEDUP_COLUMNS = 1 + 2 * MT_NSPEEDUPS };
+static const struct mt_column speedup_columns[SPEEDUP_COLUMNS] = {
+    {"nodes", "P", MT_COLUMN_COUNT},
+    {"fixed_size", "fixed size", MT_COLUMN_NUMBER},
+    {NULL, NULL, MT_COLUMN_COUNT},
+    {"fixed_time", "fixed time", MT_COLUMN_NUMBER},
+    {NULL, "at N", MT_COLUMN_COUNT},
+    {"memory_bounded", "memory bounded", MT_COLUMN_NUMBER},
+    {NULL, "at N", MT_COLUMN_COUNT},
+};
+
+static struct mt_view view_speedups(const struct mt_survey *survey)
+{
+    struct mt_view view = {.columns = speedup_columns, .ncolumns = SPEEDUP_COLUMNS};
+    for (int i = 0; i < survey->nodes.count; i++) {
+        const struct mt_speedup_row *row = &survey->speedups[i];
+        mt_view_row(&view);
+        mt_view_number(&view, SPEEDUP_NODES, survey->nodes.values[i]);
+        for (int kind = 0; kind < MT_NSPEEDUPS; kind++) {
+            const int column = SPEEDUP + 2 * kind;
+            const double speedup = row->speedups[kind], size = row->sizes[kind];
+            mt_view_json(&view, column,
+                         json_pack("{s:o, s:o}", "speedup", mt_json_number(speedup),
+                                   "size", mt_json_number(size)));
+            mt_view_show(&view, column, isnan(speedup) ? "-" : "%.4g", speedup);
+            mt_view_number(&view, column + 1, isnan(speedup) ? NAN : size);
+        }
+    }
+    return view;
+}
+
+/* The sizes that reach an efficiency. */
+enum {
+    ISO_EFFICIENCY,
+    ISO_NODES,
+    ISO_SMALLEST,
+    ISO_SMALLEST_WORK,
+    ISO_LARGEST,
+    ISO_LARGEST_WORK,
+    ISO_COLUMNS
+};
+static const struct mt_column iso_columns[ISO_COLUMNS] = {
+    [ISO_EFFICIENCY] = {"efficiency", "efficiency", MT_COLUMN_PERCENT},
+    [ISO_NODES] = {"nodes", "P", MT_COLUMN_COUNT},
+    [ISO_SMALLEST] = {"smallest", "from N", MT_COLUMN_COUNT},
+    [ISO_SMALLEST_WORK] = {"smallest_work", "operations", MT_COLUMN_NUMBER},
+    [ISO_LARGEST] = {"largest", "to N", MT_COLUMN_COUNT},
+    [ISO_LARGEST_WORK] = {"largest_work", "operations", MT_COLUMN_NUMBER},
+};
+
+static void set_iso_size(struct mt_view *view, int column,
+                         const struct mt_survey *survey, const struct mt_iso_row *row,
+                         double size)
+{
+    const double work = mt_surface_at(survey->surface, size, row->nodes).work;
+    mt_view_number(view, column, row->found ? size : NAN);
+    mt_view_number(view, column + 1, row->found ? work : NAN);
+    if (row->found)
+        mt_view_show(view, column + 1, "%.3g", work);
+}
+
+static struct mt_view view_isos(const struct mt_survey *survey, int begin, int end)
+{
+    struct mt_view view = {.columns = iso_columns, .ncolumns = ISO_COLUMNS};
+    for (int i = begin; i < end; i++) {
+        const struct mt_iso_row *row = &survey->isos[i];
+        mt_view_row(&view);
+        mt_view_number(&view, ISO_EFFICIENCY, row->efficiency);
+        mt_view_number(&view, ISO_NODES, row->nodes);
+        set_iso_size(&view, ISO_SMALLEST, survey, row, row->sizes.low);
+        set_iso_size(&view, ISO_LARGEST, survey, row, row->sizes.high);
+    }
+    return view;
+}
+
+/* A table for each efficiency. */
+static void print_isos(const struct mt_survey *survey)
+{
+    const double best = mt_surface_machine(survey->surface)->speed;
+    const int nnodes = survey->nodes.count;
+    for (int i = 0; i < survey->nisos; i += nnodes) {
+        const double efficiency = survey->isos[i].efficiency;
+        char reached[MT_QUANTITY_TEXT], speed[MT_QUANTITY_TEXT];
+        printf("\nthe smallest and the largest size with an efficiency of at least %s "
+               "(%s a node)\n",
+               mt_format_percent(reached, efficiency),
+               mt_format_rate(speed, efficiency * best, "f"));
+        struct mt_view view = view_isos(survey, i, i + nnodes);
+        mt_view_hide(&view, ISO_EFFICIENCY);
+        mt_view_print(&view, stdout);
+    }
+}
+
+static void print_survey(const struct mt_survey *survey)
+{
+    const struct mt_surface *surface = survey->surface;
+    char label[MT_SURFACE_LABEL], speed[MT_QUANTITY_TEXT];
+    printf("%s: predicted efficiency, of %s a node%s\n",
+           mt_surface_label(label, surface),
+           mt_format_rate(speed, mt_surface_machine(surface)->speed, "f"),
+           mt_surface_machine(surface)->simulated ? " (simulated)" : "");
+    mt_surface_print_origin(surface, mt_axis_span(&survey->nodes).high, stdout);
+    puts("");
+    print_points(survey);
+    if (survey->sizes.count > 1) {
+        struct mt_view ridge = view_ridge(survey);
+        puts("\nbest size for each number of nodes");
+        mt_view_print(&ridge, stdout);
+    }
+    print_cliffs(survey);
+    if (survey->base > 0) {
+        struct mt_view speedups = view_speedups(survey);
+        printf("\nspeed-up over one node at N = %.15g, were there memory enough\n",
+               survey->base);
+        mt_view_print(&speedups, stdout);
+    }
+    print_isos(survey);
+}
+
+/* All of it, as an object. */
+static json_t *survey_json(const struct mt_survey *survey)
+{
+    struct mt_view ridge = view_ridge(survey);
+    struct mt_view cliffs = view_cliffs(&survey->cliffs, survey->cliffs.count);
+    json_t *object = mt_surface_json(survey->surface);
+    json_t *found =
+        json_pack("{s:o, s:o, s:o, s:o, s:o}", "sizes",
+                  mt_json_numbers(survey->sizes.values, survey->sizes.count), "nodes",
+                  mt_json_numbers(survey->nodes.values, survey->nodes.count), "points",
+                  points_json(survey), "ridge", mt_view_to_json(&ridge), "cliffs",
+                  mt_view_to_json(&cliffs));
+    mt_json_merge(object, found);
+    if (survey->base > 0) {
+        struct mt_view speedups = view_speedups(survey);
+        json_object_set_new(object, "speedups",
+                            json_pack("{s:o, s:o}", "base",
+                                      mt_json_number(survey->base), "rows",
+                                      mt_view_to_json(&speedups)));
+    }
+    if (survey->nisos > 0) {
+        struct mt_view isos = view_isos(survey, 0, survey->nisos);
+        json_object_set_new(object, "iso_efficiency", mt_view_to_json(&isos));
+    }
+    return object;
 }
 
 static int draw(const struct mt_survey *survey, struct mt_error *err)
@@ -36,49 +444,76 @@ static int draw(const struct mt_survey *survey, struct mt_error *err)
     return mt_contours_draw(&drawing, err);
 }
 
-static int predict(const struct mt_surface *surface, const struct mt_surface_axes *axes,
-                   struct mt_surface_levels *levels, struct mt_error *err)
+static int show(const struct mt_survey *survey, struct mt_error *err)
 {
-    struct mt_survey_request request = {.nodes = mt_surface_axis(&axes->nodes),
-                                        .sizes = mt_surface_axis(&axes->sizes)};
+    if (mt_common.json)
+        mt_document_print("motley/surface-predict", 1, survey_json(survey), stdout);
+    else
+        print_survey(survey);
+    return draw(survey, err);
+}
+
+static int write_page(const struct mt_survey *survey, struct mt_error *err)
+{
+    char label[MT_SURFACE_LABEL];
+    json_t *data = json_pack("{s:o}", "prediction", survey_json(survey));
+    const int status = mt_page_write(
+        &(struct mt_page_file){.layout = "surface-report",
+                               .title = mt_surface_label(label, survey->surface),
+                               .path = mt_surface_options.output,
+                               .force = mt_surface_options.force != 0},
+        data, err);
+    json_decref(data);
+    return status;
+}
+
+/* Look at the surface of the machine as the options ask, and let `use` have it. Of
+   longer axes at most `numbers` numbers are looked at. */
+static int survey(const char *name, int numbers,
+                  int (*use)(const struct mt_survey *, struct mt_error *),
+                  struct mt_error *err)
+{
+    struct mt_surface_input input = {0};
+    struct mt_surface_axes axes = {0};
+    struct mt_surface_levels levels = {0};
+    struct mt_survey_request request = {0};
     struct mt_survey survey = {0};
-    int status = mt_surface_base_read(&request.base, err);
+    int status = mt_surface_input(&input, name, err);
     if (status == MT_OK)
-        status = mt_surface_levels_read(levels, err);
-    if (status != MT_OK)
-        return status;
-    request.levels = levels->values;
-    request.nlevels = levels->count;
-    status = mt_survey_make(&survey, surface, &request, err);
-    status = mt_surface_need_sizes(status, err);
+        status = mt_surface_axes_read(&axes, err);
     if (status == MT_OK)
-        show(&survey);
+        status = mt_surface_base_read(&request.base, err);
     if (status == MT_OK)
-        status = draw(&survey, err);
+        status = mt_surface_levels_read(&levels, err);
+    if (status == MT_OK) {
+        mt_axis_thin(&axes.nodes, numbers);
+        mt_axis_thin(&axes.sizes, numbers);
+        request.nodes = mt_surface_axis(&axes.nodes);
+        request.sizes = mt_surface_axis(&axes.sizes);
+        request.levels = levels.values;
+        request.nlevels = levels.count;
+        status = mt_survey_make(&survey, input.surface, &request, err);
+        status = mt_surface_need_sizes(status, err);
+    }
+    if (status == MT_OK)
+        status = use(&survey, err);
     mt_survey_clear(&survey);
+    mt_surface_levels_clear(&levels);
+    mt_surface_axes_clear(&axes);
+    mt_surface_input_clear(&input);
     return status;
 }
 
 static int run_predict(const char **arguments, struct mt_error *err)
 {
-    struct mt_surface_input input = {0};
-    struct mt_surface_axes axes = {0};
-    struct mt_surface_levels levels = {0};
-    int status = mt_surface_check_output(err);
+    int status = mt_surface_check_plot(err);
     if (status == MT_OK)
-        status = mt_surface_input(&input, arguments[0], err);
-    if (status == MT_OK)
-        status = mt_surface_axes_read(&axes, err);
-    if (status == MT_OK)
-        status = predict(input.surface, &axes, &levels, err);
-    mt_surface_levels_clear(&levels);
-    mt_surface_axes_clear(&axes);
-    mt_surface_input_clear(&input);
+        status = survey(arguments[0], INT_MAX, show, err);
     return mt_exit_status(status);
 }
 
-static const char *const predict_options[] = {
-    "algorithm", "nodes", "size", "base", "efficiency", "plot", "csv", "json", NULL};
+static const char *const predict_options[] = {"algorithm",  "nodes", "size", "base",
+                                              "efficiency", "plot",  "json", NULL};
 
 const struct mt_action mt_surface_predict = {
     .name = "predict",
@@ -90,195 +525,19 @@ const struct mt_action mt_surface_predict = {
     .run = run_predict,
 };
 
-/* What a page can show of longer axes, and how fine its levels of efficiency are. */
-enum { MOST_NUMBERS = 24, LEVEL_CELLS = 121 };
-
-/* What is to be known first: the best on the most nodes. */
-static void say_verdict(struct mt_page *page, const struct mt_survey *survey)
-{
-    const int last = survey->nodes.count - 1;
-    const double nodes = survey->nodes.values[last];
-    const struct mt_ridge_point *best = &survey->ridge[last];
-    char text[32], efficiency[MT_QUANTITY_TEXT], speed[MT_QUANTITY_TEXT];
-    mt_format_nodes(text, nodes);
-    if (!best->found)
-        mt_page_say(page, "verdict", "On %s no size looked at runs and fits.", text);
-    else
-        mt_page_say(
-            page, "verdict",
-            "On %s N = %.15g is best: an efficiency of %s, %s of all nodes together.",
-            text, best->size, mt_format_percent(efficiency, best->point.efficiency),
-            mt_format_rate(speed, nodes * best->point.speed, "f"));
-}
-
-static void show_machine(struct mt_page *page, const struct mt_survey *survey)
-{
-    const struct mt_surface *surface = survey->surface;
-    char speed[MT_QUANTITY_TEXT];
-    mt_page_section(page, "prediction");
-    say_verdict(page, survey);
-    mt_page_say(
-        page, "meaning",
-        "An efficiency of 100 %% is %s on each node%s. It is predicted from how "
-        "fast nodes compute, read their memory and send messages.",
-        mt_format_rate(speed, mt_surface_machine(surface)->speed, "f"),
-        mt_surface_simulated(surface));
-    mt_surface_print_origin(surface, mt_axis_span(&survey->nodes).high, page->lines);
-    mt_page_lines(page, "origin");
-}
-
-static int show_lines(struct mt_page *page, const struct mt_survey *survey,
-                      struct mt_error *err)
-{
-    int status = MT_OK;
-    mt_page_section(page, "lines");
-    if (survey->sizes.count > 1)
-        status = mt_lines_sections(page, survey, err);
-    if (status == MT_OK && survey->nodes.count > 1)
-        status = mt_lines_speeds(page, survey, err);
-    mt_page_add(page, "points", mt_points_json(survey));
-    return status;
-}
-
-static int show_speedups(struct mt_page *page, const struct mt_survey *survey,
-                         struct mt_error *err)
-{
-    const int status =
-        survey->nodes.count > 1 ? mt_lines_speedups(page, survey, err) : MT_OK;
-    mt_survey_put_speedups(page, survey);
-    return status;
-}
-
-static int show_survey(struct mt_page *page, const struct mt_survey *survey,
-                       const struct mt_surface_map *map,
-                       const struct mt_surface_levels *levels, struct mt_error *err)
-{
-    show_machine(page, survey);
-    mt_page_section(page, "efficiency");
-    if (map->nvalid > 0)
-        mt_lines_levels(page, survey, map, levels->values, levels->count);
-    mt_survey_put(page, survey);
-    int status = show_lines(page, survey, err);
-    if (status == MT_OK && survey->base > 0) {
-        mt_page_section(page, "speedup");
-        status = show_speedups(page, survey, err);
-    }
-    return status;
-}
-
-static int make_page(const struct mt_survey *survey, const struct mt_surface_map *map,
-                     const struct mt_surface_levels *levels, struct mt_error *err)
-{
-    char label[MT_SURFACE_LABEL];
-    struct mt_page page;
-    mt_page_begin(&page, "motley/surface-report", 1);
-    int status = MT_OK;
-    json_t *about = mt_surface_json(survey->surface);
-    mt_need_ok(json_object_update(page.data, about));
-    json_decref(about);
-    status = show_survey(&page, survey, map, levels, err);
-    if (status == MT_OK)
-        status =
-            mt_page_finish(&page, mt_surface_label(label, survey->surface),
-                           mt_surface_options.output, mt_surface_options.force, err);
-    mt_page_clear(&page);
-    return status;
-}
-
-/* The map of what the axes span; it is left empty where one of them is a single number,
-   or nothing is valid. */
-static int make_map(struct mt_surface_map *map, const struct mt_survey *survey,
-                    struct mt_error *err)
-{
-    struct mt_error why;
-    *map = (struct mt_surface_map){.nodes = mt_axis_span(&survey->nodes),
-                                   .sizes = mt_axis_span(&survey->sizes),
-                                   .columns = LEVEL_CELLS,
-                                   .rows = LEVEL_CELLS};
-    const int status = mt_surface_map_make(map, survey->surface, &why);
-    return status == MT_ENOMEM ? mt_fail(err, status, "%s", why.text) : MT_OK;
-}
-
-/* The levels that a page shows where none are asked for: round ones up to the highest
-   efficiency of the survey. */
-static void find_levels(struct mt_surface_levels *levels,
-                        const struct mt_survey *survey)
-{
-    double highest = 0;
-    for (int i = 0; i < survey->nodes.count; i++)
-        if (survey->ridge[i].found)
-            highest = fmax(highest, survey->ridge[i].point.efficiency);
-    const int step = mt_efficiency_step(highest);
-    const int count = (int)(100 * highest / step);
-    levels->values = mt_calloc(MT_MOST_LEVELS, sizeof *levels->values);
-    for (int i = 0; i < count && i < MT_MOST_LEVELS; i++)
-        levels->values[levels->count++] =
-            step * (1 + mt_axis_pick(i, count, MT_MOST_LEVELS)) / 100.;
-}
-
-/* Look at the surface, with levels in any case. */
-static int make_survey(struct mt_survey *survey, const struct mt_surface *surface,
-                       struct mt_survey_request *request,
-                       struct mt_surface_levels *levels, struct mt_error *err)
-{
-    int status = mt_survey_make(survey, surface, request, err);
-    status = mt_surface_need_sizes(status, err);
-    if (status != MT_OK || levels->count > 0)
-        return status;
-    find_levels(levels, survey);
-    mt_survey_clear(survey);
-    request->levels = levels->values;
-    request->nlevels = levels->count;
-    return status == MT_OK ? mt_survey_make(survey, surface, request, err) : status;
-}
-
-static int report(const struct mt_surface *surface, const struct mt_surface_axes *axes,
-                  struct mt_surface_levels *levels, struct mt_error *err)
-{
-    struct mt_survey_request request = {.nodes = mt_surface_axis(&axes->nodes),
-                                        .sizes = mt_surface_axis(&axes->sizes)};
-    struct mt_survey survey = {0};
-    struct mt_surface_map map = {0};
-    int status = mt_surface_base_read(&request.base, err);
-    if (status == MT_OK)
-        status = mt_surface_levels_read(levels, err);
-    if (status != MT_OK)
-        return status;
-    request.levels = levels->values;
-    request.nlevels = levels->count;
-    status = make_survey(&survey, surface, &request, levels, err);
-    if (status == MT_OK)
-        status = make_map(&map, &survey, err);
-    if (status == MT_OK)
-        status = make_page(&survey, &map, levels, err);
-    mt_surface_map_clear(&map);
-    mt_survey_clear(&survey);
-    return status;
-}
-
 static int run_report(const char **arguments, struct mt_error *err)
 {
-    struct mt_surface_input input = {0};
-    struct mt_surface_axes axes = {0};
-    struct mt_surface_levels levels = {0};
-    int status = mt_page_check_target(mt_surface_options.output, err);
+    enum { MOST_NUMBERS = 24 }; /* of an axis, on a page */
+    if (!mt_surface_options.efficiency)
+        mt_surface_options.efficiency = "0.05,0.1,0.2,0.5,0.8";
+    int status = mt_page_check_path(mt_surface_options.output, err);
     if (status == MT_OK)
-        status = mt_surface_input(&input, arguments[0], err);
-    if (status == MT_OK)
-        status = mt_surface_axes_read(&axes, err);
-    mt_axis_thin(&axes.nodes, MOST_NUMBERS);
-    mt_axis_thin(&axes.sizes, MOST_NUMBERS);
-    if (status == MT_OK)
-        status = report(input.surface, &axes, &levels, err);
-    mt_surface_levels_clear(&levels);
-    mt_surface_axes_clear(&axes);
-    mt_surface_input_clear(&input);
+        status = survey(arguments[0], MOST_NUMBERS, write_page, err);
     return mt_exit_status(status);
 }
 
-static const char *const report_options[] = {"algorithm", "nodes",      "size",
-                                             "base",      "efficiency", "output",
-                                             "force",     "json",       NULL};
+static const char *const report_options[] = {"algorithm",  "nodes",  "size",  "base",
+                                             "efficiency", "output", "force", NULL};
 
 const struct mt_action mt_surface_report = {
     .name = "report",

@@ -24,31 +24,20 @@ const char *mt_surface_label(char label[MT_SURFACE_LABEL],
     return label;
 }
 
-const char *mt_surface_simulated(const struct mt_surface *surface)
-{
-    return mt_surface_machine(surface)->simulated ? " (simulated)" : "";
-}
-
-const char *mt_format_nodes(char buffer[32], double count)
-{
-    snprintf(buffer, 32, "%.15g %s", count, count == 1 ? "node" : "nodes");
-    return buffer;
-}
-
 void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
                              FILE *stream)
 {
     const struct mt_machine *machine = mt_surface_machine(surface);
     const struct mt_learned_from *learned = &mt_surface_algorithm(surface)->learned;
-    char text[32];
     if (nodes > machine->nodes)
-        fprintf(stream, "%s has %s: what more of them would do is supposed\n",
-                machine->name, mt_format_nodes(text, machine->nodes));
+        fprintf(stream, "%s has %d nodes: what more of them would do is supposed\n",
+                machine->name, machine->nodes);
     if (learned->runs == 0)
         return;
-    fprintf(stream, "%s was learned from %d runs of N = %.15g to %.15g on up to %s",
+    fprintf(stream,
+            "%s was learned from %d runs of N = %.15g to %.15g on up to %d nodes",
             machine->name, learned->runs, learned->size_low, learned->size_high,
-            mt_format_nodes(text, learned->nodes));
+            learned->nodes);
     if (learned->error > 0)
         fprintf(stream, ", cross-validated error %.1f %%", 100 * learned->error);
     fputs(nodes > learned->nodes ? "; beyond that it is extrapolated\n" : "\n", stream);
@@ -75,18 +64,6 @@ json_t *mt_surface_json(const struct mt_surface *surface)
                      mt_json_number(machine->speed), "node_memory",
                      mt_json_number(machine->memory > 0 ? machine->memory : NAN),
                      "learned", learned_json(&algorithm->learned));
-}
-
-void mt_surface_print_json(const struct mt_surface *surface, const char *schema,
-                           int version, json_t *found)
-{
-    json_t *object = mt_surface_json(surface);
-    if (!object || json_object_update_missing(object, found)) {
-        json_decref(object);
-        object = NULL;
-    }
-    json_decref(found);
-    mt_document_print(schema, version, object, stdout);
 }
 
 void mt_surface_warn(char *const *warnings)
@@ -258,8 +235,6 @@ static const struct poptOption options[] = {
      "predict, compare: draw a map of the efficiency into a .svg or .png file, or "
      "'term'",
      "FILE"},
-    {"csv", 0, POPT_ARG_NONE, &mt_surface_options.csv, 0, "print the result as CSV",
-     NULL},
     {"group", 0, POPT_ARG_STRING, &mt_surface_options.group, 0,
      "fit, evaluate: runs on nodes of this group (default: the only one)", "GROUP"},
     {"processes", 0, POPT_ARG_STRING, &mt_surface_options.processes, 0,

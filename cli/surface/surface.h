@@ -13,8 +13,10 @@
 #include "lib/surface/internal.h"
 #include "motley/error.h"
 #include "motley/machine.h"
+#include "motley/surface.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* What the options ask for; NULL, 0: not given. */
@@ -24,7 +26,6 @@ struct mt_surface_options {
     const char *base;          /* of the speed-ups: a size */
     const char *efficiency;    /* levels of the iso-efficiency functions */
     const char *plot;
-    int csv;
     const char *group, *processes, *speed; /* fit */
     const char *output;                    /* fit, report */
     int force;                             /* report */
@@ -97,12 +98,6 @@ enum { MT_SURFACE_LABEL = 128 };
 /* "ap1000 A". The text is `label`. */
 const char *mt_surface_label(char label[MT_SURFACE_LABEL],
                              const struct mt_surface *surface);
-/* " (simulated)", or nothing. */
-const char *mt_surface_simulated(const struct mt_surface *surface);
-
-/* "1 node", "10 nodes". The text is `buffer`. */
-const char *mt_format_nodes(char buffer[32], double count);
-
 /* Print what is to be known of predictions for up to so many nodes: what they were
    learned from, and that the machine has fewer. Nothing when there is nothing. */
 void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
@@ -110,11 +105,20 @@ void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
 
 /* The members of a JSON object that say whose surface it is. */
 json_t *mt_surface_json(const struct mt_surface *surface);
-/* Print them and those of `found`, which is released in any case, as one object. */
-void mt_surface_print_json(const struct mt_surface *surface, const char *schema,
-                           int version, json_t *found);
-
 /* Print each as a warning on stderr; the list ends with NULL, or is NULL. */
 void mt_surface_warn(char *const *warnings);
+
+/* The map that --plot draws (contours.c), over all that the axes span; all borrowed. */
+struct mt_drawing {
+    const struct mt_surface *surfaces[2]; /* the second may be NULL */
+    const char *labels[2];                /* such as "ap1000 A" */
+    const struct mt_axis *sizes, *nodes;
+    bool simulated;
+};
+/* Whether --plot, if it is given, names what can be drawn into. */
+MT_MUST_CHECK int mt_surface_check_plot(struct mt_error *err);
+/* Draw into the target of --plot, if there is one. */
+MT_MUST_CHECK int mt_contours_draw(const struct mt_drawing *drawing,
+                                   struct mt_error *err);
 
 #endif

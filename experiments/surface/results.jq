@@ -43,10 +43,10 @@ def overtaken($a; $b; $size):
     | $before.nodes + ($after.nodes - $before.nodes)
         * ($before.log / ($before.log - $after.log));
 
-def overtakes: [.sizes[0].faster_from[] | select(.faster == "b")] | last.nodes;
+def overtakes: [.changes[] | select(.faster == "b")] | last.nodes;
 
 def crossing($predicted; $a; $b):
-    overtaken($a; $b; $predicted.sizes[0].size) as $true
+    overtaken($a; $b; $predicted.changes[0].size) as $true
     | ($predicted | overtakes) as $found
     | {experiment: "surface", machine: "ap1000 over cenju-3", algorithm: "matmul-a",
        metric: "nodes from which it is faster, N = 2048", unit: "nodes",

@@ -176,21 +176,6 @@ int mt_axis_copy(struct mt_axis *copy, const struct mt_axis *axis, struct mt_err
     return MT_OK;
 }
 
-int mt_axis_refine(struct mt_axis *axis, double factor, struct mt_error *err)
-{
-    const struct mt_span span = mt_axis_span(axis);
-    struct mt_axis refined = {0};
-    const int status =
-        add_range(&refined, span.low, span.high, (struct stride){factor, 0}, err);
-    if (status != MT_OK) {
-        mt_axis_clear(&refined);
-        return status;
-    }
-    mt_axis_clear(axis);
-    *axis = refined;
-    return MT_OK;
-}
-
 int mt_axis_pick(int i, int count, int most)
 {
     return count <= most ? i : (int)lround((double)i * (count - 1) / (most - 1));

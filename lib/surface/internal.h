@@ -76,10 +76,6 @@ enum { MT_MAX_AXIS = 4096 };
 struct mt_span mt_axis_span(const struct mt_axis *axis);
 MT_MUST_CHECK int mt_axis_copy(struct mt_axis *copy, const struct mt_axis *axis,
                                struct mt_error *err);
-/* Replace what is between the first and the last by steps of that factor. On failure
-   `axis` is unchanged. */
-MT_MUST_CHECK int mt_axis_refine(struct mt_axis *axis, double factor,
-                                 struct mt_error *err);
 /* The index of the i-th number when at most `most`, at least 2, of `count` are taken:
    the first, the last, and others evenly between. */
 int mt_axis_pick(int i, int count, int most);

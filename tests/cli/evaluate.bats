@@ -140,23 +140,12 @@ END
     jq -e '.from_size == 60 and (.worst_regret_percent - 25 | fabs) < 1e-9' <<<"${lines[5]}"
 }
 
-@test "--csv: a line for each model and size" {
-    evaluate --model np-t --csv out.csv
-    [ "$(wc -l <out.csv)" = 4 ]
-    [ "$(sed -n 3p out.csv)" = "np-t,60,a:3x1,15,20,a:3x1+b:3x1,16,25,-25,2,15,,false" ]
-    [ "$(sed -n 4p out.csv)" = "np-t,100,a:3x1+b:3x1,26,20,a:3x1+b:3x1,20,0,30,2,15,a:3x1,false" ]
-    evaluate --model np-t --csv no/out.csv
-    [ "$status" = 1 ]
-    [ "${stderr_lines[-1]}" = "motley: cannot write 'no/out.csv': No such file or directory" ]
-}
-
 @test "simulated is said wherever there is a result" {
     sed -i 's/openmpi/smpi/; s/processes: \[1\]/processes: [1], simulate: {flops: 1 Gf}/
         $a network: {latency: 1 us, bandwidth: 1 GB/s}' lab.yaml
-    evaluate --model np-t --csv out.csv --plot term
+    evaluate --model np-t --plot term
     [[ "${lines[0]}" = "toy on lab (simulated), models np-t, "* ]]
     [[ "$output" = *"toy on lab (simulated)"*"problem size N"* ]]
-    [[ "$(tail -n 1 out.csv)" = *",true" ]]
     [ "$(motley evaluate --json ./lab.yaml ./toy.yaml 2>/dev/null | jq .simulated)" = true ]
 }
 

@@ -218,14 +218,12 @@ close() {
     [ "$stderr" = "motley: --plot=term and --json exclude each other" ]
 }
 
-@test "predict --plot: a diagram for each group, at most seven lines in one" {
+@test "predict --plot: at most seven lines" {
     motley predict --plot picture.svg ./pair.yaml ./formula.yaml >/dev/null
-    grep -q '<text>fast (7 of 8)</text>' picture.svg
-    [ "$(grep -o '<text>fast:[0-9x]*</text>' picture.svg | sort -u | wc -l)" = 7 ]
-    grep -q '<text>slow</text>' picture.svg
-    # One group alone: no diagrams side by side.
+    grep -qE '<text>formula on pair \(7 of [0-9]+ configurations; lines: auto models; points: measured\)</text>' picture.svg
+    [ "$(grep -oE '<text>(fast|slow):[0-9x]*</text>' picture.svg | sort -u | wc -l)" = 7 ]
     motley predict --plot picture.svg --configuration slow:1x1 ./pair.yaml ./formula.yaml >/dev/null
-    grep -q '<text>formula on pair (slow; lines: auto models; points: measured)</text>' picture.svg
+    grep -q '<text>formula on pair (1 of 1 configurations; lines: auto models; points: measured)</text>' picture.svg
 }
 
 @test "without a store or runs the error says what to do" {

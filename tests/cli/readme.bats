@@ -38,7 +38,7 @@ shows_what_is_printed() {
     bash -eux commands >printed
     grep -q '</svg>' map.svg
     sed '1,/^\$/d' section >shown
-    [ "$(wc -l <shown)" -ge 6 ]
+    [ "$(wc -l <shown)" -ge 4 ]
     shows_what_is_printed
 }
 

@@ -82,21 +82,11 @@ query() {
 }
 
 @test "measure makes the runs that are left" {
-    strassen measure --dry-run --repeat 2 --sizes 500,1000 ./lab.yaml
-    [ "$status" = 0 ]
-    [[ "$(squeezed)" = *"strassen-product-0 fast:1x1 500 2"* ]]
-    [[ "$(squeezed)" = *"strassen-exchange fast:1x1+slow:1x1 1000 2"* ]]
-    [ "${lines[-1]}" = "46 of 46 runs left" ]
-    [ ! -e motley.db ]
     strassen measure --quiet --repeat 1 --sizes 500 ./lab.yaml
     [ "$output" = "19 runs measured, 0 failed, 0 measured before" ]
     [ "$(query 'select count(*) from run where program = "strassen-product-1"')" = 2 ]
     strassen measure --quiet --repeat 1 --sizes 500,1000 ./lab.yaml
     [ "$output" = "4 runs measured, 0 failed, 19 measured before" ]
-    strassen measure --dry-run --json --repeat 2 --sizes 1000 ./lab.yaml
-    jq -e '.done_before == 19 and (.runs | length) == 19 and
-        .runs[0].program == "strassen-product-0" and .runs[0].repetition == 2' \
-        <<<"$output"
 }
 
 @test "plan: what is known by hand" {
@@ -183,23 +173,18 @@ best: "*" over equal blocks; ideal: "* ]]
 @test "report: the figures of the plan, and a page" {
     mv measured.db motley.db
     strassen plan --json --size 1000 ./lab.yaml
-    plan=$output
-    strassen report --json --size 1000 ./lab.yaml
     [ "$status" = 0 ]
-    jq -n -e --argjson p "$plan" --argjson r "$output" '$p.cuts == $r.cut.cuts and
-        $p.known.groups == $r.known.groups and
-        ($r.cut.picture | [.tiles[] | (.right - .left) * (.bottom - .top)] | add |
+    jq -e 'all(.cuts[]; ([.tiles[] | (.right - .left) * (.bottom - .top)] | add |
             . > 0.999999 and . < 1.000001) and
-        ($r.cut.picture | [.tiles[] as $t | .groups[$t.group].name] | sort ==
-            ["fast", "fast", "slow", "slow"])'
-    cp lab.yaml 'my lab.yaml'
-    strassen report --size 1000 -o page.html './my lab.yaml'
+        (. as $cut | [.tiles[] | $cut.ranks[.rank].group] | sort == ["fast", "fast", "slow", "slow"]))' \
+        <<<"$output"
+    jq -S 'del(.schema, .version)' <<<"$output" >plan.json
+    strassen report --size 1000 --cut auto -o page.html ./lab.yaml
     [ "$status" = 0 ]
-    grep -q "motley strassen run --size 1000 --configuration fast:2x1+slow:2x1 --cut [a-z]* './my lab.yaml'" page.html
-    cp motley.db other.db
-    strassen report --json --size 1000 --cut greedy --most 2 --db other.db ./lab.yaml
-    jq -r '.. | strings | select(startswith("motley strassen run"))' <<<"$output" |
-        grep -F -- "--cut greedy --most 2 --db other.db ./lab.yaml"
+    sed -n '/<script type="application\/json">/{n;p}' page.html >report.json
+    jq -n -e --slurpfile p plan.json --slurpfile r report.json '
+        def rounded: walk(if type == "number" and . != 0 then fabs | log * 1e6 | round else . end);
+        $r[0].plan.drawn == "auto" and ($r[0].plan | del(.drawn) | rounded) == ($p[0] | rounded)'
     strassen report --size 1000 ./lab.yaml
     [ "$status" = 2 ]
     echo mine >other.html

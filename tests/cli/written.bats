@@ -17,7 +17,6 @@ writers() {
 export --output $1 lab toy
 export --format json --output $1 lab toy
 plan --size 20 --hostfile $1 ./lab.yaml ./toy.yaml
-evaluate --sizes 10,20 --csv $1 ./lab.yaml ./toy.yaml
 evaluate --sizes 10,20 --plot $1.svg ./lab.yaml ./toy.yaml
 LINES
 }

@@ -48,9 +48,15 @@ def plots_of(value):
     return [plot for member in members for plot in plots_of(member)]
 
 
-def tables_of(section):
-    return [value for value in section.values()
-            if isinstance(value, list) and value and isinstance(value[0], dict)]
+def tables_of(value):
+    """All lists of objects, also in each other, but for what is in diagrams."""
+    if isinstance(value, dict):
+        if isinstance(value.get("panels"), list):
+            return []
+        return [table for member in value.values() for table in tables_of(member)]
+    if not isinstance(value, list) or not value or not isinstance(value[0], dict):
+        return []
+    return [value] + [table for row in value for table in tables_of(row)]
 
 
 def near(a, b):
@@ -74,8 +80,7 @@ def compare(driver, data):
     shown = driver.execute_script("""
         return [...document.querySelectorAll("section")].map((section) => ({
           values: [...section.querySelectorAll("data")].map((data) => Number(data.value)),
-          tables: section.querySelectorAll("table").length,
-          rows: section.querySelectorAll("tbody tr").length,
+          tables: [...section.querySelectorAll("tbody")].map((body) => body.children.length),
           plots: [...section.querySelectorAll("figure > script")].map(
             (script) => JSON.parse(script.textContent)),
         }));""")
@@ -83,14 +88,23 @@ def compare(driver, data):
         wrong.append(f"{len(shown)} sections instead of {len(sections)}")
     values = 0
     for here, there in zip(shown, sections):
-        if not near(here["plots"], plots_of(there)):
-            wrong.append("a diagram is not that of the data")
-        known = {f"{number:.12g}" for number in numbers_of(tables_of(there))}
+        known = {f"{number:.12g}" for number in numbers_of(there)}
+        if plots_of(there):
+            if not near(here["plots"], plots_of(there)):
+                wrong.append("a diagram is not that of the data")
+        else:  # it was made of the data on the page
+            axis = [x for plot in here["plots"] for series in plot["panels"][0]["series"]
+                    for x in series["x"]]
+            if any(f"{x:.12g}" not in known for x in axis):
+                wrong.append("a diagram has points that the data does not have")
         unknown = [value for value in here["values"] if f"{value:.12g}" not in known]
         if unknown:
             wrong.append(f"figures that the data does not have: {unknown[:5]}")
-        if here["rows"] != sum(len(table) for table in tables_of(there)):
-            wrong.append(f"{here['rows']} rows in {list(there)}")
+        if any(rows not in map(len, tables_of(there)) for rows in here["tables"]):
+            wrong.append(f"{here['tables']} rows in {list(there)}")
+        for key, value in there.items():
+            if isinstance(value, list) and tables_of(value) and len(value) not in here["tables"]:
+                wrong.append(f"'{key}' is not shown whole")
         values += len(here["values"])
     return values
 

@@ -59,14 +59,15 @@ report() {
 
 @test "a page about a surface" {
     motley surface report --base 512 -o surface.html cenju-3
-    motley surface report --base 512 --json cenju-3 >surface.json
+    motley surface predict --base 512 --efficiency 0.05,0.1,0.2,0.5,0.8 --json cenju-3 |
+        jq '{prediction: .}' >surface.json
     look surface
 }
 
 @test "a page about a product" {
     motley strassen measure --quiet --repeat 1 ohtaki-3
     motley strassen report --size 12000 -o product.html ohtaki-3
-    motley strassen report --size 12000 --json ohtaki-3 >product.json
+    motley strassen plan --size 12000 --json ohtaki-3 | jq '{plan: .}' >product.json
     look product
 }
 
