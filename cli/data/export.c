@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* 'motley export': the runs of a program on a cluster, in a format of formats.c. */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/outlet.h"
@@ -10,15 +11,12 @@
 #include <string.h>
 
 static const char *format_name, *output_path, *group_name;
-static int no_guard;
 
 static const struct poptOption options[] = {
-    {"format", 0, POPT_ARG_STRING, &format_name, 0,
-     "csv (default), json, extra-p or extra-p-jsonl", "FORMAT"},
+    {"format", 0, POPT_ARG_STRING, &format_name, 0, "csv (default), json or extra-p",
+     "FORMAT"},
     {"output", 0, POPT_ARG_STRING, &output_path, 0,
      "where to write (default: standard output)", "FILE"},
-    {"no-guard", 0, POPT_ARG_NONE, &no_guard, 0,
-     "CSV: no ' before texts that a spreadsheet takes for formulas", NULL},
     {"group", 0, POPT_ARG_STRING, &group_name, 0,
      "only runs on this group alone, and with M processes per node", "NAME[:xM]"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
@@ -88,8 +86,7 @@ static int write_output(const char *text, size_t length, struct mt_error *err)
 static int write_text(const struct mt_format *format, const struct mt_runs *runs,
                       char **text, size_t *length, struct mt_error *err)
 {
-    struct mt_target target = {.stream = mt_memory_open(text, length),
-                               .no_guard = no_guard};
+    struct mt_target target = {.stream = mt_memory_open(text, length)};
     const int status = format->write(&target, runs, err);
     mt_memory_close(target.stream);
     if (status == MT_OK && target.left_out > 0)
