@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What a check has found, as tables and as JSON. */
 #include "check.h"
 
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
-#include "cli/plot/plot.h"
 #include "cli/process/memory.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { NODE, GROUP, ANSWERS, HOST, MPI, CORES, LOAD, FLOPS, MEMORY, NODE_COLUMNS };
 static const struct mt_column node_columns[NODE_COLUMNS] = {
@@ -24,24 +23,25 @@ static const struct mt_column node_columns[NODE_COLUMNS] = {
     [MEMORY] = {"bandwidth", "memory", MT_COLUMN_BANDWIDTH},
 };
 
-static void view_nodes(struct mt_view *view, const struct mt_check *check)
+static struct mt_view view_nodes(const struct mt_check *check)
 {
-    *view = (struct mt_view){.columns = node_columns, .ncolumns = NODE_COLUMNS};
+    struct mt_view view = {.columns = node_columns, .ncolumns = NODE_COLUMNS};
     for (int i = 0; i < check->nnodes; i++) {
         const struct mt_checked_node *node = &check->nodes[i];
-        mt_view_row(view);
-        mt_view_text(view, NODE, node->name);
-        mt_view_text(view, GROUP, check->cluster->groups[node->group].name);
-        mt_view_flag(view, ANSWERS, node->answers);
-        mt_view_text(view, HOST, node->host);
-        mt_view_text(view, MPI, node->mpi);
-        mt_view_number(view, CORES, node->cores);
-        mt_view_number(view, LOAD, node->load);
+        mt_view_row(&view);
+        mt_view_text(&view, NODE, node->name);
+        mt_view_text(&view, GROUP, check->cluster->groups[node->group].name);
+        mt_view_flag(&view, ANSWERS, node->answers);
+        mt_view_text(&view, HOST, node->host);
+        mt_view_text(&view, MPI, node->mpi);
+        mt_view_number(&view, CORES, node->cores);
+        mt_view_number(&view, LOAD, node->load);
         if (!isnan(node->load))
-            mt_view_show(view, LOAD, "%.2f", node->load);
-        mt_view_number(view, FLOPS, node->flops);
-        mt_view_number(view, MEMORY, node->bandwidth);
+            mt_view_show(&view, LOAD, "%.2f", node->load);
+        mt_view_number(&view, FLOPS, node->flops);
+        mt_view_number(&view, MEMORY, node->bandwidth);
     }
+    return view;
 }
 
 /* The table has the bandwidths of these sizes, as far as they were measured; JSON has
@@ -92,73 +92,35 @@ static void view_curve(struct mt_view *view, const char *from, const char *to,
     mt_view_json(view, MESSAGES, curve_json(curve));
 }
 
-static void view_links(struct mt_view *view, const struct mt_check *check)
+static struct mt_view view_links(const struct mt_check *check)
 {
-    *view = (struct mt_view){.columns = link_columns, .ncolumns = LINK_COLUMNS};
+    struct mt_view view = {.columns = link_columns, .ncolumns = LINK_COLUMNS};
     for (int i = 0; i < check->nlinks; i++)
-        view_curve(view, check->nodes[check->links[i].from].name,
+        view_curve(&view, check->nodes[check->links[i].from].name,
                    check->nodes[check->links[i].to].name, &check->links[i].curve, 1);
+    return view;
 }
 
 /* The first node's is the MPI of all, or there is a finding about it. */
-static void print_head(const struct mt_check *check)
+void mt_check_print(const struct mt_check *check)
 {
+    const struct mt_findings *findings = &check->findings;
     const int first = mt_check_node_of_rank(check, 0);
+    struct mt_view nodes = view_nodes(check), links = view_links(check);
     printf("%s%s, %s\n", check->cluster->name,
            mt_cluster_simulated(check->cluster) ? " (simulated)" : "",
            check->nodes[first].mpi);
-}
-
-static void print_nodes(const struct mt_check *check)
-{
-    struct mt_view view;
-    view_nodes(&view, check);
-    mt_view_print(&view, stdout);
-}
-
-static void print_links(const struct mt_check *check)
-{
-    struct mt_view view;
-    if (check->nlinks == 0)
-        return;
-    view_links(&view, check);
-    view_curve(&view, "each node", "all others", &check->alltoall, check->nanswer - 1);
-    putchar('\n');
-    mt_view_print(&view, stdout);
-}
-
-static void print_findings(const struct mt_findings *findings)
-{
-    putchar('\n');
-    if (findings->count == 0)
-        puts("Nothing is wrong.");
-    for (int i = 0; i < findings->count; i++) {
-        const struct mt_finding *finding = &findings->list[i];
-        printf("%d. %s\n   %s\n", i + 1, finding->text,
-               mt_finding_advice(finding->kind));
+    mt_view_print(&nodes, stdout);
+    if (check->nlinks > 0) {
+        view_curve(&links, "each node", "all others", &check->alltoall,
+                   check->nanswer - 1);
+        putchar('\n');
+        mt_view_print(&links, stdout);
     }
-}
-
-void mt_check_print(const struct mt_check *check)
-{
-    print_head(check);
-    print_nodes(check);
-    print_links(check);
-    print_findings(&check->findings);
-}
-
-static json_t *nodes_json(const struct mt_check *check)
-{
-    struct mt_view view;
-    view_nodes(&view, check);
-    return mt_view_to_json(&view);
-}
-
-static json_t *links_json(const struct mt_check *check)
-{
-    struct mt_view view;
-    view_links(&view, check);
-    return mt_view_to_json(&view);
+    puts(findings->count == 0 ? "\nNothing is wrong." : "");
+    for (int i = 0; i < findings->count; i++)
+        printf("%d. %s\n   %s\n", i + 1, findings->list[i].text,
+               findings->list[i].advice);
 }
 
 static json_t *names_json(const struct mt_check *check,
@@ -171,146 +133,33 @@ static json_t *names_json(const struct mt_check *check,
     return names;
 }
 
-enum { KIND, NODES, TEXT, ADVICE, SPAN, FINDING_COLUMNS };
-static const struct mt_column finding_columns[FINDING_COLUMNS] = {
-    [KIND] = {"kind", NULL, MT_COLUMN_TEXT},
-    [NODES] = {"nodes", NULL, MT_COLUMN_TEXT},
-    [TEXT] = {"text", NULL, MT_COLUMN_TEXT},
-    [ADVICE] = {"advice", NULL, MT_COLUMN_TEXT},
-    [SPAN] = {"bytes", NULL, MT_COLUMN_BYTES},
-};
-
 static json_t *findings_json(const struct mt_check *check)
 {
-    struct mt_view view = {.columns = finding_columns, .ncolumns = FINDING_COLUMNS};
+    json_t *list = json_array();
     for (int i = 0; i < check->findings.count; i++) {
         const struct mt_finding *finding = &check->findings.list[i];
-        mt_view_row(&view);
-        mt_view_text(&view, KIND, mt_finding_name(finding->kind));
-        mt_view_json(&view, NODES, names_json(check, finding));
-        mt_view_text(&view, TEXT, finding->text);
-        mt_view_text(&view, ADVICE, mt_finding_advice(finding->kind));
+        json_t *object =
+            json_pack("{s:s, s:o, s:o, s:s}", "kind", finding->name, "nodes",
+                      names_json(check, finding), "text", mt_json_text(finding->text),
+                      "advice", finding->advice);
         if (finding->largest > 0)
-            mt_view_json(&view, SPAN,
-                         json_pack("[o, o]", mt_json_number(finding->smallest),
-                                   mt_json_number(finding->largest)));
+            mt_need_ok(json_object_set_new(
+                object, "bytes",
+                json_pack("[o, o]", mt_json_number(finding->smallest),
+                          mt_json_number(finding->largest))));
+        mt_need_ok(json_array_append_new(list, object));
     }
-    return mt_view_to_json(&view);
+    return list;
 }
 
 void mt_check_print_json(const struct mt_check *check)
 {
+    struct mt_view nodes = view_nodes(check), links = view_links(check);
     mt_document_print(
         "motley/check", 1,
         json_pack("{s:s, s:b, s:o, s:o, s:o, s:o}", "cluster", check->cluster->name,
                   "simulated", (int)mt_cluster_simulated(check->cluster), "nodes",
-                  nodes_json(check), "links", links_json(check), "alltoall",
+                  mt_view_to_json(&nodes), "links", mt_view_to_json(&links), "alltoall",
                   curve_json(&check->alltoall), "findings", findings_json(check)),
         stdout);
-}
-
-/* What is drawn: a line for each two groups, inside each, and of all to all. */
-struct plot_line {
-    char label[128];
-    double megabytes[MT_CURVE_POINTS];
-};
-
-static struct mt_series series_of(const struct plot_line *line,
-                                  const struct mt_curve *curve, int color)
-{
-    return (struct mt_series){.label = line->label,
-                              .style = MT_SERIES_LINE,
-                              .color = color,
-                              .count = curve->count,
-                              .x = curve->bytes,
-                              .y = line->megabytes};
-}
-
-/* The slowest link's bandwidth at each size. Returns a curve with the sizes; NULL: the
-   groups have no link. */
-static const struct mt_curve *draw_line(struct plot_line *line,
-                                        const struct mt_check *check, int g, int h)
-{
-    const struct mt_curve *sizes = NULL;
-    for (int i = 0; i < check->nlinks; i++) {
-        const struct mt_curve *curve = &check->links[i].curve;
-        if (!mt_check_joins(check, &check->links[i], g, h))
-            continue;
-        for (int p = 0; p < curve->count; p++) {
-            const double bandwidth = 1e-6 * mt_curve_bandwidth(curve, p);
-            line->megabytes[p] =
-                sizes ? fmin(line->megabytes[p], bandwidth) : bandwidth;
-        }
-        sizes = sizes ? sizes : curve;
-    }
-    const struct mt_group *groups = check->cluster->groups;
-    if (g == h)
-        snprintf(line->label, sizeof line->label, "in %s", groups[g].name);
-    else
-        snprintf(line->label, sizeof line->label, "%s - %s", groups[g].name,
-                 groups[h].name);
-    return sizes;
-}
-
-static void draw_alltoall(struct plot_line *line, const struct mt_check *check)
-{
-    for (int p = 0; p < check->alltoall.count; p++)
-        line->megabytes[p] =
-            1e-6 * (check->nanswer - 1) * mt_curve_bandwidth(&check->alltoall, p);
-    snprintf(line->label, sizeof line->label, "each node to all others");
-}
-
-static int draw_lines(struct plot_line *lines, struct mt_series *series,
-                      const struct mt_check *check)
-{
-    int count = 0;
-    for (int g = 0; g < check->cluster->ngroups; g++)
-        for (int h = g; h < check->cluster->ngroups; h++) {
-            const struct mt_curve *sizes = draw_line(&lines[count], check, g, h);
-            if (sizes) {
-                series[count] = series_of(&lines[count], sizes, count);
-                count++;
-            }
-        }
-    draw_alltoall(&lines[count], check);
-    series[count] = series_of(&lines[count], &check->alltoall, MT_SERIES_BLACK);
-    return count + 1;
-}
-
-static int draw_series(const struct mt_check *check, const struct mt_series *series,
-                       int count, const char *target, struct mt_error *err)
-{
-    static const double ticks[] = {1, 32, 1024, 32768, 1048576};
-    char title[256];
-    snprintf(title, sizeof title, "Bandwidth between the nodes of %s",
-             check->cluster->name);
-    const struct mt_panel panel = {
-        .y_label = "MB/s", .log_y = true, .series = series, .count = count};
-    const struct mt_plot plot = {
-        .title = title,
-        .subtitle = mt_cluster_simulated(check->cluster) ? "simulated" : NULL,
-        .x_label = "bytes of a message",
-        .log_x = true,
-        .ticks = ticks,
-        .nticks = sizeof ticks / sizeof *ticks,
-        .panels = &panel,
-        .count = 1};
-    return mt_plot_draw(&plot, target, err);
-}
-
-int mt_check_plot(const struct mt_check *check, const char *target,
-                  struct mt_error *err)
-{
-    if (check->nlinks == 0)
-        return mt_fail(err, MT_ENOTFOUND,
-                       "there is nothing to draw: one node alone sends no messages");
-    const size_t groups = (size_t)check->cluster->ngroups;
-    const size_t most = groups * (groups + 1) / 2 + 1;
-    struct plot_line *lines = mt_calloc(most, sizeof *lines);
-    struct mt_series *series = mt_calloc(most, sizeof *series);
-    const int status =
-        draw_series(check, series, draw_lines(lines, series, check), target, err);
-    free(series);
-    free(lines);
-    return status;
 }
