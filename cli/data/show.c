@@ -5,7 +5,7 @@
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
-#include "cli/lateness/view.h"
+#include "cli/lateness/report.h"
 #include "cli/plan/fit.h"
 #include "cli/plot/plot.h"
 #include "cli/process/memory.h"
