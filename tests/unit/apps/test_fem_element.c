@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/fem/element.h"
+#include "apps/fem/assemble.h"
 
 #include "tests/unit/test.h"
 
