@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A result that is described once: a table (libsmartcols), JSON, CSV (RFC 4180). */
 #include "view.h"
 
 #include "cli/process/memory.h"
