@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* motley: the table of its commands. */
 #include "cli/common/command.h"
 #include "cli/process/folders.h"
 

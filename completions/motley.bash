@@ -18,7 +18,6 @@ _motley_values() {
     --patient) echo auto never ;;
     --format)
         [ "${COMP_WORDS[1]}" != weights ] || echo list metis openfoam ;;
-    --separator) echo tab blanks ;;
     esac
 }
 

@@ -9,8 +9,28 @@
 #ifndef MT_APPS_FEM_ASSEMBLE_H
 #define MT_APPS_FEM_ASSEMBLE_H
 
-#include "element.h"
 #include "matrix.h"
+
+/* One hexahedron with trilinear shape functions. */
+
+enum { FEM_CORNERS = 8 };
+
+/* An isotropic linear elastic material. */
+struct fem_material {
+    double young; /* modulus */
+    double poisson;
+};
+
+/* On which side along `axis` a corner is: 0 or 1. */
+int fem_element_side(int corner, int axis);
+
+/* The forces at a corner by displacements of another are stiffness[one][other], a
+   3 x 3 block; by 2 x 2 x 2 Gauss points. */
+void fem_element_stiffness(double corners[FEM_CORNERS][3],
+                           const struct fem_material *material,
+                           double stiffness[FEM_CORNERS][FEM_CORNERS][3][3]);
+
+/* A mesh of them. */
 
 /* The nodes along each axis of size x size x layers elements. */
 void fem_assemble_nodes(int size, int layers, int nodes[3]);

@@ -7,7 +7,6 @@
  */
 #include "apps/common/app.h"
 #include "apps/common/work.h"
-#include "grid.h"
 #include "halo.h"
 
 #include <math.h>

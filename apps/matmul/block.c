@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "block.h"
+/* A process's part of a matrix, and what is done with such parts. */
+#include "matmul.h"
 
 #include <cblas.h>
 

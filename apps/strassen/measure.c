@@ -2,7 +2,7 @@
 #include "apps/common/linear_system.h"
 #include "lib/stats/stats.h"
 #include "matrix.h"
-#include "tasks.h"
+#include "strassen.h"
 #include "work.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/pdgemm.h"
-#include "tasks.h"
+#include "strassen.h"
 
 #include "matrix.h"
 #include "work.h"

@@ -4,17 +4,124 @@
  * as a file says; and the times of products and messages from which a partition is
  * planned.
  */
+#include "strassen.h"
+
 #include "apps/common/app.h"
-#include "motley/error.h"
-#include "options.h"
-#include "tasks.h"
+#include "apps/common/work.h"
+#include "matrix.h"
 
 #include <cblas.h>
+#include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#define complain(...) app_complain("strassen", __VA_ARGS__)
+
+static const struct {
+    const char *option;
+    int ranks; /* 0: any number, which may share a node as they do in a run */
+} timings[] = {
+    [STRASSEN_PRODUCT] = {"--product", 0},
+    [STRASSEN_TRANSFER] = {"--transfer", 2},
+    [STRASSEN_EXCHANGE] = {"--exchange", 2},
+    [STRASSEN_OVERLAP] = {"--overlap", 2},
+};
+
+/* "N", or "MxNxK". */
+static bool read_sizes(struct mt_partition_product *sizes, const char *text)
+{
+    int end = 0;
+    if (sscanf(text, "%8d%n", &sizes->m, &end) == 1 && !text[end])
+        sizes->n = sizes->k = sizes->m;
+    else if (sscanf(text, "%8dx%8dx%8d%n", &sizes->m, &sizes->n, &sizes->k, &end) < 3 ||
+             text[end])
+        return false;
+    return sizes->m >= 1 && sizes->n >= 1 && sizes->k >= 1 &&
+           sizes->m <= STRASSEN_MAX_SIZE && sizes->n <= STRASSEN_MAX_SIZE &&
+           sizes->k <= STRASSEN_MAX_SIZE;
+}
+
+static bool check_sizes(struct strassen_options *options)
+{
+    const char *text = options->size;
+    if (options->a && text)
+        return complain("--size is that of the matrices in --a and --b");
+    if (options->a)
+        return true;
+    if (!text)
+        return complain("--size is missing");
+    if (!read_sizes(&options->sizes, text))
+        return complain("--size must be N or MxNxK, each between 1 and %d: '%s'",
+                        STRASSEN_MAX_SIZE, text);
+    return true;
+}
+
+static bool check_multiplication(const struct strassen_options *given)
+{
+    if (!given->a != !given->b)
+        return complain("--a and --b need each other");
+    if (given->a && given->integers)
+        return complain("--integers makes matrices, and --a and --b read them");
+    if (given->repeat)
+        return complain("--repeat is for --product, --transfer, --exchange and "
+                        "--overlap");
+    if (given->levels)
+        return complain(
+            "--levels is for --product: the partition has those of each tile");
+    if (given->model_only && (given->check || given->integers))
+        return complain("--model-only leaves nothing to check");
+    if (given->model_only && (given->a || given->c))
+        return complain("--model-only leaves no matrices to read or write");
+    return true;
+}
+
+static bool check_timing(const struct strassen_options *given, int ranks)
+{
+    const char *option = timings[given->task].option;
+    if (given->partition || given->a || given->b || given->c || given->check ||
+        given->integers)
+        return complain("%s times only: no partition, no files and no checks", option);
+    if (timings[given->task].ranks && ranks != timings[given->task].ranks)
+        return complain("%s takes %d ranks: '%d'", option, timings[given->task].ranks,
+                        ranks);
+    if (given->repeat < 0)
+        return complain("--repeat must be at least 1: '%d'", given->repeat);
+    if (given->levels && given->task != STRASSEN_PRODUCT)
+        return complain("--levels is for --product");
+    if (given->levels < 0 || given->levels > MT_STRASSEN_MAX_LEVELS)
+        return complain("--levels must be between 0 and %d: '%d'",
+                        MT_STRASSEN_MAX_LEVELS, given->levels);
+    if (given->sizes.n != given->sizes.m || given->sizes.k != given->sizes.m)
+        return complain("%s is of square matrices", option);
+    return true;
+}
+
+/* Whether they make sense together and on this many ranks; rank 0 says what is wrong.
+ */
 static bool check_options(void *self)
 {
-    return strassen_options_check(self);
+    struct strassen_options *options = self;
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (options->seed < 0 || options->seed > STRASSEN_MAX_SEED)
+        return complain("--seed must be between 0 and %d: '%d'", STRASSEN_MAX_SEED,
+                        options->seed);
+    if (options->model_only && !work_simulated)
+        return complain("--model-only works in a simulation only");
+    if (!check_sizes(options))
+        return false;
+    return options->task == STRASSEN_MULTIPLY ? check_multiplication(options)
+                                              : check_timing(options, ranks);
+}
+
+static void clear_options(struct strassen_options *options)
+{
+    free(options->size);
+    free(options->partition);
+    free(options->a);
+    free(options->b);
+    free(options->c);
+    *options = (struct strassen_options){.task = STRASSEN_MULTIPLY};
 }
 
 static int run(void *self)
@@ -63,6 +170,6 @@ int main(int argc, char **argv)
     const struct app app = {"strassen", table, check_options, run, &options};
     openblas_set_num_threads(1); /* a rank has one core */
     const int status = app_main(&app, argc, argv);
-    strassen_options_clear(&options);
+    clear_options(&options);
     return status;
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* 'motley check': ping the nodes, probe them, say what is wrong; and once more where
+   something was measured. */
 #include "check.h"
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
-#include "cli/plot/plot.h"
 #include "lib/base/text.h"
 
-static const char *plot;
-
 static const struct poptOption options[] = {
-    {"plot", 0, POPT_ARG_STRING, &plot, 0,
-     "draw bandwidth over message size into a .svg or .png file, or 'term'", "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -18,7 +15,7 @@ static const struct poptOption options[] = {
 static bool found_by_measuring(const struct mt_findings *findings)
 {
     for (int i = 0; i < findings->count; i++)
-        if (mt_finding_measured(findings->list[i].kind))
+        if (findings->list[i].measured)
             return true;
     return false;
 }
@@ -36,17 +33,6 @@ static int probe(struct mt_check *check, int *interrupted, struct mt_error *err)
             mt_check_diagnose(check);
     }
     return status;
-}
-
-static int show(const struct mt_check *check, struct mt_error *err)
-{
-    if (mt_common.json)
-        mt_check_print_json(check);
-    else
-        mt_check_print(check);
-    if (!plot)
-        return MT_OK;
-    return mt_check_plot(check, plot, err);
 }
 
 /* The check is worth something without. */
@@ -71,7 +57,7 @@ static int check_cluster(struct mt_cluster *cluster, struct mt_error *err)
     if (status == MT_OK && interrupted == 0)
         keep_links(&check);
     if (status == MT_OK && interrupted == 0)
-        status = show(&check, err);
+        (mt_common.json ? mt_check_print_json : mt_check_print)(&check);
     const bool found = check.findings.count > 0;
     mt_check_clear(&check);
     if (interrupted != 0)
@@ -85,9 +71,9 @@ static int check_arguments(const char **arguments, struct mt_error *err)
 {
     if (!arguments[0])
         return mt_fail(err, MT_EINVAL, "a cluster is needed");
-    if (arguments[1])
-        return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[1]);
-    return plot ? mt_plot_check(plot, mt_common.json, err) : MT_OK;
+    return arguments[1]
+               ? mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[1])
+               : MT_OK;
 }
 
 static int run(const char **arguments, struct mt_error *err)

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 /* How long messages take over their size, and the sizes at which they take too long
-   (curve.c). */
+   (links.c). */
 
 enum { MT_CURVE_POINTS = 128 };
 
@@ -33,6 +33,8 @@ double mt_curve_bandwidth(const struct mt_curve *curve, int point);
 /* The usual time of messages of less than 1 KiB, as now and then one is lucky; NaN:
    there are none. */
 double mt_curve_latency(const struct mt_curve *curve);
+/* The bandwidth of the largest messages; NaN: there are none. */
+double mt_curve_last_bandwidth(const struct mt_curve *curve);
 /* The point of that size, or -1. */
 int mt_curve_find(const struct mt_curve *curve, double bytes);
 
@@ -53,30 +55,28 @@ struct mt_curve_dip {
 bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,
                        int start);
 
-/* What is wrong with a cluster, in words and with what to do (findings.c). */
-
-/* Kinds with their names in JSON. */
-#define MT_FINDING_LIST(X) \
-    X(DOWN, "absent") \
-    X(HOST, "host") \
-    X(MPI, "mpi") \
-    X(LOAD, "load") \
-    X(COMPUTE, "compute") \
-    X(MEMORY, "memory") \
-    X(LINK, "link") \
-    X(DIP, "dip") \
-    X(END, "end")
-
+/* Kinds of findings; how they are called in JSON, and what can be done about them, is
+   in diagnose.c. */
 enum mt_finding_kind {
-#define X(kind, name) MT_FOUND_##kind,
-    MT_FINDING_LIST(X)
-#undef X
+    MT_FOUND_DOWN,
+    MT_FOUND_HOST,
+    MT_FOUND_MPI,
+    MT_FOUND_LOAD,
+    MT_FOUND_COMPUTE,
+    MT_FOUND_MEMORY,
+    MT_FOUND_LINK,
+    MT_FOUND_DIP,
+    MT_FOUND_END
 };
 
+/* What is wrong with a cluster. */
 struct mt_finding {
     enum mt_finding_kind kind;
-    char *text; /* owned */
-    int *nodes; /* owned; indices of the nodes it is about */
+    const char *name;   /* of the kind, in JSON */
+    const char *advice; /* what can be done about it: a sentence */
+    bool measured;      /* so that it may have been bad luck */
+    char *text;         /* owned */
+    int *nodes;         /* owned; indices of the nodes it is about */
     int nnodes;
     double smallest, largest; /* bytes of the messages it is about; 0: about all */
 };
@@ -88,36 +88,6 @@ struct mt_findings {
 };
 
 void mt_findings_clear(struct mt_findings *findings);
-
-const char *mt_finding_name(enum mt_finding_kind kind);
-/* What can be done about it: a sentence. */
-const char *mt_finding_advice(enum mt_finding_kind kind);
-/* Whether it was measured, so that it may have been bad luck. */
-bool mt_finding_measured(enum mt_finding_kind kind);
-
-/*
- * A finding that is being written: the nodes that have something wrong are named one by
- * one. Every draft that is begun is finished.
- */
-struct mt_draft {
-    struct mt_finding finding;
-    FILE *stream; /* owned; writes `text` */
-    char *text;   /* owned; "node (...), node (...)" */
-    size_t length;
-};
-
-/* Begin a finding of that kind about some of `nnodes` nodes. */
-void mt_draft_begin(struct mt_draft *draft, enum mt_finding_kind kind, int nnodes);
-/* A node and its name, with what is said of it, printf's, behind that: " (late)". */
-MT_PRINTF(4, 5)
-void mt_draft_name(struct mt_draft *draft, int node, const char *name,
-                   const char *format, ...);
-/* A node that the words about another one have named. */
-void mt_draft_include(struct mt_draft *draft, int node);
-/* Add the finding, when it is about any node: "HEAD: node (...), node (...)". */
-MT_PRINTF(3, 4)
-void mt_draft_finish(struct mt_draft *draft, struct mt_findings *findings,
-                     const char *head, ...);
 
 /* A node, and what the probe said of it. Unknown numbers are NaN. */
 struct mt_checked_node {
@@ -213,8 +183,5 @@ MT_MUST_CHECK int mt_check_keep_links(const struct mt_check *check, const char *
 
 void mt_check_print(const struct mt_check *check);
 void mt_check_print_json(const struct mt_check *check);
-/* Draw bandwidth over the size of messages into `target`, as plot.h has it. */
-MT_MUST_CHECK int mt_check_plot(const struct mt_check *check, const char *target,
-                                struct mt_error *err);
 
 #endif

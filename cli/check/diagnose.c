@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is wrong with a cluster: a function for each kind of finding. Numbers that
- * should be equal are compared with their median; messages with smaller and larger
- * ones.
+ * What is wrong with a cluster, in words and with what to do: a function for each kind
+ * of finding. Numbers that should be equal are compared with their median; messages
+ * with smaller and larger ones.
  */
 #include "check.h"
 
@@ -10,6 +10,8 @@
 #include "cli/process/memory.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,31 +68,130 @@ int mt_laggards(bool *out, double *most, const double *values, int count, double
     return laggards;
 }
 
-/* A diagnosis that is being made, with room for a number and a mark for each node. */
-struct diagnosis {
-    struct mt_check *check;
-    double *values; /* owned */
-    bool *out;      /* owned */
+static const struct kind {
+    const char *name, *advice;
+    bool measured;
+} kinds[] = {
+    [MT_FOUND_DOWN] = {"absent",
+                       "See that it is up and that the launcher may start programs "
+                       "there without asking for a password; it was left out of the "
+                       "rest."},
+    [MT_FOUND_HOST] = {"host",
+                       "Give each computer one name in the cluster file, and see that "
+                       "the launcher starts one process on each node."},
+    [MT_FOUND_MPI] = {"mpi",
+                      "Install the same version everywhere, or have it found first "
+                      "there."},
+    [MT_FOUND_LOAD] = {"load",
+                       "Measure when nobody else computes there; a check or a run that "
+                       "has just ended counts for a minute. Other findings may come "
+                       "from it."},
+    [MT_FOUND_COMPUTE] = {"compute",
+                          "Look for other processes, heat and power-saving settings; "
+                          "or make it a group of its own, as plans take the nodes of a "
+                          "group for equal.",
+                          .measured = true},
+    [MT_FOUND_MEMORY] = {"memory",
+                         "Look for other processes, and for memory modules that are "
+                         "missing or in the wrong slots; or make it a group of its "
+                         "own.",
+                         .measured = true},
+    [MT_FOUND_LINK] = {"link",
+                       "Look at its network card, its cable and the switch's port, and "
+                       "at the rate that they have agreed on.",
+                       .measured = true},
+    [MT_FOUND_DIP] = {"dip",
+                      "Look for a newer driver of the network card, at its buffers and "
+                      "interrupt settings, or give the MPI another limit for eager "
+                      "messages.",
+                      .measured = true},
+    [MT_FOUND_END] = {"end",
+                      "Other programs will not end, either: take another version of "
+                      "the MPI, or another transport of it (UCX_TLS, FI_PROVIDER)."},
 };
 
-static void begin(struct mt_draft *draft, const struct mt_check *check,
+/*
+ * A finding that is being written: the nodes that have something wrong are named one by
+ * one. Every draft that is begun is finished.
+ */
+struct draft {
+    struct mt_check *check;
+    struct mt_finding finding;
+    FILE *stream; /* owned; writes `text` */
+    char *text;   /* owned; "node (...), node (...)" */
+    size_t length;
+};
+
+static void begin(struct draft *draft, struct mt_check *check,
                   enum mt_finding_kind kind)
 {
-    mt_draft_begin(draft, kind, check->nnodes);
+    *draft = (struct draft){.check = check,
+                            .finding = {.kind = kind,
+                                        .name = kinds[kind].name,
+                                        .advice = kinds[kind].advice,
+                                        .measured = kinds[kind].measured}};
+    draft->finding.nodes =
+        mt_calloc((size_t)check->nnodes + 1, sizeof *draft->finding.nodes);
+    draft->stream = mt_memory_open(&draft->text, &draft->length);
 }
 
-static void find_down(struct diagnosis *diagnosis)
+/* A node that the words about another one have named. */
+static void include(struct draft *draft, int node)
 {
-    struct mt_check *check = diagnosis->check;
-    struct mt_draft draft;
+    struct mt_finding *finding = &draft->finding;
+    for (int i = 0; i < finding->nnodes; i++)
+        if (finding->nodes[i] == node)
+            return;
+    finding->nodes[finding->nnodes++] = node;
+}
+
+/* A node, with what is said of it behind its name: " (late)". */
+MT_PRINTF(3, 4)
+static void name(struct draft *draft, int node, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(draft->stream, "%s%s", draft->finding.nnodes > 0 ? ", " : "",
+            draft->check->nodes[node].name);
+    va_start(arguments, format);
+    vfprintf(draft->stream, format, arguments);
+    va_end(arguments);
+    include(draft, node);
+}
+
+/* Add the finding, when it is about any node: "HEAD: node (...), node (...)". */
+MT_PRINTF(2, 3)
+static void finish(struct draft *draft, const char *head, ...)
+{
+    struct mt_finding *finding = &draft->finding;
+    struct mt_findings *findings = &draft->check->findings;
+    va_list arguments;
+    mt_memory_close(draft->stream);
+    if (finding->nnodes > 0) {
+        size_t length;
+        FILE *stream = mt_memory_open(&finding->text, &length);
+        va_start(arguments, head);
+        vfprintf(stream, head, arguments);
+        va_end(arguments);
+        fprintf(stream, ": %s", draft->text);
+        mt_memory_close(stream);
+        mt_array_extend(&findings->list, findings->count, sizeof *findings->list);
+        findings->list[findings->count++] = *finding;
+    } else {
+        free(finding->nodes);
+    }
+    free(draft->text);
+}
+
+static void find_down(struct mt_check *check)
+{
+    struct draft draft;
     begin(&draft, check, MT_FOUND_DOWN);
     for (int i = 0; i < check->nnodes; i++)
         if (!check->nodes[i].answers) {
             const char *reason = check->nodes[i].reason;
-            mt_draft_name(&draft, i, check->nodes[i].name, reason ? " (%s)" : "%s",
-                          reason ? reason : "");
+            name(&draft, i, reason ? " (%s)" : "%s", reason ? reason : "");
         }
-    mt_draft_finish(&draft, &check->findings, "no answer from");
+    finish(&draft, "no answer from");
 }
 
 static int count_hosts(const struct mt_check *check, const char *host)
@@ -101,17 +202,16 @@ static int count_hosts(const struct mt_check *check, const char *host)
     return same;
 }
 
-static void find_shared_hosts(struct diagnosis *diagnosis)
+static void find_shared_hosts(struct mt_check *check)
 {
-    struct mt_check *check = diagnosis->check;
-    struct mt_draft draft;
+    struct draft draft;
     begin(&draft, check, MT_FOUND_HOST);
     for (int i = 0; i < check->nnodes; i++) {
         const struct mt_checked_node *node = &check->nodes[i];
         if (node->host && count_hosts(check, node->host) > 1)
-            mt_draft_name(&draft, i, node->name, " (calls itself %s)", node->host);
+            name(&draft, i, " (calls itself %s)", node->host);
     }
-    mt_draft_finish(&draft, &check->findings, "one computer in place of several");
+    finish(&draft, "one computer in place of several");
 }
 
 static int count_mpis(const struct mt_check *check, const char *mpi)
@@ -138,10 +238,9 @@ static const struct mt_checked_node *find_common_mpi(const struct mt_check *chec
     return common;
 }
 
-static void find_other_mpis(struct diagnosis *diagnosis)
+static void find_other_mpis(struct mt_check *check)
 {
-    struct mt_check *check = diagnosis->check;
-    struct mt_draft draft;
+    struct draft draft;
     const struct mt_checked_node *usual = find_common_mpi(check);
     if (!usual)
         return;
@@ -149,37 +248,32 @@ static void find_other_mpis(struct diagnosis *diagnosis)
     for (int i = 0; i < check->nnodes; i++) {
         const struct mt_checked_node *node = &check->nodes[i];
         if (node->mpi && strcmp(node->mpi, usual->mpi) != 0)
-            mt_draft_name(&draft, i, node->name, " (%s)", node->mpi);
+            name(&draft, i, " (%s)", node->mpi);
     }
-    mt_draft_finish(&draft, &check->findings, "another MPI than that of %s (%s)",
-                    usual->name, usual->mpi);
+    finish(&draft, "another MPI than that of %s (%s)", usual->name, usual->mpi);
 }
 
-static void find_load(struct diagnosis *diagnosis)
+static void find_load(struct mt_check *check)
 {
-    struct mt_check *check = diagnosis->check;
-    struct mt_draft draft;
+    struct draft draft;
     begin(&draft, check, MT_FOUND_LOAD);
     for (int i = 0; i < check->nnodes; i++) {
         const struct mt_checked_node *node = &check->nodes[i];
         if (node->load > fmax(load_share * node->cores, least_load))
-            mt_draft_name(&draft, i, node->name, " (load %.2f on %g %s)", node->load,
-                          node->cores, node->cores == 1 ? "core" : "cores");
+            name(&draft, i, " (load %.2f on %g %s)", node->load, node->cores,
+                 node->cores == 1 ? "core" : "cores");
     }
-    mt_draft_finish(&draft, &check->findings,
-                    "computing for others in the last minute");
+    finish(&draft, "computing for others in the last minute");
 }
 
-static void find_endless(struct diagnosis *diagnosis)
+static void find_endless(struct mt_check *check)
 {
-    struct mt_check *check = diagnosis->check;
-    struct mt_draft draft;
+    struct draft draft;
     begin(&draft, check, MT_FOUND_END);
     for (int i = 0; i < check->nnodes; i++)
         if (check->endless && check->nodes[i].answers)
-            mt_draft_name(&draft, i, check->nodes[i].name, "%s", "");
-    mt_draft_finish(&draft, &check->findings,
-                    "a program that was through did not end (MPI_Finalize) on");
+            name(&draft, i, "%s", "");
+    finish(&draft, "a program that was through did not end (MPI_Finalize) on");
 }
 
 /* A speed of nodes, and how it is spoken of. */
@@ -200,38 +294,38 @@ static double speed_of_memory(const struct mt_checked_node *node)
 }
 
 /* Speeds are compared by their ratios, which are differences of logarithms. */
-static void find_unequal(struct diagnosis *diagnosis, const struct node_speed *speed,
+static void find_unequal(struct mt_check *check, const struct node_speed *speed,
                          int group)
 {
-    struct mt_check *check = diagnosis->check;
-    double *speeds = diagnosis->values, median;
-    struct mt_draft draft;
+    double *speeds = mt_calloc((size_t)check->nnodes, sizeof *speeds), median;
+    bool *out = mt_calloc((size_t)check->nnodes, sizeof *out);
+    struct draft draft;
     char text[MT_QUANTITY_TEXT];
     for (int i = 0; i < check->nnodes; i++)
         speeds[i] =
             check->nodes[i].group == group ? log(speed->of(&check->nodes[i])) : NAN;
-    mt_outliers(diagnosis->out, &median, speeds, check->nnodes,
-                log(1 + speed_tolerance));
+    mt_outliers(out, &median, speeds, check->nnodes, log(1 + speed_tolerance));
     begin(&draft, check, speed->kind);
     for (int i = 0; i < check->nnodes; i++)
-        if (diagnosis->out[i])
-            mt_draft_name(&draft, i, check->nodes[i].name, " (%s, %+.0f %%)",
-                          mt_format_rate(text, exp(speeds[i]), speed->unit),
-                          100 * (exp(speeds[i] - median) - 1));
-    mt_draft_finish(&draft, &check->findings,
-                    "unequal nodes in group '%s', which %s %s (median)",
-                    check->cluster->groups[group].name, speed->words,
-                    mt_format_rate(text, exp(median), speed->unit));
+        if (out[i])
+            name(&draft, i, " (%s, %+.0f %%)",
+                 mt_format_rate(text, exp(speeds[i]), speed->unit),
+                 100 * (exp(speeds[i] - median) - 1));
+    finish(&draft, "unequal nodes in group '%s', which %s %s (median)",
+           check->cluster->groups[group].name, speed->words,
+           mt_format_rate(text, exp(median), speed->unit));
+    free(out);
+    free(speeds);
 }
 
-static void find_unequal_nodes(struct diagnosis *diagnosis)
+static void find_unequal_nodes(struct mt_check *check)
 {
     static const struct node_speed all[] = {
         {MT_FOUND_COMPUTE, speed_of_processor, "computes at", "f"},
         {MT_FOUND_MEMORY, speed_of_memory, "moves data in memory at", "B/s"}};
     for (size_t s = 0; s < sizeof all / sizeof *all; s++)
-        for (int g = 0; g < diagnosis->check->cluster->ngroups; g++)
-            find_unequal(diagnosis, &all[s], g);
+        for (int g = 0; g < check->cluster->ngroups; g++)
+            find_unequal(check, &all[s], g);
 }
 
 /* Of messages per second, and bytes per second, the larger is the better. */
@@ -245,11 +339,6 @@ struct link_speed {
 static double messages_per_second(const struct mt_curve *curve)
 {
     return 1 / mt_curve_latency(curve);
-}
-
-static double largest_bandwidth(const struct mt_curve *curve)
-{
-    return curve->count > 0 ? mt_curve_bandwidth(curve, curve->count - 1) : NAN;
 }
 
 static const char *format_latency(char buffer[MT_QUANTITY_TEXT], double frequency)
@@ -273,35 +362,35 @@ static double best_of_node(const struct mt_check *check, int node,
     return best;
 }
 
-static void find_slow(struct diagnosis *diagnosis, const struct link_speed *speed,
-                      int group)
+static void find_slow(struct mt_check *check, const struct link_speed *speed, int group)
 {
-    struct mt_check *check = diagnosis->check;
-    double *best = diagnosis->values, most;
-    struct mt_draft draft;
+    double *best = mt_calloc((size_t)check->nnodes, sizeof *best), most;
+    bool *out = mt_calloc((size_t)check->nnodes, sizeof *out);
+    struct draft draft;
     char text[MT_QUANTITY_TEXT];
     for (int i = 0; i < check->nnodes; i++)
         best[i] =
             check->nodes[i].group == group ? best_of_node(check, i, speed->of) : NAN;
-    mt_laggards(diagnosis->out, &most, best, check->nnodes, speed->factor);
+    mt_laggards(out, &most, best, check->nnodes, speed->factor);
     begin(&draft, check, MT_FOUND_LINK);
     for (int i = 0; i < check->nnodes; i++)
-        if (diagnosis->out[i])
-            mt_draft_name(&draft, i, check->nodes[i].name, " (%s)",
-                          speed->format(text, best[i]));
-    mt_draft_finish(
-        &draft, &check->findings, "a slow connection in group '%s', where %s %s",
-        check->cluster->groups[group].name, speed->words, speed->format(text, most));
+        if (out[i])
+            name(&draft, i, " (%s)", speed->format(text, best[i]));
+    finish(&draft, "a slow connection in group '%s', where %s %s",
+           check->cluster->groups[group].name, speed->words, speed->format(text, most));
+    free(out);
+    free(best);
 }
 
-static void find_slow_links(struct diagnosis *diagnosis)
+static void find_slow_links(struct mt_check *check)
 {
     static const struct link_speed all[] = {
         {messages_per_second, latency_factor, "short messages take", format_latency},
-        {largest_bandwidth, bandwidth_factor, "long messages go at", format_bandwidth}};
+        {mt_curve_last_bandwidth, bandwidth_factor, "long messages go at",
+         format_bandwidth}};
     for (size_t s = 0; s < sizeof all / sizeof *all; s++)
-        for (int g = 0; g < diagnosis->check->cluster->ngroups; g++)
-            find_slow(diagnosis, &all[s], g);
+        for (int g = 0; g < check->cluster->ngroups; g++)
+            find_slow(check, &all[s], g);
 }
 
 /* A dip with the place of its link: links of the same two groups often have the same.
@@ -342,7 +431,7 @@ static bool find_dip(struct mt_curve_dip *dip, const struct mt_check *check,
 }
 
 /* Add what the draft says of the place's links. */
-static void finish_place(struct mt_draft *draft, struct mt_check *check,
+static void finish_place(struct draft *draft, struct mt_check *check,
                          const struct dip_place *place)
 {
     char smallest[MT_QUANTITY_TEXT], largest[MT_QUANTITY_TEXT];
@@ -353,37 +442,36 @@ static void finish_place(struct mt_draft *draft, struct mt_check *check,
     draft->finding.smallest = place->smallest;
     draft->finding.largest = place->largest;
     if (low == high)
-        mt_draft_finish(draft, &check->findings,
-                        "messages of %s to %s are slower than smaller and "
-                        "larger ones in group '%s'",
-                        smallest, largest, low->name);
+        finish(draft,
+               "messages of %s to %s are slower than smaller and "
+               "larger ones in group '%s'",
+               smallest, largest, low->name);
     else
-        mt_draft_finish(draft, &check->findings,
-                        "messages of %s to %s are slower than smaller and larger "
-                        "ones between groups '%s' and '%s'",
-                        smallest, largest, low->name, high->name);
+        finish(draft,
+               "messages of %s to %s are slower than smaller and larger "
+               "ones between groups '%s' and '%s'",
+               smallest, largest, low->name, high->name);
 }
 
 /* Report the place at the first of its links. */
 static void report_place(struct mt_check *check, const struct dip_place *place,
                          int first)
 {
-    struct mt_draft draft;
+    struct draft draft;
     struct mt_curve_dip dip;
     for (int i = 0; i < first; i++)
         if (find_dip(&dip, check, &check->links[i], place))
             return;
-    mt_draft_begin(&draft, MT_FOUND_DIP, check->nnodes);
+    begin(&draft, check, MT_FOUND_DIP);
     for (int i = first; i < check->nlinks; i++) {
         const struct mt_checked_link *link = &check->links[i];
         char lowest[MT_QUANTITY_TEXT], around[MT_QUANTITY_TEXT];
         if (!find_dip(&dip, check, link, place))
             continue;
-        mt_draft_name(&draft, link->from, check->nodes[link->from].name,
-                      " to %s (%s, around it %s)", check->nodes[link->to].name,
-                      mt_format_rate(lowest, dip.lowest, "B/s"),
-                      mt_format_rate(around, dip.around, "B/s"));
-        mt_draft_include(&draft, link->to);
+        name(&draft, link->from, " to %s (%s, around it %s)",
+             check->nodes[link->to].name, mt_format_rate(lowest, dip.lowest, "B/s"),
+             mt_format_rate(around, dip.around, "B/s"));
+        include(&draft, link->to);
     }
     finish_place(&draft, check, place);
 }
@@ -401,19 +489,25 @@ static void find_dips(struct mt_check *check)
     }
 }
 
+void mt_findings_clear(struct mt_findings *findings)
+{
+    for (int i = 0; i < findings->count; i++) {
+        free(findings->list[i].nodes);
+        free(findings->list[i].text);
+    }
+    free(findings->list);
+    *findings = (struct mt_findings){0};
+}
+
 void mt_check_diagnose(struct mt_check *check)
 {
-    static void (*const searches[])(struct diagnosis * diagnosis) = {
-        find_down,    find_shared_hosts,  find_other_mpis, find_load,
-        find_endless, find_unequal_nodes, find_slow_links};
-    const size_t count = (size_t)check->nnodes;
-    struct diagnosis diagnosis = {.check = check,
-                                  .values = mt_calloc(count, sizeof(double)),
-                                  .out = mt_calloc(count, sizeof(bool))};
     mt_findings_clear(&check->findings);
-    for (size_t i = 0; i < sizeof searches / sizeof *searches; i++)
-        searches[i](&diagnosis);
+    find_down(check);
+    find_shared_hosts(check);
+    find_other_mpis(check);
+    find_load(check);
+    find_endless(check);
+    find_unequal_nodes(check);
+    find_slow_links(check);
     find_dips(check);
-    free(diagnosis.out);
-    free(diagnosis.values);
 }

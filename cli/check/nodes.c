@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The nodes of the cluster: which answer, and between which messages are measured. */
 #include "check.h"
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Starts motley-probe (tools/probe) on the nodes and reads what it prints. */
 #include "check.h"
 
 #include "cli/common/format.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Clusters, programs, runs, sizes and quantities that arguments name. */
 #include "inputs.h"
 
 #include "cli/process/folders.h"
@@ -100,27 +101,19 @@ int mt_samples_input(struct mt_samples *samples, const char *db,
     return status;
 }
 
-static int load_cluster_name(char **name, const char *argument, struct mt_error *err)
+/* The name in the file that the argument is the path of, or else the argument. */
+static int load_name(char **name, const char *argument, bool is_program,
+                     struct mt_error *err)
 {
-    struct mt_cluster cluster = {0};
+    struct mt_inputs inputs = {0};
     int status = MT_OK;
     if (mt_named_by_path(argument))
-        status = mt_cluster_input(&cluster, argument, err);
+        status = is_program ? load_program(&inputs.program, argument, err)
+                            : mt_cluster_input(&inputs.cluster, argument, err);
+    const char *found = is_program ? inputs.program.name : inputs.cluster.name;
     if (status == MT_OK)
-        *name = mt_strdup(cluster.name ? cluster.name : argument);
-    mt_cluster_clear(&cluster);
-    return status;
-}
-
-static int load_program_name(char **name, const char *argument, struct mt_error *err)
-{
-    struct mt_program program = {0};
-    int status = MT_OK;
-    if (mt_named_by_path(argument))
-        status = load_program(&program, argument, err);
-    if (status == MT_OK)
-        *name = mt_strdup(program.name ? program.name : argument);
-    mt_program_clear(&program);
+        *name = mt_strdup(found ? found : argument);
+    mt_inputs_clear(&inputs);
     return status;
 }
 
@@ -132,9 +125,9 @@ int mt_stored_load(struct mt_stored *stored, const char **arguments,
     if (arguments[0] && arguments[1] && arguments[2])
         return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[2]);
     if (arguments[0])
-        status = load_cluster_name(&names.cluster, arguments[0], err);
+        status = load_name(&names.cluster, arguments[0], false, err);
     if (status == MT_OK && arguments[0] && arguments[1])
-        status = load_program_name(&names.program, arguments[1], err);
+        status = load_name(&names.program, arguments[1], true, err);
     if (status == MT_OK)
         *stored = names;
     else

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* JSON: values that jansson would refuse, and the documents that commands print. */
 #include "json.h"
 
 #include "cli/process/memory.h"
@@ -97,4 +98,12 @@ void mt_document_print(const char *schema, int version, json_t *object, FILE *st
     mt_json_merge(whole, object);
     mt_json_write(whole, JSON_INDENT(2), stream);
     json_decref(whole);
+}
+
+void mt_document_print_list(const char *schema, bool simulated, const char *key,
+                            json_t *list)
+{
+    mt_document_print(schema, 1,
+                      json_pack("{s:b, s:o}", "simulated", (int)simulated, key, list),
+                      stdout);
 }

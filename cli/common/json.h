@@ -6,6 +6,7 @@
 #define MT_CLI_JSON_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* A new string; bytes that are not UTF-8 are shown as '?'. */
@@ -29,5 +30,9 @@ void mt_json_write(const json_t *object, size_t flags, FILE *stream);
  * its meaning, not when one is added.
  */
 void mt_document_print(const char *schema, int version, json_t *object, FILE *stream);
+/* The same on stdout of a list, taken over, which is the member `key`, and of whether
+   any of it is simulated. Its version is 1. */
+void mt_document_print_list(const char *schema, bool simulated, const char *key,
+                            json_t *list);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Streams that clean what is printed, on its way to a terminal or a file. */
 #include "outlet.h"
 
 #include "cli/process/memory.h"

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What the user at the terminal sees of a campaign, and is asked. */
 #include "progress.h"
 
 #include "cli/process/clock.h"
 
 #include <math.h>
+#include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,4 +80,21 @@ void mt_progress_end(struct mt_progress *progress)
 {
     if (progress->shown && progress->terminal)
         dprintf(STDERR_FILENO, "\r\033[K");
+}
+
+bool mt_ask(const char *format, ...)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    char answer[16];
+    va_list arguments;
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+        return false;
+    fputs("motley: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputs("? [y/N] ", stderr);
+    /* Other than a read, a signal ends this. */
+    return poll(&input, 1, -1) == 1 && fgets(answer, sizeof answer, stdin) &&
+           (answer[0] == 'y' || answer[0] == 'Y');
 }

@@ -36,4 +36,8 @@ enum { MT_PROGRESS_TEXT = 160 };
 void mt_progress_format(char text[MT_PROGRESS_TEXT], int width,
                         const struct mt_progress_state *state);
 
+/* A question: whether the answer is yes. Where there is no terminal nobody is asked,
+   and it is no; so it is when a signal comes meanwhile. */
+bool mt_ask(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A result that is described once: a table (libsmartcols), JSON, CSV (RFC 4180). */
 #include "view.h"
 
 #include "cli/process/memory.h"
@@ -44,8 +45,7 @@ const char *mt_csv_unguard(const char *cell)
 static void write_csv_text(const struct mt_view *view, const char *text)
 {
     FILE *stream = view->csv;
-    const bool guarded = is_formula(text) && (!view->no_guard || text[0] == '\'');
-    const char *guard = guarded ? "'" : "";
+    const char *guard = is_formula(text) ? "'" : "";
     if (!strpbrk(text, ",\"\r\n")) {
         fprintf(stream, "%s%s", guard, text);
         return;

@@ -64,7 +64,6 @@ struct mt_view {
     int allocated;         /* rows */
     uint64_t hidden;       /* a bit a column */
     FILE *csv;             /* borrowed; rows go there, and only the last one is kept */
-    bool no_guard;         /* in CSV, texts that look like formulas stay as they are */
 };
 
 /* Begin a row, which the functions below fill. */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The columns of a run: one table of names, one of members, by which runs are shown,
+   written and read. */
 #include "columns.h"
 
 #include "cli/common/format.h"
@@ -6,6 +8,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* In the order of CSV files; the table has the source and the result in words. */
@@ -149,12 +152,11 @@ void mt_runs_view(struct mt_view *view, const struct mt_runs *runs, bool ids)
     view_runs(view, runs, ids);
 }
 
-void mt_runs_print_csv(const struct mt_runs *runs, const struct mt_target *target)
+void mt_runs_print_csv(const struct mt_runs *runs, FILE *stream)
 {
-    struct mt_view view = {
-        .columns = columns, .ncolumns = COLUMNS, .no_guard = target->no_guard};
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     mt_view_hide(&view, ID);
-    mt_view_begin_csv(&view, target->stream);
+    mt_view_begin_csv(&view, stream);
     view_runs(&view, runs, false);
     mt_view_end_csv(&view);
 }
@@ -178,6 +180,16 @@ int mt_run_column_find(const char *key)
     return -1;
 }
 
+bool mt_parse_number(double *number, const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || end[strspn(end, " \t")])
+        return false;
+    *number = value;
+    return true;
+}
+
 /* `text`: how it is written, for messages. */
 static int set_number(struct mt_run *run, int column, double number, const char *text,
                       struct mt_error *err)
@@ -199,11 +211,6 @@ static int set_number(struct mt_run *run, int column, double number, const char 
     return MT_OK;
 }
 
-static void copy_text(char **member, const char *text)
-{
-    *member = mt_strdup(text);
-}
-
 int mt_run_set_text(struct mt_run *run, int column, const char *text,
                     struct mt_error *err)
 {
@@ -212,7 +219,7 @@ int mt_run_set_text(struct mt_run *run, int column, const char *text,
     if (!*text)
         return MT_OK;
     if (kind == TEXT) {
-        copy_text(member_of(run, column), text);
+        *(char **)member_of(run, column) = mt_strdup(text);
         return MT_OK;
     }
     if (kind == CHOICE)
@@ -226,24 +233,4 @@ int mt_run_set_text(struct mt_run *run, int column, const char *text,
     }
     return set_number(run, column, mt_parse_number(&number, text) ? number : NAN, text,
                       err);
-}
-
-int mt_run_set_json(struct mt_run *run, int column, const json_t *value,
-                    struct mt_error *err)
-{
-    const enum member_kind kind = members[column].kind;
-    char text[MT_QUANTITY_TEXT];
-    if (json_is_null(value))
-        return MT_OK;
-    if (json_is_string(value) && (kind == TEXT || kind == CHOICE))
-        return mt_run_set_text(run, column, json_string_value(value), err);
-    if (json_is_boolean(value) && kind == FLAG) {
-        *(bool *)member_of(run, column) = json_is_true(value);
-        return MT_OK;
-    }
-    if (json_is_number(value) && (kind == REAL || kind == WHOLE || kind == TIME)) {
-        const double number = json_number_value(value);
-        return set_number(run, column, number, mt_format_number(text, number), err);
-    }
-    return mt_fail(err, MT_EPARSE, "%s is of the wrong type", columns[column].key);
 }

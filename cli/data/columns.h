@@ -7,33 +7,31 @@
 #define MT_CLI_DATA_COLUMNS_H
 
 #include "cli/common/view.h"
-#include "formats.h"
 #include "motley/error.h"
 #include "motley/store.h"
 
 #include <jansson.h>
+#include <stdio.h>
 
 /* Begin a view of the runs. `ids`: with their numbers in this store. The caller clears
    it, before the runs. */
 void mt_runs_view(struct mt_view *view, const struct mt_runs *runs, bool ids);
 /* Print the runs as CSV, without their numbers. */
-void mt_runs_print_csv(const struct mt_runs *runs, const struct mt_target *target);
+void mt_runs_print_csv(const struct mt_runs *runs, FILE *stream);
 /* A new object {"simulated": whether any is, "runs": [...]}. What a run has
    not got (a reason, say) is not in its object. */
 json_t *mt_runs_to_json(const struct mt_runs *runs, bool ids);
+
+/* The number that is all of `text`; false: it is none. */
+bool mt_parse_number(double *number, const char *text);
 
 /* Above the number of each column. */
 enum { MT_RUN_COLUMNS = 32 };
 /* The column that a file calls so; -1: there is none. */
 int mt_run_column_find(const char *key);
-/*
- * Set what the column stands for to what a text says, of which an empty one says
- * nothing, or to a JSON value, of which null does so. MT_EPARSE names the column and
- * what is wrong.
- */
+/* Set what the column stands for to what a text says, of which an empty one says
+   nothing. MT_EPARSE names the column and what is wrong. */
 MT_MUST_CHECK int mt_run_set_text(struct mt_run *run, int column, const char *text,
-                                  struct mt_error *err);
-MT_MUST_CHECK int mt_run_set_json(struct mt_run *run, int column, const json_t *value,
                                   struct mt_error *err);
 
 #endif

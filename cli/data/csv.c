@@ -6,7 +6,6 @@
 #include "formats.h"
 #include "lib/base/line.h"
 #include "lib/store/internal.h"
-#include "mapping.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@ static int write_csv(struct mt_target *target, const struct mt_runs *runs,
                      struct mt_error *err)
 {
     (void)err;
-    mt_runs_print_csv(runs, target);
+    mt_runs_print_csv(runs, target->stream);
     return MT_OK;
 }
 
@@ -235,8 +234,7 @@ static int read_names(struct table *table, struct mt_error *err)
     struct mt_line line = {0};
     int status = read_first_line(source, &line, err);
     if (status == MT_OK) {
-        table->separator = source->separator ? (unsigned char)source->separator
-                                             : guess_separator(line.text);
+        table->separator = guess_separator(line.text);
         source->stream = mt_need(fmemopen(line.text, line.length, "r"));
         status = read_line(table, err);
         fclose(source->stream);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* 'motley export': the runs of a program on a cluster, in a format of formats.c. */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/outlet.h"
-#include "cli/process/memory.h"
 #include "formats.h"
 #include "lib/store/internal.h"
 
@@ -10,15 +10,12 @@
 #include <string.h>
 
 static const char *format_name, *output_path, *group_name;
-static int no_guard;
 
 static const struct poptOption options[] = {
-    {"format", 0, POPT_ARG_STRING, &format_name, 0,
-     "csv (default), json, extra-p or extra-p-jsonl", "FORMAT"},
+    {"format", 0, POPT_ARG_STRING, &format_name, 0, "csv (default), json or extra-p",
+     "FORMAT"},
     {"output", 0, POPT_ARG_STRING, &output_path, 0,
      "where to write (default: standard output)", "FILE"},
-    {"no-guard", 0, POPT_ARG_NONE, &no_guard, 0,
-     "CSV: no ' before texts that a spreadsheet takes for formulas", NULL},
     {"group", 0, POPT_ARG_STRING, &group_name, 0,
      "only runs on this group alone, and with M processes per node", "NAME[:xM]"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
@@ -70,28 +67,11 @@ static int read_store(struct mt_runs *runs, const struct mt_stored *stored,
     return status;
 }
 
-static int write_output(const char *text, size_t length, struct mt_error *err)
+static int write_runs(const struct mt_format *format, FILE *stream,
+                      const struct mt_runs *runs, struct mt_error *err)
 {
-    struct mt_outlet outlet;
-    if (!output_path) {
-        fwrite(text, 1, length, stdout); /* main.c looks whether that was possible */
-        return MT_OK;
-    }
-    const int status = mt_outlet_open(&outlet, output_path, err);
-    if (status != MT_OK)
-        return status;
-    fwrite(text, 1, length, outlet.stream);
-    return mt_outlet_close(&outlet, MT_OK, err);
-}
-
-/* All of the text in memory, which the caller frees. */
-static int write_text(const struct mt_format *format, const struct mt_runs *runs,
-                      char **text, size_t *length, struct mt_error *err)
-{
-    struct mt_target target = {.stream = mt_memory_open(text, length),
-                               .no_guard = no_guard};
+    struct mt_target target = {.stream = stream};
     const int status = format->write(&target, runs, err);
-    mt_memory_close(target.stream);
     if (status == MT_OK && target.left_out > 0)
         fprintf(stderr,
                 "left out %d of %d runs: those that failed, on several groups, or at "
@@ -104,14 +84,16 @@ static int export_runs(const struct mt_format *format, const struct mt_stored *s
                        struct mt_error *err)
 {
     struct mt_runs runs = {0};
-    char *text = NULL;
-    size_t length = 0;
+    struct mt_outlet outlet;
     int status = read_store(&runs, stored, err);
-    if (status == MT_OK)
-        status = write_text(format, &runs, &text, &length, err);
-    if (status == MT_OK)
-        status = write_output(text, length, err);
-    free(text);
+    if (status == MT_OK && !output_path) {
+        status = write_runs(format, stdout, &runs, err);
+    } else if (status == MT_OK) {
+        status = mt_outlet_open(&outlet, output_path, err);
+        if (status == MT_OK)
+            status = mt_outlet_close(
+                &outlet, write_runs(format, outlet.stream, &runs, err), err);
+    }
     mt_runs_clear(&runs);
     return status;
 }

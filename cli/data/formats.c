@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The list of formats, JSON, and what readers of all formats share: located errors,
+   what the store demands of a run, which repetition it is. */
 #include "formats.h"
 
+#include "cli/common/format.h"
+#include "cli/common/json.h"
 #include "cli/process/memory.h"
+#include "columns.h"
+#include "lib/store/internal.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct mt_format *const formats[] = {
-    &mt_format_csv, &mt_format_json, &mt_format_extrap, &mt_format_extrap_jsonl, NULL,
-};
+static const struct mt_format *const formats[] = {&mt_format_csv, &mt_format_json,
+                                                  &mt_format_extrap, NULL};
 
 int mt_format_find(const struct mt_format **format, const char *name,
                    struct mt_error *err)
@@ -20,8 +25,7 @@ int mt_format_find(const struct mt_format **format, const char *name,
             *format = formats[i];
             return MT_OK;
         }
-    return mt_fail(err, MT_EINVAL,
-                   "unknown format: '%s' (one of csv, json, extra-p, extra-p-jsonl)",
+    return mt_fail(err, MT_EINVAL, "unknown format: '%s' (one of csv, json, extra-p)",
                    name);
 }
 
@@ -41,6 +45,9 @@ int mt_source_fail(const struct mt_source *source, struct mt_error *err,
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
+    if (source->run > 0)
+        return mt_fail(err, MT_EPARSE, "%s: run %d: %s", source->path, source->run,
+                       reason);
     if (source->line == 0)
         return mt_fail(err, MT_EPARSE, "%s: %s", source->path, reason);
     return mt_fail(err, MT_EPARSE, "%s:%d: %s", source->path, source->line, reason);
@@ -149,12 +156,87 @@ int mt_format_read(const struct mt_format *format, struct mt_source *source,
     return status;
 }
 
-bool mt_parse_number(double *number, const char *text)
+/* JSON: one object, {..., "simulated": ..., "runs": [{...}, ...]}. */
+static int write_json(struct mt_target *target, const struct mt_runs *runs,
+                      struct mt_error *err)
 {
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || end[strspn(end, " \t")])
-        return false;
-    *number = value;
-    return true;
+    (void)err;
+    mt_document_print("motley/runs", 1, mt_runs_to_json(runs, false), target->stream);
+    return MT_OK;
 }
+
+static int set_member(struct mt_run *run, const char *key, const json_t *value,
+                      struct mt_error *err)
+{
+    char number[MT_QUANTITY_TEXT];
+    const int column = mt_run_column_find(key);
+    const char *text = json_is_string(value)    ? json_string_value(value)
+                       : json_is_boolean(value) ? json_is_true(value) ? "true" : "false"
+                       : json_is_number(value)
+                           ? mt_format_number(number, json_number_value(value))
+                           : NULL;
+    if (column < 0)
+        return mt_fail(err, MT_EPARSE, "unknown member '%s'", key);
+    if (json_is_null(value))
+        return MT_OK;
+    return text ? mt_run_set_text(run, column, text, err)
+                : mt_fail(err, MT_EPARSE, "%s is of the wrong type", key);
+}
+
+static int read_object(struct mt_source *source, struct mt_run *run, json_t *object,
+                       struct mt_error *err)
+{
+    struct mt_error reason;
+    const char *key;
+    json_t *value;
+    if (!json_is_object(object))
+        return mt_source_fail(source, err, "it is no object");
+    json_object_foreach(object, key, value)
+    {
+        if (set_member(run, key, value, &reason) != MT_OK)
+            return mt_source_fail(source, err, "%s", reason.text);
+    }
+    return MT_OK;
+}
+
+/* What the file is instead, where that is known. */
+static const char *find_other_kind(const json_t *root)
+{
+    if (json_object_get(root, "results"))
+        return "this is hyperfine's JSON: import what its option --export-csv writes";
+    if (json_object_get(root, "session_info"))
+        return "this is ReFrame's report: import its perflogs, as CSV";
+    return json_is_array(json_object_get(root, "runs")) ? NULL
+                                                        : "there is no list \"runs\"";
+}
+
+/* jansson knows the lines only while it parses: what is wrong with a run is said with
+   the run's place in the list. */
+static int read_json(struct mt_source *source, struct mt_runs *runs,
+                     struct mt_error *err)
+{
+    json_error_t error;
+    json_t *root = json_loadf(source->stream, JSON_REJECT_DUPLICATES, &error), *object;
+    if (!root) {
+        source->line = error.line > 0 ? error.line : 0;
+        return mt_source_fail(source, err, "%s", error.text);
+    }
+    const char *other = find_other_kind(root);
+    int status = other ? mt_source_fail(source, err, "%s", other) : MT_OK;
+    const json_t *list = json_object_get(root, "runs");
+    size_t i;
+    json_array_foreach(list, i, object)
+    {
+        struct mt_run run = {0};
+        source->run = (int)i + 1;
+        if (status == MT_OK)
+            status = read_object(source, &run, object, err);
+        if (status == MT_OK)
+            status = mt_source_add(source, runs, &run, err);
+        mt_run_clear(&run);
+    }
+    json_decref(root);
+    return status;
+}
+
+const struct mt_format mt_format_json = {"json", write_json, read_json};

@@ -18,19 +18,17 @@ struct mt_source {
     FILE *stream;
     const char *path;              /* for messages */
     int line;                      /* that was read last; 0: not known */
+    int run;                       /* likewise, where lines are not known */
     const char *cluster, *program; /* of runs that do not say; or NULL */
     const char *group;             /* likewise, "NAME" or "NAME:xM"; or NULL */
-    const char *columns;           /* what which column says, as mapping.h has it */
-    char separator;                /* CSV: of columns; ' ': any blanks */
+    const char *columns;           /* what --columns says; or NULL */
     const char *region;            /* Extra-P: the only call path to read; or NULL */
 };
 
 /* A file that runs are written to. */
 struct mt_target {
-    FILE *stream;  /* borrowed */
-    bool no_guard; /* CSV: texts that a spreadsheet takes for formulas stay as they are
-                    */
-    int left_out;  /* runs that the format has no place for: write() sets it */
+    FILE *stream; /* borrowed */
+    int left_out; /* runs that the format has no place for: write() sets it */
 };
 
 struct mt_format {
@@ -42,8 +40,7 @@ struct mt_format {
     int (*read)(struct mt_source *source, struct mt_runs *runs, struct mt_error *err);
 };
 
-extern const struct mt_format mt_format_csv, mt_format_json, mt_format_extrap,
-    mt_format_extrap_jsonl;
+extern const struct mt_format mt_format_csv, mt_format_json, mt_format_extrap;
 
 /* The format of that name; MT_EINVAL lists the names. */
 MT_MUST_CHECK int mt_format_find(const struct mt_format **format, const char *name,
@@ -58,8 +55,8 @@ MT_MUST_CHECK int mt_format_read(const struct mt_format *format,
 /* For readers: read the next line, and count it. */
 MT_MUST_CHECK int mt_source_line(struct mt_source *source, struct mt_line *line,
                                  struct mt_error *err);
-/* For readers: fail with MT_EPARSE and "PATH:LINE: " (or "PATH: ") before the reason.
- */
+/* For readers: fail with MT_EPARSE and "PATH:LINE: ", "PATH: run NUMBER: " or "PATH: "
+   before the reason. */
 MT_PRINTF(3, 4)
 int mt_source_fail(const struct mt_source *source, struct mt_error *err,
                    const char *format, ...);
@@ -70,7 +67,72 @@ int mt_source_fail(const struct mt_source *source, struct mt_error *err,
 MT_MUST_CHECK int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
                                 struct mt_run *run, struct mt_error *err);
 
-/* For readers: the number that is all of `text`; false: it is none. */
-bool mt_parse_number(double *number, const char *text);
+/*
+ * For readers: which columns of a file say what about a run: those that have our names,
+ * or what the user says of a file that others wrote,
+ * "size=N,seconds=time:ms,ranks=P*Q".
+ *
+ * Each of these is one of our columns, or nodes, ppn (processes per node), ranks or
+ * group, of which a configuration is made; '='; and a column of the file, a number, or
+ * a product of these, with a unit behind ':' where it is not seconds or just a number.
+ * "ignore=NAME" names a column that is known to say nothing. In mapping.c.
+ */
+enum { MT_MAPPING_RULES = 32, MT_MAPPING_FACTORS = 4 };
+
+/* Where one thing about a run is to be found. */
+struct mt_mapping_rule {
+    int target;
+    char *text;    /* owned: what stands behind '=' */
+    bool optional; /* it is no failure when the file has no such column */
+    /* As mt_mapping_bind() has found it. */
+    struct {
+        int place;     /* of the column in the file; -1: a number */
+        double number; /* that it is */
+    } factors[MT_MAPPING_FACTORS];
+    int nfactors; /* 0: there is no such column */
+    double unit;
+};
+
+/* Zeroed is empty. */
+struct mt_mapping {
+    struct mt_mapping_rule rules[MT_MAPPING_RULES];
+    int count;
+};
+
+void mt_mapping_clear(struct mt_mapping *mapping);
+/* Add what the user says. MT_EINVAL names what is wrong. */
+MT_MUST_CHECK int mt_mapping_parse(struct mt_mapping *mapping, const char *text,
+                                   struct mt_error *err);
+/* Add an optional rule, unless there is one for `target` already, or it is no name of
+   ours. */
+MT_MUST_CHECK int mt_mapping_default(struct mt_mapping *mapping, const char *target,
+                                     const char *text, struct mt_error *err);
+/* Whether what is said of `target` begins with the column `name`. */
+bool mt_mapping_uses(const struct mt_mapping *mapping, const char *target,
+                     const char *name);
+
+/* Find the columns in a file that has these; one that is not there fails, and the
+   reason lists those that are. */
+MT_MUST_CHECK int mt_mapping_bind(struct mt_mapping *mapping,
+                                  const struct mt_source *source, char *const *names,
+                                  int count, struct mt_error *err);
+/* Whether anything was found for `target`. */
+bool mt_mapping_has(const struct mt_mapping *mapping, const char *target);
+/* Whether anything is taken from the column, or it is ignored on purpose. */
+bool mt_mapping_takes(const struct mt_mapping *mapping, int place);
+
+/*
+ * Set what the cells of a line, one a column, say about a run. What group it was is
+ * said by the file's column, by the source, or else by `region`, in this order; NULL:
+ * the last one does not. MT_EPARSE names the line.
+ */
+MT_MUST_CHECK int mt_mapping_read(const struct mt_mapping *mapping,
+                                  const struct mt_source *source, char *const *cells,
+                                  const char *region, struct mt_run *run,
+                                  struct mt_error *err);
+
+enum { MT_NAMES_TEXT = 192 };
+/* "'a', 'b'" of a list as in argv.h, as far as there is room. */
+const char *mt_names_list(char text[static MT_NAMES_TEXT], char *const *names);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* 'motley import': all of a file's runs are added to the store, or none. */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/process/memory.h"
@@ -9,11 +10,11 @@
 #include <string.h>
 
 static const char *format_name, *cluster_name, *program_name, *group_name;
-static const char *columns, *separator_name, *region;
+static const char *columns, *region;
 
 static const struct poptOption options[] = {
-    {"format", 0, POPT_ARG_STRING, &format_name, 0,
-     "csv (default), json, extra-p or extra-p-jsonl", "FORMAT"},
+    {"format", 0, POPT_ARG_STRING, &format_name, 0, "csv (default), json or extra-p",
+     "FORMAT"},
     {"cluster", 0, POPT_ARG_STRING, &cluster_name, 0,
      "the cluster of runs whose file does not say", "NAME"},
     {"program", 0, POPT_ARG_STRING, &program_name, 0,
@@ -21,9 +22,6 @@ static const struct poptOption options[] = {
     {"columns", 0, POPT_ARG_STRING, &columns, 0,
      "which of the file's columns say what, as 'size=N,seconds=time:ms,ranks=P*Q'",
      "LIST"},
-    {"separator", 0, POPT_ARG_STRING, &separator_name, 0,
-     "CSV: what separates columns: a character, tab or blanks (default: by the file)",
-     "CHAR"},
     {"group", 0, POPT_ARG_STRING, &group_name, 0,
      "the group that all runs were made on, and its processes per node", "NAME[:xM]"},
     {"region", 0, POPT_ARG_STRING, &region, 0,
@@ -56,39 +54,14 @@ static int read_stream(const struct mt_format *format, struct mt_source *source,
     return status;
 }
 
-/* '\0': as the file looks. */
-static int read_separator(char *separator, struct mt_error *err)
-{
-    static const struct {
-        const char *name;
-        char character;
-    } names[] = {{"tab", '\t'}, {"blanks", ' '}, {"comma", ','}, {"semicolon", ';'}};
-    *separator = '\0';
-    if (!separator_name)
-        return MT_OK;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i].name, separator_name))
-            *separator = names[i].character;
-    if (!*separator && strlen(separator_name) == 1 &&
-        !strchr("\"\r\n", *separator_name))
-        *separator = *separator_name;
-    return *separator ? MT_OK
-                      : mt_fail(err, MT_EINVAL,
-                                "--separator must be a character, tab or blanks, not "
-                                "'%s'",
-                                separator_name);
-}
-
 /* Options that say nothing about files of that format. */
 static int check_options(const struct mt_format *format, struct mt_error *err)
 {
-    const bool csv = format == &mt_format_csv;
     const bool json = format == &mt_format_json;
-    const char *wrong = separator_name && !csv    ? "--separator"
-                        : region && (csv || json) ? "--region"
-                        : columns && json         ? "--columns"
-                        : group_name && json      ? "--group"
-                                                  : NULL;
+    const char *wrong = region && format != &mt_format_extrap ? "--region"
+                        : columns && json                     ? "--columns"
+                        : group_name && json                  ? "--group"
+                                                              : NULL;
     return wrong ? mt_fail(err, MT_EINVAL, "%s says nothing about files of format %s",
                            wrong, format->name)
                  : MT_OK;
@@ -131,8 +104,6 @@ static int read_file(const char *path, const struct mt_stored *names,
     int status = mt_format_find(&format, format_name ? format_name : "csv", err);
     if (status == MT_OK)
         status = check_options(format, err);
-    if (status == MT_OK)
-        status = read_separator(&source.separator, err);
     if (status != MT_OK)
         return status;
     char *group =

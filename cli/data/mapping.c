@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mapping.h"
+/* Which columns of a file say what about a run (--columns), and the configuration that
+   follows from nodes, processes per node and ranks. */
+#include "formats.h"
 
 #include "cli/process/memory.h"
 #include "columns.h"
@@ -399,4 +401,14 @@ int mt_mapping_read(const struct mt_mapping *mapping, const struct mt_source *so
     if (status == MT_OK && placed && !run->configuration)
         status = set_configuration(&placement, source, run, err);
     return status;
+}
+
+const char *mt_names_list(char text[static MT_NAMES_TEXT], char *const *names)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int i = 0; names && names[i] && length < MT_NAMES_TEXT - 12; i++)
+        length += (size_t)snprintf(text + length, MT_NAMES_TEXT - length, "%s'%s'",
+                                   i > 0 ? ", " : "", names[i]);
+    return text;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* 'motley show': the runs, models, figures of links and reports on late ranks that the
+   store keeps, as tables and as JSON. */
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
-#include "cli/lateness/view.h"
+#include "cli/lateness/report.h"
 #include "cli/plan/fit.h"
 #include "cli/plot/plot.h"
 #include "cli/process/memory.h"
@@ -109,42 +111,6 @@ static int show_runs(struct mt_store *store, const struct mt_stored *stored,
     return status;
 }
 
-/* The models of one kind for one program on one cluster. */
-struct shown {
-    struct mt_models models;
-    struct mt_models_origin origin;
-};
-
-static void print_models_json(const struct shown *shown, int count)
-{
-    json_t *list = json_array(), *object = NULL;
-    bool simulated = false;
-    int failed = 0;
-    for (int i = 0; i < count; i++) {
-        simulated = simulated || shown[i].origin.simulated;
-        failed |= json_array_append_new(
-            list, mt_models_to_json(&shown[i].models, &shown[i].origin));
-    }
-    if (failed)
-        json_decref(list);
-    else
-        object = json_pack("{s:b, s:o}", "simulated", simulated, "fits", list);
-    mt_document_print("motley/models", 1, object, stdout);
-}
-
-static void print_models(const struct shown *shown, int count)
-{
-    if (mt_common.json) {
-        print_models_json(shown, count);
-        return;
-    }
-    for (int i = 0; i < count; i++) {
-        if (i > 0)
-            putchar('\n');
-        mt_models_print(&shown[i].models, &shown[i].origin);
-    }
-}
-
 /* Models are as simulated as the runs behind them. */
 static int find_simulated(struct mt_store *store, struct mt_models_origin *origin,
                           struct mt_error *err)
@@ -161,15 +127,23 @@ static int find_simulated(struct mt_store *store, struct mt_models_origin *origi
     return status;
 }
 
-static int load_shown(struct shown *shown, struct mt_store *store,
-                      const struct mt_fitted *fitted, struct mt_error *err)
+/* Print the models of one kind for a program on a cluster, or add them to the list. */
+static int show_fitted(struct mt_store *store, const struct mt_fitted *fitted,
+                       json_t *list, struct mt_models_origin *origin,
+                       struct mt_error *err)
 {
-    shown->origin.cluster = fitted->cluster;
-    shown->origin.program = fitted->program;
+    struct mt_models models = {0};
+    *origin = (struct mt_models_origin){.cluster = fitted->cluster,
+                                        .program = fitted->program};
     int status = mt_store_get_models(store, fitted->cluster, fitted->program,
-                                     fitted->kind, &shown->models, err);
+                                     fitted->kind, &models, err);
     if (status == MT_OK)
-        status = find_simulated(store, &shown->origin, err);
+        status = find_simulated(store, origin, err);
+    if (status == MT_OK && mt_common.json)
+        mt_need_ok(json_array_append_new(list, mt_models_to_json(&models, origin)));
+    else if (status == MT_OK)
+        mt_models_print(&models, origin);
+    mt_models_clear(&models);
     return status;
 }
 
@@ -177,17 +151,19 @@ static int show_models(struct mt_store *store, const struct mt_stored *stored,
                        struct mt_error *err)
 {
     struct mt_fitted_list list = {0};
+    struct mt_models_origin origin;
+    bool simulated = false;
     int status = mt_store_fitted(store, &list, stored->cluster, stored->program, err);
-    if (status != MT_OK)
-        return status;
-    struct shown *shown = mt_calloc((size_t)list.count + 1, sizeof *shown);
-    for (int i = 0; status == MT_OK && i < list.count; i++)
-        status = load_shown(&shown[i], store, &list.fitted[i], err);
-    if (status == MT_OK)
-        print_models(shown, list.count);
-    for (int i = 0; i < list.count; i++)
-        mt_models_clear(&shown[i].models);
-    free(shown);
+    json_t *fits = json_array();
+    for (int i = 0; status == MT_OK && i < list.count; i++) {
+        if (i > 0 && !mt_common.json)
+            putchar('\n');
+        status = show_fitted(store, &list.fitted[i], fits, &origin, err);
+        simulated = simulated || origin.simulated;
+    }
+    if (status == MT_OK && mt_common.json)
+        mt_document_print_list("motley/models", simulated, "fits", json_incref(fits));
+    json_decref(fits);
     mt_fitted_clear(&list);
     return status;
 }
@@ -204,47 +180,33 @@ static const struct mt_column link_columns[LINK_COLUMNS] = {
     [WHEN] = {"measured", "when (UTC)", MT_COLUMN_COUNT},
 };
 
-static void view_links(struct mt_view *view, const struct mt_link_figures *links)
-{
-    *view = (struct mt_view){.columns = link_columns, .ncolumns = LINK_COLUMNS};
-    for (int i = 0; i < links->count; i++) {
-        const struct mt_link_figure *link = &links->all[i];
-        char date[MT_QUANTITY_TEXT];
-        mt_view_row(view);
-        mt_view_text(view, CLUSTER, link->cluster);
-        mt_view_text(view, FROM, link->from);
-        mt_view_text(view, TO, link->to);
-        mt_view_number(view, LATENCY, link->latency);
-        mt_view_number(view, BANDWIDTH, link->bandwidth);
-        mt_view_text(view, SOURCE, link->simulated ? "simulated" : "measured");
-        mt_view_flag(view, SIMULATED, link->simulated);
-        mt_view_number(view, WHEN, (double)link->measured);
-        mt_view_show(view, WHEN, "%s", mt_format_date(date, link->measured));
-    }
-}
-
-static void print_links_json(struct mt_view *view, const struct mt_link_figures *links)
-{
-    bool simulated = false;
-    for (int i = 0; i < links->count; i++)
-        simulated = simulated || links->all[i].simulated;
-    mt_document_print("motley/links", 1,
-                      json_pack("{s:b, s:o}", "simulated", (int)simulated, "links",
-                                mt_view_to_json(view)),
-                      stdout);
-}
-
 static int show_links(struct mt_store *store, const struct mt_stored *stored,
                       struct mt_error *err)
 {
     struct mt_link_figures links = {0};
-    struct mt_view view;
-    int status = mt_store_links(store, &links, stored->cluster, err);
+    struct mt_view view = {.columns = link_columns, .ncolumns = LINK_COLUMNS};
+    bool simulated = false;
+    const int status = mt_store_links(store, &links, stored->cluster, err);
+    for (int i = 0; i < links.count; i++) {
+        const struct mt_link_figure *link = &links.all[i];
+        char date[MT_QUANTITY_TEXT];
+        simulated = simulated || link->simulated;
+        mt_view_row(&view);
+        mt_view_text(&view, CLUSTER, link->cluster);
+        mt_view_text(&view, FROM, link->from);
+        mt_view_text(&view, TO, link->to);
+        mt_view_number(&view, LATENCY, link->latency);
+        mt_view_number(&view, BANDWIDTH, link->bandwidth);
+        mt_view_text(&view, SOURCE, link->simulated ? "simulated" : "measured");
+        mt_view_flag(&view, SIMULATED, link->simulated);
+        mt_view_number(&view, WHEN, (double)link->measured);
+        mt_view_show(&view, WHEN, "%s", mt_format_date(date, link->measured));
+    }
     if (status != MT_OK)
         return status;
-    view_links(&view, &links);
     if (mt_common.json)
-        print_links_json(&view, &links);
+        mt_document_print_list("motley/links", simulated, "links",
+                               mt_view_to_json(&view));
     else
         mt_view_print(&view, stdout);
     mt_link_figures_clear(&links);

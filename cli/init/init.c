@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* 'motley init': the command, its options, and a program file made from a command line
    that works: its largest whole number becomes the problem size. */
+#include "init.h"
+
 #include "cli/common/command.h"
 #include "cli/process/folders.h"
 #include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/base/text.h"
 #include "lib/input/internal.h"
-#include "sources.h"
-#include "write.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sources.h"
+/* Nodes, and where they are found: a hostfile, Slurm's sinfo, this machine (hwloc). */
+#include "init.h"
 
 #include "cli/launch/environment.h"
 #include "cli/launch/launcher.h"
@@ -154,36 +155,6 @@ static int add_slots(struct mt_found_nodes *found, char *host, int slots,
     return MT_OK;
 }
 
-/* Ansible keeps hosts in files of sections ("[old]", "[old:vars]") or of YAML, which
-   begin with a key ("all:"). */
-static bool is_inventory(const char *line, bool begins)
-{
-    const char *word = line + strspn(line, " \t");
-    const size_t length = strcspn(word, " \t\r\n");
-    const bool alone = word[length + strspn(word + length, " \t\r\n")] == '\0';
-    const bool section =
-        length > 2 && word[0] == '[' && word[length - 1] == ']' && !strstr(word, "::");
-    const bool key = begins && length > 1 && word[length - 1] == ':';
-    return (alone && (section || key)) || strncmp(line, "---", 3) == 0 ||
-           strstr(line, " ansible_");
-}
-
-/* The slots behind the colon of "host:4", which is cut off. */
-static int cut_slots(int *slots, char *host, char *colon, struct mt_error *err)
-{
-    if (strchr(colon + 1, ':'))
-        return mt_fail(err, MT_EPARSE,
-                       "'%.60s' looks like an IPv6 address: write the host's name",
-                       host);
-    if (colon[1] == '\0')
-        return mt_fail(err, MT_EPARSE,
-                       "'%.60s' has no slots behind the colon: write '%.*s:2' or "
-                       "'%.*s slots=2'",
-                       host, (int)(colon - host), host, (int)(colon - host), host);
-    *colon = '\0';
-    return parse_slots(slots, colon + 1, err);
-}
-
 static bool is_number(const char *word)
 {
     return word[strspn(word, "0123456789")] == '\0';
@@ -203,13 +174,6 @@ static int add_entry(struct mt_found_nodes *found, const struct host_entry *entr
     if (entry->most > 0 && entry->slots > entry->most)
         return mt_fail(err, MT_EPARSE, "'%.60s' has %d slots, more than its limit, %d",
                        entry->host, entry->slots, entry->most);
-    const char *at = strchr(entry->host, '@');
-    if (at)
-        return mt_fail(
-            err, MT_EPARSE,
-            "'%.60s' names a user, which cluster files do not: write '%.60s' "
-            "here, and the user into ~/.ssh/config",
-            entry->host, at + 1);
     const int slots = entry->slots > 0 ? entry->slots : entry->most;
     if (!strchr(entry->host, '[') || !strchr(entry->host, ']'))
         return add_slots(found, entry->host, slots, err);
@@ -302,25 +266,11 @@ static int read_words(struct mt_found_nodes *found, struct host_entry *entry,
     return status == MT_OK ? add_entry(found, entry, err) : status;
 }
 
-static bool is_rank(const char *line)
-{
-    int rank, length = 0;
-    return sscanf(line, " rank %d =%n", &rank, &length) == 1 && length > 0;
-}
-
 /* The line's own way of writing slots tells whose hostfile it is. */
 static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *told,
                               struct mt_error *err)
 {
     line[strcspn(line, "#")] = '\0';
-    if (is_inventory(line, found->count == 0))
-        return mt_fail(err, MT_EPARSE,
-                       "this is an Ansible inventory, which is not read: write its "
-                       "hosts one a line; 'ansible all --list-hosts' prints them");
-    if (is_rank(line))
-        return mt_fail(err, MT_EPARSE,
-                       "this is a rankfile, which says where ranks go: write the hosts "
-                       "with their slots instead, one a line");
     bool is_key;
     char *rest = line;
     struct host_entry entry = {.host = next_word(&rest, &is_key)};
@@ -331,7 +281,8 @@ static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *to
                        entry.host);
     char *colon = strchr(entry.host, ':');
     if (colon) {
-        const int status = cut_slots(&entry.slots, entry.host, colon, err);
+        *colon = '\0';
+        const int status = parse_slots(&entry.slots, colon + 1, err);
         if (status != MT_OK)
             return status;
         found->launcher = MT_LAUNCH_MPICH;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "write.h"
+/* Nodes that are alike become a group; the files, with comments that explain them. */
+#include "init.h"
 
 #include "cli/process/memory.h"
 #include "lib/base/hostlist.h"
@@ -182,23 +183,13 @@ int mt_init_create(FILE **file, const char *path, struct mt_error *err)
     return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
 }
 
-/* Close a file that was created; one that could not be written is removed. */
+/* Close a file that was created. */
 static int finish(FILE *file, const char *path, int status, struct mt_error *err)
 {
     bool failed = ferror(file);
     failed = fclose(file) != 0 || failed;
     if (failed && status == MT_OK)
         status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    if (status != MT_OK)
-        unlink(path);
-    return status;
-}
-
-/* Remove a file that could not be read again, which `status` says; returns it. */
-static int check_file(const char *path, int status)
-{
-    if (status != MT_OK)
-        unlink(path);
     return status;
 }
 
@@ -255,7 +246,9 @@ int mt_init_write_cluster(const struct mt_found_nodes *found, const char *path,
     status = finish(file, path, status, err);
     struct mt_cluster cluster = {0};
     if (status == MT_OK)
-        status = check_file(path, mt_cluster_load(&cluster, path, err));
+        status = mt_cluster_load(&cluster, path, err);
+    if (status != MT_OK)
+        unlink(path);
     mt_cluster_clear(&cluster);
     return status;
 }
@@ -265,7 +258,9 @@ int mt_init_finish_program(FILE *file, const char *path, struct mt_error *err)
     struct mt_program program = {0};
     int status = finish(file, path, MT_OK, err);
     if (status == MT_OK)
-        status = check_file(path, mt_program_load(&program, path, err));
+        status = mt_program_load(&program, path, err);
+    if (status != MT_OK)
+        unlink(path);
     mt_program_clear(&program);
     return status;
 }

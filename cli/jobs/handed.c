@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "handed.h"
 
-#include "cli/common/ask.h"
 #include "cli/common/json.h"
+#include "cli/common/progress.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/job.h"
 #include "cli/launch/queue.h"

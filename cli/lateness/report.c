@@ -4,10 +4,10 @@
 #include "report.h"
 
 #include "cli/common/format.h"
+#include "cli/process/memory.h"
 #include "cli/process/scratch.h"
 #include "lib/base/array.h"
 #include "lib/base/text.h"
-#include "lib/store/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,9 +54,7 @@ static int read_ranks(struct mt_report *report, json_t *list, struct mt_error *e
     size_t i;
     json_t *object;
     int status = MT_OK;
-    report->ranks = calloc(json_array_size(list) + 1, sizeof *report->ranks);
-    if (!report->ranks)
-        return mt_fail(err, MT_ENOMEM, "no memory for a report");
+    report->ranks = mt_calloc(json_array_size(list), sizeof *report->ranks);
     json_array_foreach(list, i, object)
     {
         if (status == MT_OK)
@@ -98,9 +96,7 @@ static int read_sites(struct mt_report *report, json_t *list, struct mt_error *e
     size_t i;
     json_t *object;
     int status = MT_OK;
-    report->sites = calloc(json_array_size(list) + 1, sizeof *report->sites);
-    if (!report->sites)
-        return mt_fail(err, MT_ENOMEM, "no memory for a report");
+    report->sites = mt_calloc(json_array_size(list), sizeof *report->sites);
     json_array_foreach(list, i, object)
     {
         if (status == MT_OK)
@@ -168,19 +164,18 @@ static double cost_of(const json_t *rank)
 }
 
 /* Of the ranks of a call site only those that cost most stay, in that order. */
-static int shorten(json_t *site)
+static void shorten(json_t *site)
 {
     json_t *all = json_object_get(site, "ranks"), *kept = json_array();
-    while (kept && json_array_size(all) > 0 && json_array_size(kept) < KEPT_RANKS) {
+    while (json_array_size(all) > 0 && json_array_size(kept) < KEPT_RANKS) {
         size_t worst = 0;
         for (size_t i = 1; i < json_array_size(all); i++)
             if (cost_of(json_array_get(all, i)) > cost_of(json_array_get(all, worst)))
                 worst = i;
-        if (json_array_append(kept, json_array_get(all, worst)) != 0 ||
-            json_array_remove(all, worst) != 0)
-            break;
+        mt_need_ok(json_array_append(kept, json_array_get(all, worst)));
+        json_array_remove(all, worst);
     }
-    return json_object_set_new(site, "ranks", kept);
+    mt_need_ok(json_object_set_new(site, "ranks", kept));
 }
 
 /* What is read of a file. */
@@ -196,29 +191,17 @@ static int take_line(struct reading *reading, const char *line, struct mt_error 
     if (!object)
         return misread(&error, err);
     const char *kind = json_string_value(json_object_get(object, "kind"));
-    int failed = 0;
     if (kind && !strcmp(kind, "call site")) {
-        failed = shorten(object) || json_array_append(reading->sites, object);
+        shorten(object);
+        mt_need_ok(json_array_append(reading->sites, object));
     } else if (kind && !strcmp(kind, "program")) {
         json_decref(reading->program);
         reading->program =
             json_pack("{s:O, s:o}", "program", object, "sites", reading->sites);
         reading->sites = json_array();
-        failed = !reading->program || !reading->sites;
     }
     json_decref(object);
-    return failed ? mt_fail(err, MT_ENOMEM, "no memory for a report") : MT_OK;
-}
-
-static int read_lines(struct reading *reading, FILE *stream, struct mt_error *err)
-{
-    char *line = NULL;
-    size_t room = 0;
-    int status = MT_OK;
-    while (status == MT_OK && getline(&line, &room, stream) > 0)
-        status = take_line(reading, line, err);
-    free(line);
-    return status;
+    return MT_OK;
 }
 
 /* Only a regular file: others may have no end. */
@@ -248,7 +231,11 @@ int mt_report_read(struct mt_report *report, const char *path, struct mt_error *
     if (status != MT_OK)
         return status;
     struct reading reading = {.sites = json_array()};
-    status = read_lines(&reading, stream, err);
+    char *line = NULL;
+    size_t room = 0;
+    while (status == MT_OK && getline(&line, &room, stream) > 0)
+        status = take_line(&reading, line, err);
+    free(line);
     fclose(stream);
     if (status == MT_OK && !reading.program)
         status =
@@ -268,11 +255,6 @@ int mt_report_parse(struct mt_report *report, const char *text, struct mt_error 
     return object ? take(report, object, err) : misread(&error, err);
 }
 
-char *mt_report_format(const struct mt_report *report)
-{
-    return json_dumps(report->object, JSON_COMPACT);
-}
-
 void mt_report_clear(struct mt_report *report)
 {
     json_decref(report->object);
@@ -290,12 +272,10 @@ void mt_report_place_make(struct mt_report_place *place)
     int status = mt_run_folder_make(&place->folder, &err);
     if (status == MT_OK && strchr(place->folder, ','))
         status = mt_fail(&err, MT_EINVAL, "a comma in '%s'", place->folder);
-    if (status == MT_OK && asprintf(&place->file, "%s/lateness", place->folder) < 0) {
-        place->file = NULL;
-        status = mt_fail(&err, MT_ENOMEM, "no memory for a path");
-    }
-    if (status == MT_OK)
+    if (status == MT_OK) {
+        place->file = mt_asprintf("%s/lateness", place->folder);
         return;
+    }
     fprintf(stderr, "motley: reports on late ranks are not kept: %s\n", err.text);
     mt_report_place_clear(place);
     place->refused = true;
@@ -313,9 +293,7 @@ void mt_report_place_clear(struct mt_report_place *place)
 static int add(struct mt_store *store, const struct mt_run *run,
                const struct mt_report *report, struct mt_error *err)
 {
-    char *text = mt_report_format(report);
-    if (!text)
-        return mt_fail(err, MT_ENOMEM, "no memory for a report");
+    char *text = mt_need(json_dumps(report->object, JSON_COMPACT));
     const struct mt_lateness lateness = {.cluster = run->cluster,
                                          .program = run->program,
                                          .configuration = run->configuration,
@@ -377,11 +355,11 @@ static double work_of(const char *host, const struct mt_report *report)
 static bool find_in_group(struct mt_slow_node *slow, const struct mt_report *report,
                           const struct mt_group *group)
 {
-    double *work = calloc((size_t)group->nodes + 1, sizeof *work);
+    double *work = mt_calloc((size_t)group->nodes, sizeof *work);
     int nodes = 0;
     const char *host = NULL;
     double most = 0;
-    for (int i = 0; work && i < group->nodes; i++) {
+    for (int i = 0; i < group->nodes; i++) {
         const double here = work_of(group->hosts[i], report);
         if (here > most) {
             most = here;

@@ -7,6 +7,7 @@
 #ifndef MT_CLI_LATENESS_REPORT_H
 #define MT_CLI_LATENESS_REPORT_H
 
+#include "lib/store/internal.h"
 #include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/store.h"
@@ -58,12 +59,30 @@ struct mt_report {
  */
 MT_MUST_CHECK int mt_report_read(struct mt_report *report, const char *path,
                                  struct mt_error *err);
-/* The same of a text as mt_report_format() gives it. */
+/* The same of the text of an object, as the store keeps it. */
 MT_MUST_CHECK int mt_report_parse(struct mt_report *report, const char *text,
                                   struct mt_error *err);
-/* The object as a text that the caller frees; NULL: memory is short. */
-char *mt_report_format(const struct mt_report *report);
 void mt_report_clear(struct mt_report *report);
+
+/* In view.c: */
+
+/* Print a report: what was found, then who and where; or one JSON object. `lateness`:
+   the run that it is of, or NULL where that is not known. */
+void mt_report_print(const struct mt_lateness *lateness,
+                     const struct mt_report *report);
+MT_MUST_CHECK int mt_report_print_json(const struct mt_lateness *lateness,
+                                       const struct mt_report *report,
+                                       struct mt_error *err);
+/* Print what reports there are, a line each; or one JSON object. */
+MT_MUST_CHECK int mt_reports_print(const struct mt_lateness_list *list, bool json,
+                                   struct mt_error *err);
+
+/* Draw the ranks over the time of the run, in the colours of what part of it they
+   waited, into `target`, as mt_plot_draw(); `lateness` as above.
+   MT_ENOTFOUND: the report does not say. */
+MT_MUST_CHECK int mt_report_draw(const struct mt_lateness *lateness,
+                                 const struct mt_report *report, const char *target,
+                                 struct mt_error *err);
 
 /* Where runs write their reports, one after the other. Zeroed: nowhere. */
 struct mt_report_place {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "view.h"
+/* Reports on late ranks: a page, a list, JSON, and a picture of when ranks waited. */
+#include "report.h"
 
 #include "cli/common/format.h"
 #include "cli/common/json.h"
@@ -116,33 +117,28 @@ static const struct mt_column site_columns[SITE_COLUMNS] = {
 /* As "solver.c:120, solve", or an address where there is no line. */
 static char *place_of(const struct mt_report_site *site)
 {
-    char *text = NULL;
     if (!site->line && !*site->object)
         return mt_strdup("all other call sites");
-    const int length =
-        asprintf(&text, "%s%s%s%s%s", site->line ? site->line : site->address,
-                 site->line ? "" : " ", site->line ? "" : site->object,
-                 *site->function ? ", " : "", site->function);
-    return length < 0 ? NULL : text;
+    return mt_asprintf("%s%s%s%s%s", site->line ? site->line : site->address,
+                       site->line ? "" : " ", site->line ? "" : site->object,
+                       *site->function ? ", " : "", site->function);
 }
 
 static void view_site(struct mt_view *view, const struct mt_report_site *site)
 {
     const struct mt_report_rank *worst = &site->worst;
-    char late[MT_QUANTITY_TEXT], *text = NULL;
+    char late[MT_QUANTITY_TEXT];
     mt_view_row(view);
     mt_view_text(view, CALL, site->call);
     mt_view_own_text(view, PLACE, place_of(site));
     mt_view_number(view, CALLS, site->calls);
     mt_view_number(view, TIME, site->seconds);
     mt_view_number(view, WAITING, site->waiting);
-    if (!worst->node)
-        return;
-    if (asprintf(&text, "rank %d, %s late in %.0f of %.0f", worst->rank,
-                 mt_format_seconds(late, worst->late_mean), worst->late,
-                 worst->seen) < 0)
-        text = NULL;
-    mt_view_own_text(view, WORST, text);
+    if (worst->node)
+        mt_view_own_text(view, WORST,
+                         mt_asprintf("rank %d, %s late in %.0f of %.0f", worst->rank,
+                                     mt_format_seconds(late, worst->late_mean),
+                                     worst->late, worst->seen));
 }
 
 static void print_sites(const struct mt_report *report)
@@ -224,29 +220,14 @@ int mt_report_print_json(const struct mt_lateness *lateness,
                          const struct mt_report *report, struct mt_error *err)
 {
     struct mt_view view = {.columns = list_columns, .ncolumns = LIST_COLUMNS};
-    int status = view_lateness(&view, lateness, err);
-    if (status != MT_OK) {
-        mt_view_clear(&view);
-        return status;
-    }
+    const int status = view_lateness(&view, lateness, err);
     json_t *object = mt_view_row_to_json(&view);
-    if (object && json_object_set(object, "report", report->object) != 0) {
-        json_decref(object);
-        object = NULL;
+    if (status == MT_OK) {
+        mt_need_ok(json_object_set(object, "report", report->object));
+        mt_document_print("motley/lateness", 1, json_incref(object), stdout);
     }
-    mt_document_print("motley/lateness", 1, object, stdout);
-    return MT_OK;
-}
-
-static void print_list_json(struct mt_view *view, const struct mt_lateness_list *list)
-{
-    bool simulated = false;
-    for (int i = 0; i < list->count; i++)
-        simulated = simulated || list->all[i].simulated;
-    mt_document_print("motley/lateness-list", 1,
-                      json_pack("{s:b, s:o}", "simulated", (int)simulated, "reports",
-                                mt_view_to_json(view)),
-                      stdout);
+    json_decref(object);
+    return status;
 }
 
 int mt_reports_print(const struct mt_lateness_list *list, bool json,
@@ -254,17 +235,19 @@ int mt_reports_print(const struct mt_lateness_list *list, bool json,
 {
     struct mt_view view = {.columns = list_columns, .ncolumns = LIST_COLUMNS};
     int status = MT_OK;
-    for (int i = 0; status == MT_OK && i < list->count; i++)
+    bool simulated = false;
+    for (int i = 0; status == MT_OK && i < list->count; i++) {
         status = view_lateness(&view, &list->all[i], err);
-    if (status != MT_OK) {
-        mt_view_clear(&view);
-        return status;
+        simulated = simulated || list->all[i].simulated;
     }
-    if (json)
-        print_list_json(&view, list);
+    if (status != MT_OK)
+        mt_view_clear(&view);
+    else if (json)
+        mt_document_print_list("motley/lateness-list", simulated, "reports",
+                               mt_view_to_json(&view));
     else
         mt_view_print(&view, stdout);
-    return MT_OK;
+    return status;
 }
 
 /* In more rows than that nobody can tell ranks apart: each has several then. */

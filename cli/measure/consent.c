@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "consent.h"
 
-#include "cli/common/ask.h"
 #include "cli/common/format.h"
+#include "cli/common/progress.h"
 
 #include <math.h>
 

@@ -106,7 +106,9 @@ char *mt_output_text(const struct mt_output *output)
         return NULL;
     write_kept(output, stream);
     const bool failed = ferror(stream);
-    if (fclose(stream) != 0 || failed) {
+    /* glibc's fclose() does not fail where it has no memory for the text: that is NULL.
+     */
+    if (fclose(stream) != 0 || failed || !text) {
         free(text);
         return NULL;
     }

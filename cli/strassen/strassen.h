@@ -6,7 +6,7 @@
 #ifndef MT_CLI_STRASSEN_H
 #define MT_CLI_STRASSEN_H
 
-#include "cli/common/action.h"
+#include "cli/common/command.h"
 #include "cli/measure/campaign.h"
 #include "lib/base/options.h"
 #include "lib/partition/question.h"

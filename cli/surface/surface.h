@@ -6,7 +6,6 @@
 #ifndef MT_CLI_SURFACE_H
 #define MT_CLI_SURFACE_H
 
-#include "cli/common/action.h"
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"

@@ -2,7 +2,6 @@
 /* Which broadcasts are taken in hand, and how each is done. */
 #include "bcast.h"
 
-#include "arguments.h"
 #include "comm_state.h"
 #include "preload/bcast/transfer/transfer.h"
 #include "preload/common/options.h"
@@ -65,7 +64,7 @@ static struct comm_state *take(struct bcast_call *call, MPI_Comm comm)
     struct comm_state *state = comm_state_of(comm);
     if (!state || state->size == 1)
         return NULL;
-    const size_t bytes = arguments_bytes(&call->message, call->root, state->size);
+    const size_t bytes = message_check(&call->message, call->root, state->size);
     call->message.bytes = bytes;
     return bytes > 0 && bytes <= MESSAGE_MOST_BYTES ? state : NULL;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm_state.h"
 
-#include "arguments.h"
 #include "preload/common/oversubscription.h"
 #include "preload/rooted/adapted.h"
 #include "preload/waits/waits.h"
@@ -155,10 +154,9 @@ static void free_keyval(int *key)
 static void release(void)
 {
     waits_release();
-    arguments_end();
     free_keyval(&comm_key);
     free_keyval(&self_key);
-    room_end();
+    messages_end();
     gone++;
 }
 
@@ -191,7 +189,7 @@ static bool prepare(void)
     void *memory = mmap(NULL, MOST_STATES * sizeof *states, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     states = memory == MAP_FAILED ? NULL : memory;
-    return states && room_begin() && arguments_begin() && waits_begin(options) &&
+    return states && messages_begin() && waits_begin(options) &&
            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_free, &comm_key,
                                    NULL) == MPI_SUCCESS &&
            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_end, &self_key, NULL) ==

@@ -5,7 +5,6 @@
  */
 #include "bcast.h"
 
-#include "arguments.h"
 #include "comm_state.h"
 #include "preload/common/options.h"
 #include "preload/rooted/adapted.h"
@@ -254,12 +253,12 @@ static size_t block_bytes(const struct blocks *blocks, int rank, int size)
     const bool is_root = rank == blocks->root;
     size_t bytes = 0;
     if (!is_root || blocks->own.buffer != MPI_IN_PLACE) {
-        bytes = arguments_bytes(&blocks->own, blocks->root, size);
+        bytes = message_check(&blocks->own, blocks->root, size);
         if (bytes == 0)
             return 0;
     }
     if (is_root)
-        bytes = arguments_bytes(&blocks->all, blocks->root, size);
+        bytes = message_check(&blocks->all, blocks->root, size);
     return bytes <= TRIAL_MOST_BYTES ? bytes : 0;
 }
 

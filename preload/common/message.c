@@ -1,27 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages: whether the arguments of a call are right, and the bytes that stand for a
+   message whatever its type; their memory is malloc(), or one reserve for the process.
+ */
 #include "message.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Memory is malloc(), or else one reserve for the process. */
 static char *reserve;
 static atomic_flag taken = ATOMIC_FLAG_INIT;
+static MPI_Comm self = MPI_COMM_NULL; /* errors are returned */
 
 /* Pages that are not touched cost nothing. */
-bool room_begin(void)
+bool messages_begin(void)
 {
     void *memory = mmap(NULL, MESSAGE_MOST_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
     reserve = memory;
-    return true;
+    return PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &self) == MPI_SUCCESS &&
+           PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
-void room_end(void)
+void messages_end(void)
 {
+    if (self != MPI_COMM_NULL)
+        PMPI_Comm_free(&self);
     if (reserve)
         munmap(reserve, MESSAGE_MOST_BYTES);
     reserve = NULL;
@@ -44,14 +51,6 @@ void room_put(char *room)
         free(room);
 }
 
-static bool has_no_gaps(MPI_Datatype type)
-{
-    MPI_Aint lower = 0, extent = 0;
-    int size = 0;
-    return PMPI_Type_get_extent(type, &lower, &extent) == MPI_SUCCESS &&
-           PMPI_Type_size(type, &size) == MPI_SUCCESS && lower == 0 && extent == size;
-}
-
 /* The last type of the MPI's own, which never go, that was found to be without gaps. */
 static __thread struct {
     MPI_Datatype type;
@@ -63,10 +62,13 @@ size_t message_known_size(MPI_Datatype type)
     return type == known.type ? known.size : 0;
 }
 
+/* False: it has gaps. */
 static bool remember(MPI_Datatype type)
 {
+    MPI_Aint lower = 0, extent = 0;
     int size = 0;
-    if (!has_no_gaps(type) || PMPI_Type_size(type, &size) != MPI_SUCCESS)
+    if (PMPI_Type_get_extent(type, &lower, &extent) != MPI_SUCCESS ||
+        PMPI_Type_size(type, &size) != MPI_SUCCESS || lower != 0 || extent != size)
         return false;
     known.type = type;
     known.size = (size_t)size;
@@ -145,4 +147,50 @@ int message_unpack(const struct message *message, char *packed, MPI_Comm comm)
     return message->buffer == MPI_BOTTOM
                ? convert_absolute(message, packed, false, comm)
                : convert(message, packed, false, comm);
+}
+
+/* Whatever is wrong with the message, such as a type that is not committed, one to
+   MPI_PROC_NULL shows. */
+static bool can_be_sent(const struct message *message)
+{
+    const int count = message->count < INT_MAX ? (int)message->count : INT_MAX;
+    return PMPI_Send(message->buffer, count, message->type, MPI_PROC_NULL, 0, self) ==
+           MPI_SUCCESS;
+}
+
+/* Of an element, in bytes; 0: not known. MPI 4.1 deprecates this name, but what MPICH 4
+   built runs under MPIs of version 3, too, which do not have PMPI_Type_size_c. */
+static MPI_Count type_size(MPI_Datatype type)
+{
+    MPI_Count size = 0;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    const int status = PMPI_Type_size_x(type, &size);
+#pragma GCC diagnostic pop
+    return status == MPI_SUCCESS && size > 0 ? size : 0;
+}
+
+/* The bytes of an element; 0: the message cannot be sent. Most programs send messages
+   of one basic type, which the MPI need not look at again. */
+static size_t element_size(const struct message *message)
+{
+    const size_t basic = message_known_size(message->type);
+    if (basic > 0 && message->buffer)
+        return basic;
+    const MPI_Count size = can_be_sent(message) ? type_size(message->type) : 0;
+    if (size == 0)
+        return 0;
+    message_is_plain(message->type);
+    return (size_t)size;
+}
+
+/* MPI_IN_PLACE is refused by some MPIs, and taken for an address by others. */
+size_t message_check(const struct message *message, int root, int size)
+{
+    size_t bytes;
+    if (message->count < 0 || root < 0 || root >= size ||
+        message->buffer == MPI_IN_PLACE ||
+        __builtin_mul_overflow(element_size(message), (size_t)message->count, &bytes))
+        return 0;
+    return bytes;
 }

@@ -27,15 +27,20 @@ struct message {
 /* Larger messages are the MPI's: the reserve has room for any other. */
 #define MESSAGE_MOST_BYTES ((size_t)64 << 20)
 
-/* False: memory is short. */
-bool room_begin(void);
-void room_end(void);
+/* Once the MPI runs; false: memory is short, or the MPI refused. */
+bool messages_begin(void);
+void messages_end(void);
 
 /* Room for at most MESSAGE_MOST_BYTES. NULL: memory is short, and another thread has
    the reserve. */
 char *room_get(size_t bytes);
 /* NULL is allowed. */
 void room_put(char *room);
+
+/* Whether the arguments of a call among `size` ranks are right: the bytes of its
+   message, or 0: there are none, or more than can be, or something is wrong. Then the
+   call is left to the MPI, which raises its own errors. */
+size_t message_check(const struct message *message, int root, int size);
 
 /* The buffer holds just these bytes: an array of a basic type without gaps. */
 bool message_is_plain(MPI_Datatype type);

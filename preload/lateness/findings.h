@@ -25,7 +25,6 @@ struct findings {
     const int *node;
     const char *name; /* of the communicator */
     bool adaptive;    /* bcast=auto: it is known what the library saves */
-    bool reduces;     /* reductions are adapted */
     bool simulated;
 
     /* Times in ns of rank time, for all calls, as if none had been watched. */
@@ -62,7 +61,7 @@ const char *findings_node_of(const struct findings *findings, int rank);
 void report_json(FILE *lines, const struct findings *findings);
 
 /* What was found, in words, and what to do about it; in hints.c. */
-enum { MOST_HINTS = 4 };
+enum { MOST_HINTS = 3 };
 
 /* A few sentences each, what matters most first. */
 struct hints {

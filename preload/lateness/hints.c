@@ -153,33 +153,6 @@ static void print_cure(FILE *text, const struct findings *findings, bool of_node
             100 * extra);
 }
 
-/* Whether there is waiting, and not for roots. */
-static bool ranks_are_late(const struct findings *findings)
-{
-    return findings->verdict == NOT_KNOWN || findings->verdict == NODE_LATE ||
-           findings->verdict == RANK_LATE || findings->verdict == SPREAD;
-}
-
-/* Of all calls: where most of the waiting is. */
-static void print_worst_site(FILE *text, const struct findings *findings)
-{
-    const struct counts *counts = findings->counts;
-    int worst = 0;
-    for (int i = 1; i < counts->sites; i++)
-        if (findings_waiting_at(findings, i) > findings_waiting_at(findings, worst))
-            worst = i;
-    if (!counts->all_calls || !ranks_are_late(findings))
-        return;
-    fprintf(text, "Of all waiting %s is in %s at %s.",
-            percent(findings_waiting_at(findings, worst), findings->waited).s,
-            call_names[counts->site[worst].call], place_of(&counts->site[worst]).s);
-    if (call_kinds[counts->site[worst].call] == KIND_ALL)
-        fprintf(text, " No order of messages can spare that: it ends for no rank "
-                      "before the last one has come.");
-    else if (counts->site[worst].call == CALL_Reduce && !findings->reduces)
-        fprintf(text, " MOTLEY_BALANCE=reduce may spare it.");
-}
-
 static void print_rank_hint(FILE *text, const struct findings *findings)
 {
     const int rank = findings->worst;
@@ -259,9 +232,13 @@ static void print_alone(FILE *text, const struct findings *findings)
         site->calls == 1 ? "" : "s");
 }
 
+/* Where there is waiting, and not for roots. */
 static void print_advice(FILE *text, const struct findings *findings)
 {
-    if (ranks_are_late(findings) && !findings->adaptive && !findings->counts->all_calls)
+    const bool ranks_are_late =
+        findings->verdict == NOT_KNOWN || findings->verdict == NODE_LATE ||
+        findings->verdict == RANK_LATE || findings->verdict == SPREAD;
+    if (ranks_are_late && !findings->adaptive && !findings->counts->all_calls)
         fputs("MOTLEY_BALANCE=bcast,report lets the others wait less, and says how "
               "much less.",
               text);
@@ -288,7 +265,6 @@ void hints_find(struct hints *hints, const struct findings *findings)
     if (findings->verdict != ROOT_LATE || findings->alone != findings->worst)
         add(hints, print_verdict, findings);
     add(hints, print_alone, findings);
-    add(hints, print_worst_site, findings);
     add(hints, print_advice, findings);
 }
 

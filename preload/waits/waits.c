@@ -383,7 +383,6 @@ static void put_report(const struct context *context)
         return;
     }
     findings.simulated = simulated;
-    findings.reduces = options->reduce;
     report_put_lines(&findings);
     if (*options->report_file)
         report_put_json(&findings, options->report_file);

@@ -102,14 +102,6 @@ finds() {
     jq -e '.alltoall == [{bytes: 1024, seconds: 0.0001}]' <<<"$output"
 }
 
-@test "a picture" {
-    check --plot picture.svg
-    [ "$status" = 0 ]
-    grep -q '<text>in a</text>' picture.svg
-    grep -q '<text>a - b</text>' picture.svg
-    grep -q '<text>each node to all others</text>' picture.svg
-}
-
 @test "a node that does not answer is named, and left out of the rest" {
     echo a2 >dead
     check
@@ -234,9 +226,6 @@ END_PROGRAM
     [ "$status" = 3 ]
     jq -e '.links == []' <<<"$output"
     [ "$(cat probe.arguments)" = "--compute" ]
-    check --plot picture.svg
-    [ "$status" = 1 ]
-    [ "$stderr" = "motley: there is nothing to draw: one node alone sends no messages" ]
 }
 
 @test "another MPI" {
@@ -347,11 +336,6 @@ END_SRUN
     check more
     [ "$status" = 2 ]
     [[ "$stderr" == *"one argument too many: './lab.yaml'"* ]]
-    check --plot picture.txt
-    [ "$status" = 2 ]
-    [[ "$stderr" == *"unknown kind of picture: 'picture.txt'"* ]]
-    check --json --plot term
-    [ "$status" = 2 ]
     run --separate-stderr motley check no-such-cluster
     [ "$status" = 1 ]
     [[ "$stderr" == *"no such name in 'clusters': 'no-such-cluster'"* ]]

@@ -54,7 +54,7 @@ refuse() {
 }
 
 @test "every format: export, import, export is the same" {
-    for format in csv json extra-p extra-p-jsonl; do
+    for format in csv json extra-p; do
         motley export --format "$format" lab lu > "one.$format"
         import_export "$format" "one.$format" | tail -n +2 | cmp - "one.$format"
     done
@@ -89,8 +89,8 @@ DATA 0.06" ]
 }
 
 @test "Extra-P: one group has all its points" {
-    motley export --format extra-p-jsonl --group xeon:x1 lab lu > lines
-    [ "$(jq -c .params lines)" = $'{"N":400,"P":1}\n{"N":400,"P":2}' ]
+    motley export --format extra-p --group xeon:x1 lab lu > lines
+    [ "$(grep POINTS lines)" = $'POINTS (400 1)\nPOINTS (400 2)' ]
     motley export --format extra-p --group celeron lab lu | grep -c DATA | grep -qx 2
     run motley export --format extra-p --group xeo lab lu
     [ "$status" = 1 ]
@@ -124,21 +124,22 @@ END
 ["xeon:2x2",2000,1,6]' ]
 }
 
-@test "Extra-P: M may be a parameter, values a number or a list" {
-    cat > lines <<'END'
-{"params": {"N": 2000, "P": 4, "M": 2}, "metric": "time", "callpath": "hpl", "value": 1.25}
-
-{"params": {"N": 2000, "P": 4, "M": 1}, "callpath": "hpl", "value": [1.5, 1.75]}
-{"params": {"N": 2000, "P": 4, "M": 2}, "callpath": "hpl", "value": 1.375}
+@test "Extra-P: M may be a parameter" {
+    cat > points <<'END'
+PARAMETER N P M
+POINTS (2000 4 2) (2000 4 1)
+REGION hpl
+DATA 1.25 1.375
+DATA 1.5 1.75
 END
-    motley import --db f.db --format extra-p-jsonl --cluster lab --program hpl \
-        --group xeon lines
+    motley import --db f.db --format extra-p --cluster lab --program hpl \
+        --group xeon points
     run jq -r '.runs[] | "\(.configuration) \(.repetition) \(.seconds)"' \
         <(motley show --db f.db --json runs)
     [ "$output" = 'xeon:2x2 1 1.25
+xeon:2x2 2 1.375
 xeon:4x1 1 1.5
-xeon:4x1 2 1.75
-xeon:2x2 2 1.375' ]
+xeon:4x1 2 1.75' ]
 }
 
 @test "CSV: columns in any order, what is not said from the command line" {
@@ -232,18 +233,11 @@ END
     printf 'PARAMETER N P\nPOINTS 4 2\n' | refuse extra-p 2 "parentheses"
     printf 'PARAMETER N Q\nPOINTS (400 2)\nREGION xeon:x1\nDATA 1\n' |
         refuse extra-p 4 "'Q'"
+    printf 'PARAMETER N\nPOINTS (400)\nREGION a:x1\nDATA 1\n' |
+        refuse extra-p 4 "neither nodes nor ranks"
+    printf 'PARAMETER N\nPOINTS (400)\nPARAMETER P\n' | refuse extra-p 3 "behind the points"
     printf 'PARAMETER N P\nPOINTS (400 3)\nREGION x:x2\nDATA 1\n' |
         refuse extra-p 4 "no multiple"
-}
-
-@test "Extra-P JSON lines: malformed lines" {
-    good='{"params": {"N": 4, "P": 2}, "callpath": "xeon:x1", "value": 1}'
-    printf '%s\n{"params"\n' "$good" | refuse extra-p-jsonl 2 ""
-    printf '{"params": {"N": 4}, "callpath": "a:x1", "value": 1}\n' |
-        refuse extra-p-jsonl 1 "neither nodes nor ranks"
-    printf '%s\n{"params": {"N": 4, "P": 2}}\n' "$good" | refuse extra-p-jsonl 2 "value"
-    printf '{"params": {"N": 4, "P": 2}, "callpath": "a:x1", "value": ["1"]}\n' |
-        refuse extra-p-jsonl 1 "no number"
 }
 
 @test "files that cannot be read or written" {
@@ -275,7 +269,7 @@ END
 @test "usage errors" {
     run motley export --format xml lab lu
     [ "$status" = 2 ]
-    [[ "$output" =~ "'xml' (one of csv, json, extra-p, extra-p-jsonl)" ]]
+    [[ "$output" =~ "'xml' (one of csv, json, extra-p)" ]]
     run motley export lab
     [ "$status" = 2 ]
     run motley import

@@ -149,30 +149,16 @@ END
 celeron:4x1 400 1 0.9" ]
 }
 
-@test "other separators: semicolons, tabs and blanks are seen, and may be said" {
+@test "other separators: semicolons, tabs and blanks are seen" {
     printf 'size;seconds;nodes;ppn\n400 ; 1.5;2; 1\n' >semicolon.csv
     printf '# by hand\nsize\tseconds\tnodes\tppn\n400\t1.5\t2\t1\n' >tab.csv
     printf '  size  seconds nodes ppn\n   400      1.5     2   1  \r\n' >blanks.csv
-    printf 'size:seconds:nodes:ppn\n400:1.5:2:1\n' >colon.csv
     for file in semicolon tab blanks; do
         rm -f new.db
         import --group xeon $file.csv
         [ "$status" = 0 ]
         [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
     done
-    rm new.db
-    import --group xeon --separator : colon.csv
-    [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
-    rm new.db
-    import --group xeon --separator blanks tab.csv
-    [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
-    rm new.db
-    tr : '\377' <colon.csv >byte.csv # a byte that is EOF as a char
-    import --group xeon --separator $'\377' byte.csv
-    [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
-    rm new.db
-    import --separator '' tab.csv
-    refused "--separator must be a character, tab or blanks, not ''"
 }
 
 @test "numbers, products and units" {
@@ -263,20 +249,29 @@ xeon:4x2 1000 1 4.74
 xeon:8x2 1000 1 2.79" ]
 }
 
-@test "Extra-P: the same in JSON lines, with a metric of another name, in milliseconds" {
-    cat >lines.jsonl <<'END'
-{"params": {"N": 2000, "P": 2, "Q": 4}, "metric": "runtime", "callpath": "hpl", "value": [1388.5, 1391]}
-{"params": {"N": 2000, "P": 2, "Q": 4}, "metric": "bytes", "callpath": "hpl", "value": 100}
-{"params": {"Q": 4, "P": 4, "N": 2000}, "metric": "runtime", "callpath": "hpl", "value": 700}
-{"params": {"N": 2000, "P": 4, "Q": 4}, "metric": "runtime", "callpath": "panel", "value": 70}
+@test "Extra-P: a metric of another name, in milliseconds, and a product of parameters" {
+    cat >grid.txt <<'END'
+PARAMETER N P Q
+POINTS (2000 2 4) (2000 4 4)
+REGION hpl
+METRIC runtime
+DATA 1388.5 1391
+DATA 700
+METRIC bytes
+DATA 100
+DATA 200
+REGION panel
+METRIC runtime
+DATA 140
+DATA 70
 END
-    import --format extra-p-jsonl --group xeon:x2 --columns ranks=P*Q lines.jsonl
-    refused "lines.jsonl: none of the metrics is the time: 'runtime', 'bytes'; '--columns seconds=METRIC' says which is"
-    import --format extra-p-jsonl --group xeon:x2 --columns seconds=runtime:ms lines.jsonl
-    refused "lines.jsonl:1: parameter 'Q' is taken for nothing: say what it is, as in '--columns ranks=P*Q', or that it says nothing, by 'ignore=Q'"
-    import --format extra-p-jsonl --group xeon:x2 --columns seconds=runtime:ms,ranks=P*Q lines.jsonl
-    refused "lines.jsonl: the times of several call paths: give '--region'"
-    import --format extra-p-jsonl --group xeon:x2 --columns seconds=runtime:ms,ranks=P*Q --region hpl lines.jsonl
+    import --format extra-p --group xeon:x2 --columns ranks=P*Q grid.txt
+    refused "grid.txt: none of the metrics is the time: 'runtime', 'bytes'; '--columns seconds=METRIC' says which is"
+    import --format extra-p --group xeon:x2 --columns seconds=runtime:ms grid.txt
+    refused "grid.txt:5: parameter 'Q' is taken for nothing: say what it is, as in '--columns ranks=P*Q', or that it says nothing, by 'ignore=Q'"
+    import --format extra-p --group xeon:x2 --columns seconds=runtime:ms,ranks=P*Q grid.txt
+    refused "grid.txt: the times of several call paths: give '--region'"
+    import --format extra-p --group xeon:x2 --columns seconds=runtime:ms,ranks=P*Q --region hpl grid.txt
     [ "$status" = 0 ]
     [ "$(runs)" = "xeon:4x2 2000 1 1.3885
 xeon:4x2 2000 2 1.391

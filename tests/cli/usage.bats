@@ -232,7 +232,6 @@ complete_words() {
     [ "$(complete_words motley fit --model np)" = np-t ]
     [ "$(complete_words motley import --col)" = --columns ]
     [ "$(complete_words motley import --reg)" = --region ]
-    [ "$(complete_words motley import --separator t)" = tab ]
     [ "$(complete_words motley show m)" = models ]
     [ "$(complete_words motley testbed st)" = status ]
     [ "$(complete_words motley surface comp)" = compare ]

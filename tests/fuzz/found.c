@@ -5,8 +5,7 @@
  * written as a cluster file.
  */
 #include "cli/check/check.h"
-#include "cli/init/sources.h"
-#include "cli/init/write.h"
+#include "cli/init/init.h"
 #include "cli/launch/launcher.h"
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Runs that other tools measured. The first line is what the command line says: format,
- * separator, group, call path and columns, with blanks between them and - for none; the
+ * group, call path and columns, with blanks between them and - for none; the
  * rest is the file. CSV and JSON that was written and read again is the same.
  */
 #include "cli/data/formats.h"
@@ -41,7 +41,7 @@ static void write_runs(struct fuzz_page *page, const struct mt_format *format,
 {
     struct mt_error err;
     fuzz_page_open(page);
-    struct mt_target target = {.stream = page->stream, .no_guard = true};
+    struct mt_target target = {.stream = page->stream};
     (void)!format->write(&target, runs, &err);
     fuzz_page_close(page);
 }
@@ -66,21 +66,19 @@ static void write_again(const struct mt_format *format, const struct mt_runs *ru
 
 void fuzz_input(const uint8_t *data, size_t size)
 {
-    static const struct mt_format *const formats[] = {
-        &mt_format_csv, &mt_format_json, &mt_format_extrap, &mt_format_extrap_jsonl};
+    static const struct mt_format *const formats[] = {&mt_format_csv, &mt_format_json,
+                                                      &mt_format_extrap};
     const struct mt_format *format;
     struct mt_source source = {0};
     struct mt_runs runs = {0};
     char *line = fuzz_line(&data, &size), *rest = line;
     const char *name = next_word(&rest);
-    const char *separator = next_word(&rest);
     source.group = next_word(&rest);
     source.region = next_word(&rest);
     source.columns = rest && *rest ? rest : NULL;
-    source.separator = separator ? *separator : '\0';
     if (name && mt_format_find(&format, name, NULL) == MT_OK) {
         if (read_runs(&runs, format, source, data, size) == MT_OK && runs.count > 0)
-            for (int i = 0; i < 4; i++)
+            for (int i = 0; i < 3; i++)
                 write_again(formats[i], &runs);
         mt_runs_clear(&runs);
     }

@@ -78,11 +78,3 @@ memory a-3" ]
     write_cluster "odd: {node: 2, slowdown: 1.2}" "dip: {from: 8 KiB, to: 32 KiB, slowdown: 5}"
     [ "$(findings | cut -d' ' -f1 | sort | uniq -c | xargs)" = "1 compute 3 dip 1 memory" ]
 }
-
-@test "a picture, and its subtitle says simulated" {
-    write_cluster "" "dip: {from: 32 KiB, to: 64 KiB, slowdown: 4}"
-    run motley check --plot picture.svg ./made-up.yaml
-    [ "$status" = 3 ]
-    grep -q '<text>Bandwidth between the nodes of made-up (simulated)</text>' picture.svg
-    [ "$(grep -c '<text>in a</text>\|<text>a - b</text>\|<text>in b</text>' picture.svg)" = 3 ]
-}

@@ -5,7 +5,6 @@
 #include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "lib/stats/stats.h"
-#include "timing.h"
 
 #include <math.h>
 #include <mpi.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "timing.h"
+/* Which messages are timed, and how often; no MPI. */
+#include "probe.h"
 
 #include "apps/common/work.h"
 #include "lib/stats/stats.h"

@@ -12,7 +12,7 @@
 
 #include "costs.h"
 #include "plan.h"
-#include "preload/bcast/tree/best.h"
+#include "preload/bcast/tree/search.h"
 #include "reports.h"
 
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 
-#include "preload/bcast/tree/best.h"
+#include "preload/bcast/tree/search.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "best.h"
+#include "search.h"
 
 #include <string.h>
 

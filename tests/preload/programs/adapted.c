@@ -128,10 +128,10 @@ static void where_memory_is_short(struct transfer *transfer)
                 continue;
             if (rank == failing)
                 scarce_most_bytes = reduction.bytes / 2;
-            check(room_begin() && climb(transfer, &reduction, &tree) == MPI_SUCCESS,
+            check(messages_begin() && climb(transfer, &reduction, &tree) == MPI_SUCCESS,
                   "no reduction by the reserve");
             check_sum("by the reserve", &reduction, failing);
-            room_end();
+            messages_end();
             reduction = sum(count, 0, failing);
             fails(transfer, &tree, &reduction, failing, MPI_ERR_NO_MEM);
         }

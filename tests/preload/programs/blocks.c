@@ -248,10 +248,10 @@ static void where_memory_is_short(struct transfer *transfer)
         const struct round round = {
             .ints = INTS, .seed = i, .own_gap = 1, .all_gap = 1, .gather = i % 2 == 0};
         if (i < 2)
-            check(room_begin(), "no reserve");
+            check(messages_begin(), "no reserve");
         scarce_most_bytes = INTS * sizeof(int) / 2;
         share(&round, transfer, NULL);
-        room_end();
+        messages_end();
     }
     scarce_most_bytes = SIZE_MAX;
 }

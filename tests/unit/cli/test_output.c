@@ -26,6 +26,28 @@ static void eat(const char *text)
     mt_output_eat(&output, text, strlen(text));
 }
 
+#ifndef __SANITIZE_ADDRESS__ /* which has a realloc() of its own */
+void *__libc_realloc(void *block, size_t bytes);
+static bool no_memory;
+
+void *realloc(void *block, size_t bytes)
+{
+    return no_memory ? NULL : __libc_realloc(block, bytes);
+}
+
+/* The stream that the text is written into has room, but none for what it ends with. */
+static void has_no_text_without_memory(void **state)
+{
+    (void)state;
+    eat("some words\n");
+    mt_output_finish(&output);
+    no_memory = true;
+    char *text = mt_output_text(&output);
+    no_memory = false;
+    assert_null(text);
+}
+#endif
+
 static void finds_the_last_match(void **state)
 {
     (void)state;
@@ -189,6 +211,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(has_no_text_when_nothing_was_printed, set_up,
                                         tear_down),
         cmocka_unit_test(makes_valid_text),
+#ifndef __SANITIZE_ADDRESS__
+        cmocka_unit_test_setup_teardown(has_no_text_without_memory, set_up, tear_down),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -383,25 +383,6 @@ static void test_findings_of_all_calls(void **state)
     assert_said(&fixture->findings, "Node n3, with 2 ranks, causes 100 %");
     assert_said(&fixture->findings, "Between its calls it takes 33 % longer than the "
                                     "others: it is slower, or has more to do.");
-    assert_said(&fixture->findings,
-                "Of all waiting 100 % is in MPI_Allreduce at 0x10 solver, solve. "
-                "No order of messages can spare that");
-}
-
-/* Nothing that was asked for is recommended. */
-static void test_reduce_is_recommended(void **state)
-{
-    struct fixture *fixture = *state;
-    fixture->counts.all_calls = true;
-    struct site *site = add_site(&fixture->counts, 0x10);
-    site->call = CALL_Reduce;
-    make_late(site, 3, 600 * MS);
-    find(fixture);
-    assert_said(&fixture->findings, "MOTLEY_BALANCE=reduce may spare it");
-    fixture->findings.reduces = true;
-    char *page = print(print_hints, &fixture->findings);
-    assert_null(strstr(page, "MOTLEY_BALANCE=reduce"));
-    free(page);
 }
 
 /* Ranks that work alone in turn, as in factorisations, are no finding. */
@@ -571,7 +552,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_others_have_the_cores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_findings_of_all_calls, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_reduce_is_recommended, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_rank_works_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_late_ranks_all_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_saving_is_shown_when_it_was_asked_for,

@@ -5,7 +5,7 @@
 #ifndef MT_TREE_CASES_H
 #define MT_TREE_CASES_H
 
-#include "preload/bcast/tree/best.h"
+#include "preload/bcast/tree/search.h"
 #include "tests/unit/test.h"
 
 #define KIB ((size_t)1 << 10)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/unit/test.h"
 
-#include "tools/probe/timing.h"
+#include "tools/probe/probe.h"
 
 static void sizes_are_powers_of_two_and_what_is_between(void **state)
 {

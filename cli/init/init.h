@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sources.h - the nodes that 'motley init' finds, and where it finds them. `found` must
- * be empty; on failure it holds what was found so far.
+ * init.h - the nodes that 'motley init' finds, where it finds them, and the files that
+ * it writes for users to go on from.
  */
-#ifndef MT_INIT_SOURCES_H
-#define MT_INIT_SOURCES_H
+#ifndef MT_INIT_INIT_H
+#define MT_INIT_INIT_H
 
 #include "motley/cluster.h"
 #include "motley/error.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* A node. Strings are owned. */
 struct mt_found_node {
@@ -34,6 +35,8 @@ struct mt_found_nodes {
 
 void mt_found_clear(struct mt_found_nodes *found);
 
+/* In sources.c: `found` must be empty; on failure it holds what was found so far. */
+
 /*
  * A hostfile as Open MPI ("host slots=4"), MPICH ("host:4") or anybody ("host 4", or
  * one host a line, once for each slot) writes it.
@@ -47,5 +50,25 @@ MT_MUST_CHECK int mt_init_from_slurm(struct mt_found_nodes *found,
 /* This machine, as hwloc sees it. */
 MT_MUST_CHECK int mt_init_from_machine(struct mt_found_nodes *found,
                                        struct mt_error *err);
+
+/* In write.c: */
+
+/*
+ * Write a cluster file with comments that explain it: nodes with the same cores,
+ * memory, features and partitions make a group. `origin` is for a comment: "this
+ * machine". MT_EINVAL for a file that is there already, which is left as it is, and for
+ * more than MT_MAX_GROUPS groups. What was written is read again as a check.
+ */
+MT_MUST_CHECK int mt_init_write_cluster(const struct mt_found_nodes *found,
+                                        const char *path, const char *origin,
+                                        struct mt_error *err);
+/* Likewise a program file. */
+MT_MUST_CHECK int mt_init_write_program(const char *path, struct mt_error *err);
+
+/* Begin a file; MT_EINVAL: there is such a file already. */
+MT_MUST_CHECK int mt_init_create(FILE **file, const char *path, struct mt_error *err);
+/* Close a program file and read it again; one that is not good is removed. */
+MT_MUST_CHECK int mt_init_finish_program(FILE *file, const char *path,
+                                         struct mt_error *err);
 
 #endif
