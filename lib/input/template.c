@@ -341,7 +341,7 @@ int mt_template_fill(char **filled, const char *text, const struct mt_filling *f
         return mt_fail(err, MT_ENOMEM, "no memory for a text");
     int status = fill_all(stream, text, filling, err);
     const bool failed = ferror(stream);
-    if ((fclose(stream) != 0 || failed) && status == MT_OK)
+    if ((fclose(stream) != 0 || failed || !written) && status == MT_OK)
         status = mt_fail(err, MT_ENOMEM, "no memory for a text");
     if (status == MT_OK)
         *filled = written;
@@ -365,7 +365,7 @@ int mt_template_add(char ***words, const char *text, struct mt_error *err)
     }
     fputs(at, stream);
     const bool failed = ferror(stream);
-    const int status = fclose(stream) != 0 || failed
+    const int status = fclose(stream) != 0 || failed || !word
                            ? mt_fail(err, MT_ENOMEM, "no memory for a word")
                            : mt_argv_add_word(words, word, err);
     free(word);

@@ -379,7 +379,7 @@ static int write_networks(struct mt_mixture *mixture, const struct learning *lea
             between = ", ";
         }
     }
-    return fclose(stream) == 0
+    return fclose(stream) == 0 && mixture->networks
                ? MT_OK
                : mt_fail(err, MT_ENOMEM, "no memory for the networks of '%s'",
                          cluster->name);

@@ -213,7 +213,7 @@ static int add_network_of_groups(struct mt_traffic_list *list,
         return mt_fail(err, MT_ENOMEM, "no memory for the costs between networks");
     for (int i = 0; i < models->count; i++)
         list_common(&common, models, i);
-    if (fclose(common.stream) != 0 || common.count == 0) {
+    if (fclose(common.stream) != 0 || !text || common.count == 0) {
         free(text);
         return MT_OK;
     }

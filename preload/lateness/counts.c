@@ -232,8 +232,8 @@ int counts_pack(const struct counts *counts, struct packed *packed)
     FILE *text = open_memstream(&packed->text, &packed->bytes);
     if (numbers && text)
         put_counts(numbers, text, counts);
-    const int numbers_failed = !numbers || fclose(numbers) != 0;
-    const int text_failed = !text || fclose(text) != 0;
+    const int numbers_failed = !numbers || fclose(numbers) != 0 || !bytes;
+    const int text_failed = !text || fclose(text) != 0 || !packed->text;
     packed->numbers = (int64_t *)(void *)bytes;
     packed->count = size / sizeof *packed->numbers;
     if (!numbers_failed && !text_failed)

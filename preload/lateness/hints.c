@@ -253,7 +253,7 @@ static void add(struct hints *hints, void (*print)(FILE *, const struct findings
     FILE *text = open_memstream(&words, &size);
     if (text)
         print(text, findings);
-    if (text && fclose(text) == 0 && size > 0)
+    if (text && fclose(text) == 0 && words && size > 0)
         hints->text[hints->count++] = words;
     else
         free(words);

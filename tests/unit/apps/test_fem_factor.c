@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/fem/assemble.h"
+#include "apps/fem/factor.h"
 #include "tests/unit/test.h"
 
 /* A mesh on one rank, its matrix, and its incomplete factorisation. */
