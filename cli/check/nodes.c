@@ -3,9 +3,9 @@
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"
 
-#include "cli/launch/ping.h"
 #include "cli/launch/testbed.h"
 #include "cli/process/memory.h"
+#include "cli/run/ping.h"
 #include "lib/base/text.h"
 
 #include <math.h>

@@ -15,6 +15,11 @@
 /* What the name of a job's folder begins with, before the job's number. */
 #define MT_STAGE_FOLDER "motley-run-"
 
+/* Whether no input file would be written into the folder over a template or the program
+   file itself, MT_EINVAL. */
+MT_MUST_CHECK int mt_stage_check_sources(const char *folder,
+                                         const struct mt_program *program,
+                                         struct mt_error *err);
 /*
  * Write two functions of the shell: `begin_stage` makes the folder motley-run-JOB in
  * the current one, or goes to that of `workdir`, writes the input files and runs

@@ -3,8 +3,8 @@
 
 #include "cli/common/format.h"
 #include "cli/common/progress.h"
-#include "cli/jobs/record.h"
 #include "cli/process/memory.h"
+#include "cli/run/record.h"
 #include "consent.h"
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"

@@ -2,16 +2,16 @@
 #include "campaign.h"
 
 #include "cli/common/progress.h"
-#include "cli/jobs/record.h"
 #include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
+#include "cli/run/down.h"
+#include "cli/run/record.h"
+#include "cli/run/slot.h"
 #include "consent.h"
-#include "down.h"
 #include "lib/base/pattern.h"
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"
-#include "slot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #ifndef MT_CLI_CAMPAIGN_H
 #define MT_CLI_CAMPAIGN_H
 
+#include "cli/run/settings.h"
 #include "motley/design.h"
 #include "motley/error.h"
-#include "settings.h"
 
 /* What came of it. */
 struct mt_campaign_result {

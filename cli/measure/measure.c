@@ -7,7 +7,7 @@
 #include "budget.h"
 #include "campaign.h"
 #include "cli/launch/preload.h"
-#include "down.h"
+#include "cli/run/down.h"
 #include "lib/base/number.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"

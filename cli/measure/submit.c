@@ -3,11 +3,11 @@
 
 #include "cli/common/command.h"
 #include "cli/common/progress.h"
-#include "cli/jobs/handed.h"
-#include "cli/jobs/record.h"
 #include "cli/process/folders.h"
 #include "cli/process/memory.h"
 #include "cli/process/process.h"
+#include "cli/run/handed.h"
+#include "cli/run/record.h"
 #include "consent.h"
 #include "lib/base/pattern.h"
 #include "lib/input/internal.h"

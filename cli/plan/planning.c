@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "planning.h"
 
-#include "cli/measure/down.h"
+#include "cli/run/down.h"
 
 #include "motley/machine.h"
 #include "motley/plan.h"

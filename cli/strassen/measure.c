@@ -6,8 +6,8 @@
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
-#include "cli/measure/down.h"
 #include "cli/measure/print.h"
+#include "cli/run/down.h"
 #include "programs.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/jobs/reading.h"
+#include "cli/run/reading.h"
 
 #include "lib/base/pattern.h"
 #include "tests/unit/test.h"

@@ -2,10 +2,10 @@
 #include "slot.h"
 
 #include "cli/common/progress.h"
-#include "cli/jobs/record.h"
 #include "cli/launch/preload.h"
-#include "cli/launch/queue.h"
 #include "lib/input/internal.h"
+#include "queue.h"
+#include "record.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ping.h"
 
+#include "cli/launch/job.h"
 #include "cli/process/cause.h"
 #include "cli/process/folders.h"
 #include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
-#include "job.h"
 #include "lib/base/argv.h"
 #include "lib/input/template.h"
 

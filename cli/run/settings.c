@@ -4,9 +4,9 @@
 
 #include "cli/launch/allocation.h"
 #include "cli/launch/job.h"
-#include "cli/launch/stage.h"
 #include "cli/launch/testbed.h"
 #include "lib/input/internal.h"
+#include "stage.h"
 
 double mt_campaign_timeout(const struct mt_campaign *campaign)
 {

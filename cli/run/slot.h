@@ -8,10 +8,10 @@
 
 #include "cli/lateness/report.h"
 #include "cli/launch/job.h"
-#include "cli/launch/stage.h"
 #include "cli/process/process.h"
 #include "motley/design.h"
 #include "settings.h"
+#include "stage.h"
 
 /* What a run waits for in Slurm's queue. Zeroed: it has not waited yet. */
 struct mt_waiting {

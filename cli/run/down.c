@@ -3,11 +3,11 @@
 
 #include "cli/common/command.h"
 #include "cli/common/format.h"
-#include "cli/launch/ping.h"
 #include "cli/process/memory.h"
 #include "lib/base/hostlist.h"
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"
+#include "ping.h"
 
 #include <stdio.h>
 #include <stdlib.h>

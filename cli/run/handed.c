@@ -5,7 +5,6 @@
 #include "cli/common/json.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/job.h"
-#include "cli/launch/queue.h"
 #include "cli/launch/script.h"
 #include "cli/launch/stage_script.h"
 #include "cli/process/folders.h"
@@ -13,6 +12,7 @@
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
 #include "lib/input/internal.h"
+#include "queue.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #ifndef MT_CLI_STAGE_H
 #define MT_CLI_STAGE_H
 
-#include "launcher.h"
+#include "cli/launch/launcher.h"
 #include "motley/error.h"
 
 #include <stdbool.h>
@@ -26,11 +26,6 @@ struct mt_stage_limits {
     int echo;       /* a descriptor that also gets what they print; 0: none */
 };
 
-/* Whether no input file would be written into the folder over a template or the program
-   file itself, MT_EINVAL. */
-MT_MUST_CHECK int mt_stage_check_sources(const char *folder,
-                                         const struct mt_program *program,
-                                         struct mt_error *err);
 /* Whether the placeholders of the files and commands can be filled, and a folder that
    the program file names is there; nothing is written or run. Fails as
    mt_stage_begin(). */

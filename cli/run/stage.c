@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stage.h"
 
+#include "cli/launch/fill.h"
+#include "cli/launch/stage_script.h"
 #include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
-#include "fill.h"
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
 #include "lib/input/internal.h"
@@ -17,46 +18,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Whether the first, where a link counts itself, is the second. */
-static bool is_same_file(const char *path, const char *source)
-{
-    struct stat first, second;
-    return lstat(path, &first) == 0 && stat(source, &second) == 0 &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
-static int check_source(const char *path, const struct mt_program *program,
-                        struct mt_error *err)
-{
-    const char *over = NULL;
-    if (program->path && is_same_file(path, program->path))
-        over = program->path;
-    for (int i = 0; i < program->ninputs && !over; i++) {
-        const char *source = program->inputs[i].source;
-        char *template = source ? mt_need(mt_program_template(program, source)) : NULL;
-        if (source && is_same_file(path, template))
-            over = source;
-        free(template);
-    }
-    return over ? mt_fail(err, MT_EINVAL,
-                          "the input file would be written over '%.80s', which it is "
-                          "made from: '%.200s'; give one of them another name",
-                          over, path)
-                : MT_OK;
-}
-
-int mt_stage_check_sources(const char *folder, const struct mt_program *program,
-                           struct mt_error *err)
-{
-    int status = MT_OK;
-    for (int i = 0; status == MT_OK && i < program->ninputs; i++) {
-        char *path = mt_asprintf("%s/%s", folder, program->inputs[i].file);
-        status = check_source(path, program, err);
-        free(path);
-    }
-    return status;
-}
 
 /* The folder that the program file names. */
 static int find_folder(struct mt_stage *stage, const struct mt_launch *launch,

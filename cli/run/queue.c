@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "queue.h"
 
+#include "cli/launch/environment.h"
 #include "cli/process/child.h"
 #include "cli/process/memory.h"
-#include "environment.h"
 #include "lib/base/argv.h"
 #include "lib/base/line.h"
 #include "lib/base/text.h"

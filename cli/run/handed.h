@@ -13,10 +13,10 @@
 #define MT_CLI_HANDED_H
 
 #include "cli/launch/launcher.h"
-#include "cli/launch/queue.h"
 #include "motley/design.h"
 #include "motley/error.h"
 #include "motley/store.h"
+#include "queue.h"
 
 #include <regex.h>
 #include <stdbool.h>
