@@ -3,7 +3,6 @@
 
 #include "cli/common/format.h"
 #include "cli/launch/job.h"
-#include "cli/process/cause.h"
 #include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"

@@ -26,6 +26,11 @@ void mt_job_clear(struct mt_job *job);
    frees it. */
 char *mt_job_format(const struct mt_job *job);
 
+/* Whether jobs can be started on the cluster as far as it is a testbed's: MT_ENOTFOUND
+   says how to make it. */
+MT_MUST_CHECK int mt_testbed_check(const struct mt_cluster *cluster,
+                                   struct mt_error *err);
+
 /*
  * Run the job to its end in `process`, whose time-out and echo the caller has set;
  * nothing of it is stored. `*interrupted` is the signal that asked to stop, otherwise

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds launchers and programs, and tells whether ranks share cores. */
 #include "launcher.h"
 
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "lib/base/cores.h"
 #include "lib/base/hostlist.h"
@@ -51,10 +53,8 @@ static char *version_of(char *path)
 {
     char version[] = "--version";
     char *const argv[] = {path, version, NULL};
-    struct mt_process *process = calloc(1, sizeof *process);
+    struct mt_process *process = mt_calloc(1, sizeof *process);
     int interrupted = 0;
-    if (!process)
-        return NULL;
     process->argv = argv;
     process->timeout = 10;
     const int status = mt_process_run(process, &interrupted, NULL);
@@ -102,8 +102,8 @@ int mt_find_launcher(char **path, const struct mt_launcher_ops *launcher,
         known = launcher;
         free(found);
     }
-    *path = strdup(known_path);
-    return *path ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+    *path = mt_strdup(known_path);
+    return MT_OK;
 }
 
 int mt_mpich_version(void)
@@ -175,9 +175,7 @@ static int find_own(char **path, const char *name,
 static const char *why_no_program(const char *folder, size_t length, const char *name)
 {
     struct stat info;
-    char *path;
-    if (asprintf(&path, "%.*s/%s", (int)length, folder, name) < 0)
-        return NULL;
+    char *path = mt_asprintf("%.*s/%s", (int)length, folder, name);
     const bool there = stat(path, &info) == 0;
     free(path);
     if (!there)

@@ -5,12 +5,11 @@
 #include "cli/common/progress.h"
 #include "cli/process/memory.h"
 #include "cli/run/record.h"
-#include "consent.h"
+#include "cli/run/submit.h"
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"
 #include "motley/design.h"
 #include "motley/plan.h"
-#include "submit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -256,7 +255,7 @@ static int make_first_run(struct session *session, const struct mt_task *task,
 {
     const struct mt_tasks tasks = {.tasks = (struct mt_task[]){*task}, .count = 1};
     struct mt_campaign_result one = {0};
-    int status = mt_submit_or_run(&session->campaign, &tasks, &one, err);
+    int status = mt_campaign_run(&session->campaign, &tasks, &one, err);
     session->result->interrupted = one.interrupted;
     *made = one.done + one.failed > 0;
     if (status != MT_OK || !*made)

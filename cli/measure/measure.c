@@ -8,11 +8,11 @@
 #include "campaign.h"
 #include "cli/launch/preload.h"
 #include "cli/run/down.h"
+#include "cli/run/submit.h"
 #include "lib/base/number.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"
 #include "print.h"
-#include "submit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,7 +225,7 @@ static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks
                        struct mt_campaign_result *result, struct mt_error *err)
 {
     char text[MT_QUANTITY_TEXT];
-    int status = mt_submit_or_run(campaign, tasks, result, err);
+    int status = mt_campaign_run(campaign, tasks, result, err);
     if (status == MT_OK)
         mt_campaign_print(result, mt_cluster_simulated(campaign->cluster),
                           mt_common.json);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds motley's own files by where its executable is, and others on PATH. */
 #include "folders.h"
 
 #include "config.h"
+#include "memory.h"
 
 #include <ftw.h>
 #include <limits.h>
@@ -70,9 +72,7 @@ bool mt_own_folder(char folder[PATH_MAX])
 static char *readable(const char *folder, const char *a, const char *b,
                       const char *suffix)
 {
-    char *path;
-    if (asprintf(&path, "%s/%s%s%s%s", folder, a, *b ? "/" : "", b, suffix) < 0)
-        return NULL;
+    char *path = mt_asprintf("%s/%s%s%s%s", folder, a, *b ? "/" : "", b, suffix);
     if (access(path, R_OK) == 0)
         return path;
     free(path);
@@ -178,9 +178,7 @@ static bool is_executable(const char *path)
 
 char *mt_find_in(const char *folder, size_t length, const char *name)
 {
-    char *path;
-    if (asprintf(&path, "%.*s/%s", (int)length, folder, name) < 0)
-        return NULL;
+    char *path = mt_asprintf("%.*s/%s", (int)length, folder, name);
     if (is_executable(path))
         return path;
     free(path);
@@ -191,7 +189,7 @@ char *mt_find_in(const char *folder, size_t length, const char *name)
 static char *search(const char *name, bool absolute_only)
 {
     if (strchr(name, '/'))
-        return is_executable(name) ? strdup(name) : NULL;
+        return is_executable(name) ? mt_strdup(name) : NULL;
     const char *folder = getenv("PATH");
     while (folder) {
         const size_t length = strcspn(folder, ":");

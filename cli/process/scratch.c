@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "folders.h"
+#include "memory.h"
 #include "orphans.h"
 
 #include <dirent.h>
@@ -49,12 +50,12 @@ static struct {
 } session;
 
 /* Without links, so that a session has one name for all: by it runs are known. The
-   caller frees it; NULL: no memory. */
+   caller frees it. */
 static char *base_folder(void)
 {
     const char *given = getenv("TMPDIR"), *base = given && *given ? given : "/tmp";
     char *real = realpath(base, NULL);
-    return real ? real : strdup(base);
+    return real ? real : mt_strdup(base);
 }
 
 /* Open the folder of a session, if it is this user's; -1 and errno: it is not. */
@@ -257,11 +258,8 @@ int mt_sessions_clean_up(struct mt_error *err)
 
 static int make_folder(struct mt_error *err)
 {
-    char *path = NULL, *base = base_folder();
-    const bool named = base && asprintf(&path, "%s/" SESSION "XXXXXX", base) >= 0;
+    char *base = base_folder(), *path = mt_asprintf("%s/" SESSION "XXXXXX", base);
     free(base);
-    if (!named)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
     if (!mkdtemp(path)) {
         int status =
             mt_fail(err, MT_EIO,
@@ -397,9 +395,7 @@ const char *mt_session_folder(void)
 static int make_numbered(char **path, const char *folder, const char *name, int number,
                          struct mt_error *err)
 {
-    char *made = NULL;
-    if (asprintf(&made, "%s/%s%d", folder, name, number) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    char *made = mt_asprintf("%s/%s%d", folder, name, number);
     if (mkdir(made, 0700) != 0) {
         int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", made,
                              strerror(errno));
@@ -459,14 +455,13 @@ static int make_known(const char *path, struct mt_error *err)
 int mt_run_folder_make(char **path, struct mt_error *err)
 {
     static int made;
-    char current[PATH_MAX], *name = NULL;
+    char current[PATH_MAX];
     const char *id = strrchr(session.folder, '-');
     if (!getcwd(current, sizeof current))
         return mt_fail(err, MT_EIO, "the current folder is unknown: %s",
                        strerror(errno));
-    if (asprintf(&name, "%s/" RUN_FOLDER "%s-%d", current, id ? id + 1 : session.folder,
-                 ++made) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    char *name = mt_asprintf("%s/" RUN_FOLDER "%s-%d", current,
+                             id ? id + 1 : session.folder, ++made);
     const int status = make_known(name, err);
     if (status == MT_OK)
         *path = name;

@@ -7,10 +7,10 @@
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/lateness/report.h"
-#include "cli/measure/submit.h"
 #include "cli/plan/map.h"
 #include "cli/plan/planning.h"
 #include "cli/process/memory.h"
+#include "cli/run/submit.h"
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"
 

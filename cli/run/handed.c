@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The folder of a job in Slurm's queue: noted, found again, left or removed. */
 #include "handed.h"
 
 #include "cli/common/ask.h"
 #include "cli/common/json.h"
-#include "cli/launch/environment.h"
 #include "cli/launch/job.h"
-#include "cli/launch/script.h"
-#include "cli/launch/stage_script.h"
 #include "cli/process/folders.h"
 #include "cli/process/memory.h"
 #include "lib/base/argv.h"
@@ -266,7 +264,7 @@ static void add_output(char ***argv, const char *folder)
 static int hand_in(struct mt_handed *handed, const struct mt_script *script,
                    const char *path, struct mt_error *err)
 {
-    char **argv = NULL, **env = mt_environment_of_sbatch(script);
+    char **argv = NULL, **env = mt_script_environment(script);
     char *name = name_of(handed->folder, script->launch->program);
     mt_words_add_all(&argv, "sbatch", "--parsable", NULL);
     mt_words_add(&argv, "--job-name=%s", name);
@@ -282,10 +280,9 @@ static int hand_in(struct mt_handed *handed, const struct mt_script *script,
     return status;
 }
 
-static int write_record(const struct mt_handed *handed,
-                        const struct mt_handing *handing, struct mt_error *err)
+static int write_record(const struct mt_handed *handed, const struct mt_launch *launch,
+                        struct mt_error *err)
 {
-    const struct mt_launch *launch = handing->launch;
     struct mt_draft draft;
     char *path = file_of(handed->folder, "run.json");
     char *text =
@@ -330,7 +327,7 @@ static int make_folder(char **folder, const char *db, struct mt_error *err)
 static void tell_left_out(const struct mt_script *script)
 {
     static bool told;
-    char *names = told ? NULL : mt_environment_left_out(script);
+    char *names = told ? NULL : mt_script_left_out(script);
     if (names)
         fprintf(stderr,
                 "motley: jobs are handed in without %s of the environment, which would "
@@ -341,38 +338,36 @@ static void tell_left_out(const struct mt_script *script)
 }
 
 /* A job whose number cannot be noted is taken out again. */
-static int hand_in_noted(struct mt_handed *handed, const struct mt_handing *handing,
-                         const struct mt_script *script, const char *path,
-                         struct mt_error *err)
+static int hand_in_noted(struct mt_handed *handed, const struct mt_script *script,
+                         const char *path, struct mt_error *err)
 {
     tell_left_out(script);
     int status = hand_in(handed, script, path, err);
     if (status != MT_OK)
         return status;
-    status = write_record(handed, handing, err);
+    status = write_record(handed, script->launch, err);
     if (status != MT_OK && mt_queue_cancel(&handed->job, 1, NULL) != MT_OK)
         fprintf(stderr, "motley: job %ld is in Slurm's queue, and not noted\n",
                 handed->job);
     return status;
 }
 
-int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
+int mt_handed_add(struct mt_handed_list *list, const char *db,
+                  const struct mt_task *task, const struct mt_script *wanted,
                   struct mt_error *err)
 {
-    struct mt_handed handed = {.task = *handing->task};
+    struct mt_handed handed = {.task = *task};
+    struct mt_script script = *wanted;
     struct mt_job job = {0};
-    int status = make_folder(&handed.folder, handing->db, err);
+    int status = make_folder(&handed.folder, db, err);
     if (status != MT_OK)
         return status;
     mt_array_extend(&list->jobs, list->count, sizeof *list->jobs);
-    const struct mt_script script = {.launch = handing->launch,
-                                     .seconds = handing->seconds,
-                                     .record = handed.folder,
-                                     .remove_folder = handing->remove_folder};
+    script.record = handed.folder;
     char *path = file_of(handed.folder, "job.sh");
     status = mt_script_write(&script, path, err);
     if (status == MT_OK)
-        status = mt_job_make(&job, handing->launch, err);
+        status = mt_job_make(&job, script.launch, err);
     handed.joins = job.joins;
     handed.preloaded = mt_strdup(job.preloaded);
     if (status == MT_OK && !(handed.home = getcwd(NULL, 0)))
@@ -380,9 +375,9 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
             mt_fail(err, MT_EIO, "the current folder is unknown: %s", strerror(errno));
     bool unknown = false;
     if (status == MT_OK) /* before, as motley may be killed meanwhile */
-        status = write_record(&handed, handing, err);
+        status = write_record(&handed, script.launch, err);
     if (status == MT_OK) {
-        status = hand_in_noted(&handed, handing, &script, path, err);
+        status = hand_in_noted(&handed, &script, path, err);
         unknown = status == MT_EIO && handed.job == 0;
     }
     mt_job_clear(&job);

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What is kept of a process that has ended; runs that failed, and those that the store
+   did not take. */
 #include "record.h"
 
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/view.h"
 #include "cli/launch/launcher.h"
-#include "cli/process/cause.h"
+#include "cli/process/memory.h"
+#include "lib/base/number.h"
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"
-#include "reading.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,14 +25,68 @@
 /* The exit code by which shells say that a program could not be started. */
 enum { NOT_STARTED = 127 };
 
-MT_PRINTF(2, 3)
-static void set_reason(struct mt_run *run, const char *format, ...)
+/* Clocks of two machines differ by less, and so does where a program begins to count.
+ */
+static const double most_share = 1.01, most_more = 1e-3, least_share = 1e-6;
+
+/* What the last digit of a decimal number counts; 0 for what is not one. */
+static double last_digit(const char *text)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    if (vasprintf(&run->reason, format, arguments) < 0)
-        run->reason = NULL;
-    va_end(arguments);
+    const char *exponent = text + strcspn(text, "eE"), *point = strchr(text, '.');
+    const double power = *exponent ? strtod(exponent + 1, NULL) : 0;
+    const double decimals =
+        point && point < exponent ? (double)(exponent - point - 1) : 0;
+    return strpbrk(text, "xX") ? 0 : pow(10, power - decimals);
+}
+
+/* Whether a run can take so long whose program printed it with that precision. */
+static bool is_plausible(const struct mt_process *process, double seconds,
+                         double precision)
+{
+    const double rounded = fmin(precision, seconds / 2);
+    return isfinite(seconds) &&
+           seconds - rounded <= process->elapsed * most_share + most_more &&
+           (process->overslept || seconds >= process->elapsed * least_share);
+}
+
+static int refuse(const struct mt_program *program, const struct mt_process *process,
+                  double seconds, struct mt_error *err)
+{
+    char took[MT_QUANTITY_TEXT];
+    mt_format_seconds(took, process->elapsed);
+    if (program->rate_match)
+        return mt_fail(err, MT_EINVAL,
+                       "the rate cannot be right: '%s' %s would be %.4g s, and the run "
+                       "took %s from start to end: check 'unit' and 'work' of 'rate'",
+                       process->output.number, program->rate_unit, seconds, took);
+    return mt_fail(
+        err, MT_EINVAL,
+        "the time cannot be right: '%s' %s, and the run took %s from start to "
+        "end: see 'time' and 'rate' in motley-program(5)",
+        process->output.number, mt_time_unit_name(program->time_unit), took);
+}
+
+int mt_record_seconds(double *seconds, const struct mt_launch *launch,
+                      const struct mt_process *process, struct mt_error *err)
+{
+    const struct mt_program *program = launch->program;
+    const char *text = process->output.number;
+    double number;
+    const int status = mt_output_number(&process->output, &number, err);
+    if (status != MT_OK)
+        return status;
+    const double read = mt_program_seconds(
+        program, number, launch->size, mt_configuration_ranks(launch->configuration));
+    if (!isfinite(read) || read <= 0)
+        return mt_fail(err, MT_EINVAL, "'%s' %s are no time above 0", text,
+                       program->rate_match ? program->rate_unit
+                                           : mt_time_unit_name(program->time_unit));
+    /* Motley's own programs, which have no file, may time a single message. */
+    if (!mt_cluster_simulated(launch->cluster) && program->path &&
+        !is_plausible(process, read, read * last_digit(text) / number))
+        return refuse(program, process, read, err);
+    *seconds = read;
+    return MT_OK;
 }
 
 /* The last line of the output that is not empty. */
@@ -46,20 +102,21 @@ static const char *last_line(const char *output, int *length)
     return start;
 }
 
-static void set_no_match(struct mt_run *run, const struct mt_program *program)
+static char *describe_no_match(const struct mt_run *run,
+                               const struct mt_program *program)
 {
     int length = 0;
     const char *pattern = mt_program_pattern(program);
     const char *line = run->output ? last_line(run->output, &length) : "";
     if (program->result_file)
-        set_reason(run, "the pattern '%s' did not match in the run's file '%s'",
-                   pattern, program->result_file);
-    else if (length > 0)
-        set_reason(run,
-                   "the pattern '%s' did not match the output; it ended with: %.*s",
-                   pattern, length, line);
-    else
-        set_reason(run, "the pattern '%s' did not match: there was no output", pattern);
+        return mt_asprintf("the pattern '%s' did not match in the run's file '%s'",
+                           pattern, program->result_file);
+    return length > 0
+               ? mt_asprintf(
+                     "the pattern '%s' did not match the output; it ended with: %.*s",
+                     pattern, length, line)
+               : mt_asprintf("the pattern '%s' did not match: there was no output",
+                             pattern);
 }
 
 /* Whether each process seems to have run the whole program: a rank that knows of the
@@ -67,42 +124,36 @@ static void set_no_match(struct mt_run *run, const struct mt_program *program)
 static bool is_printed_by_all(const struct mt_attempt *attempt,
                               const struct mt_process *process)
 {
-    const int ranks = mt_configuration_ranks(&attempt->task->configuration);
+    const int ranks = mt_configuration_ranks(attempt->launch->configuration);
     return ranks > 1 && process->output.matches == ranks && !attempt->job->joins &&
-           !mt_cluster_simulated(attempt->cluster);
+           !mt_cluster_simulated(attempt->launch->cluster);
 }
 
-static void read_time(struct mt_run *run, const struct mt_attempt *attempt,
-                      const struct mt_process *process)
+/* Why the run has no time; NULL: it has one. */
+static char *read_time(struct mt_run *run, const struct mt_attempt *attempt,
+                       const struct mt_process *process)
 {
-    const struct mt_task *task = attempt->task;
-    const struct mt_reading reading = {.program = attempt->program,
-                                       .process = process,
-                                       .size = task->size,
-                                       .ranks =
-                                           mt_configuration_ranks(&task->configuration),
-                                       .simulated = run->simulated};
-    const char *pattern = mt_program_pattern(attempt->program);
-    struct mt_error err = {0};
-    run->outcome = MT_RUN_UNREAD;
-    if (pattern && !process->output.found)
-        set_no_match(run, attempt->program);
-    else if (is_printed_by_all(attempt, process))
-        set_reason(
-            run,
+    const struct mt_launch *launch = attempt->launch;
+    const struct mt_program *program = launch->program;
+    struct mt_error err;
+    if (!mt_program_pattern(program)) {
+        run->seconds = process->overslept ? 0 : run->wall;
+        return process->overslept ? mt_strdup("motley was stopped when it ended: when "
+                                              "that was is not known")
+                                  : NULL;
+    }
+    if (!process->output.found)
+        return describe_no_match(run, program);
+    if (is_printed_by_all(attempt, process))
+        return mt_asprintf(
             "the time was printed %d times, as often as there are processes: each "
             "seems to have run the whole program by itself, which is serial or was "
             "built for another MPI than launcher '%s' starts; if one rank prints "
             "them, let 'time: match' fit one line only",
-            process->output.matches, mt_launcher_name(attempt->cluster->launcher));
-    else if (pattern && mt_reading_seconds(&reading, &run->seconds, &err) != MT_OK)
-        set_reason(run, "%s", err.text);
-    else if (!pattern && process->overslept)
-        set_reason(run, "motley was stopped when it ended: when that was is not known");
-    else
-        run->outcome = MT_RUN_OK;
-    if (!pattern && run->outcome == MT_RUN_OK)
-        run->seconds = run->wall;
+            process->output.matches, mt_launcher_name(launch->cluster->launcher));
+    return mt_record_seconds(&run->seconds, launch, process, &err) == MT_OK
+               ? NULL
+               : mt_strdup(err.text);
 }
 
 static void tell_outcome(struct mt_run *run, const struct mt_attempt *attempt,
@@ -112,119 +163,91 @@ static void tell_outcome(struct mt_run *run, const struct mt_attempt *attempt,
     if (process->pending.hopeless || process->pending.refused) {
         run->outcome = MT_RUN_FAILED;
         run->exit_code = process->exit_code;
-        set_reason(run, "%s", process->pending.said);
+        run->reason = mt_strdup(process->pending.said);
     } else if (process->timed_out) {
         run->outcome = MT_RUN_TIMEOUT;
-        set_reason(run, "it was stopped because it took longer than %s%s",
-                   mt_format_seconds(limit, process->timeout),
-                   process->output.found
-                       ? "; its time had been printed: it may hang in "
-                         "MPI_Finalize"
-                       : "");
+        run->reason = mt_asprintf("it was stopped because it took longer than %s%s",
+                                  mt_format_seconds(limit, process->timeout),
+                                  process->output.found
+                                      ? "; its time had been printed: it may hang in "
+                                        "MPI_Finalize"
+                                      : "");
     } else if (process->signal != 0) {
         run->outcome = MT_RUN_SIGNALLED;
         run->signal = process->signal;
-        set_reason(run, "killed by signal %d (%s)", process->signal,
-                   strsignal(process->signal));
+        run->reason = mt_asprintf("killed by signal %d (%s)", process->signal,
+                                  strsignal(process->signal));
     } else if (process->exit_code != 0) {
         run->outcome = MT_RUN_FAILED;
         run->exit_code = process->exit_code;
-        set_reason(run, "exit status %d", process->exit_code);
+        run->reason = mt_asprintf("exit status %d", process->exit_code);
     } else {
-        read_time(run, attempt, process);
+        run->reason = read_time(run, attempt, process);
+        run->outcome = run->reason ? MT_RUN_UNREAD : MT_RUN_OK;
     }
+}
+
+/* Add to the reason of the run, which becomes the caller's. */
+static void set_reason(struct mt_run *run, char *reason)
+{
+    free(run->reason);
+    run->reason = reason;
 }
 
 /* What srun does not understand of an MPI is the site's to say. */
-static void name_kind_of_mpi(struct mt_run *run, const struct mt_attempt *attempt)
+static void name_kind_of_mpi(struct mt_run *run, const struct mt_cluster *cluster)
 {
-    const char *mpi = mt_slurm_mpi(attempt->cluster);
-    const char *output = run->output ? run->output : "";
-    char *reason;
-    if (attempt->cluster->launcher != MT_LAUNCH_SLURM || !run->reason ||
-        !(strstr(output, "PMI") || strstr(output, "mpi/") ||
-          strstr(run->reason, "once a process")))
-        return;
-    if (asprintf(&reason,
-                 "%s; srun was given --mpi=%s: 'mpi' in the cluster file says which",
-                 run->reason, mpi ? mpi : "pmi2") < 0)
-        return;
-    free(run->reason);
-    run->reason = reason;
+    const char *mpi = mt_slurm_mpi(cluster), *output = run->output ? run->output : "";
+    if (cluster->launcher == MT_LAUNCH_SLURM && run->reason &&
+        (strstr(output, "PMI") || strstr(output, "mpi/")))
+        set_reason(run, mt_asprintf("%s; srun was given --mpi=%s: 'mpi' in the cluster "
+                                    "file says which",
+                                    run->reason, mpi ? mpi : "pmi2"));
 }
 
-/* As "openmpi, patient": with what was preloaded. NULL: memory is short. */
-static char *launcher_text(const struct mt_cluster *cluster, const struct mt_job *job)
+static void fill_common(struct mt_run *run, const struct mt_attempt *attempt)
 {
-    char *text;
-    if (asprintf(&text, "%s%s%s", mt_launcher_name(cluster->launcher),
-                 job->preloaded ? ", " : "", job->preloaded ? job->preloaded : "") < 0)
-        return NULL;
-    return text;
+    const struct mt_launch *launch = attempt->launch;
+    const char *preloaded = attempt->job->preloaded;
+    run->cluster = mt_strdup(launch->cluster->name);
+    run->program = mt_strdup(launch->program->name);
+    run->configuration =
+        mt_need(mt_configuration_format(launch->configuration, launch->cluster));
+    /* As "openmpi, patient": with what was preloaded. */
+    run->launcher = mt_asprintf("%s%s%s", mt_launcher_name(launch->cluster->launcher),
+                                preloaded ? ", " : "", preloaded ? preloaded : "");
+    run->size = launch->size;
+    run->repetition = attempt->repetition;
+    run->simulated = mt_cluster_simulated(launch->cluster);
 }
 
-static int fill_common(struct mt_run *run, const struct mt_attempt *attempt,
-                       struct mt_error *err)
+void mt_record_ended(struct mt_run *run, const struct mt_attempt *attempt,
+                     const struct mt_process *process)
 {
-    const struct mt_cluster *cluster = attempt->cluster;
-    const struct mt_task *task = attempt->task;
-    run->cluster = strdup(cluster->name);
-    run->program = strdup(attempt->program->name);
-    run->configuration = mt_configuration_format(&task->configuration, cluster);
-    run->launcher = launcher_text(cluster, attempt->job);
-    run->size = task->size;
-    run->repetition = task->repetition;
-    run->simulated = mt_cluster_simulated(cluster);
-    return run->cluster && run->program && run->configuration && run->launcher
-               ? MT_OK
-               : mt_fail(err, MT_ENOMEM, "no memory for a run");
+    fill_common(run, attempt);
+    run->wall = process->wall;
+    run->started = (int64_t)time(NULL) - (int64_t)process->wall;
+    run->output = mt_output_text(&process->output);
+    tell_outcome(run, attempt, process);
+    name_kind_of_mpi(run, attempt->launch->cluster);
 }
 
-int mt_record_ended(struct mt_run *run, const struct mt_attempt *attempt,
-                    const struct mt_process *process, struct mt_error *err)
+void mt_record_not_started(struct mt_run *run, const struct mt_attempt *attempt,
+                           const char *reason)
 {
-    int status = fill_common(run, attempt, err);
-    if (status == MT_OK) {
-        run->wall = process->wall;
-        run->started = (int64_t)time(NULL) - (int64_t)process->wall;
-        run->output = mt_output_text(&process->output);
-        tell_outcome(run, attempt, process);
-        name_kind_of_mpi(run, attempt);
-        if (run->outcome != MT_RUN_OK && !run->reason)
-            status = mt_fail(err, MT_ENOMEM, "no memory for a run");
-    }
-    if (status != MT_OK)
-        mt_run_clear(run);
-    return status;
-}
-
-int mt_record_not_started(struct mt_run *run, const struct mt_attempt *attempt,
-                          const char *reason, struct mt_error *err)
-{
-    int status = fill_common(run, attempt, err);
+    fill_common(run, attempt);
     run->outcome = MT_RUN_FAILED;
     run->exit_code = NOT_STARTED;
     run->started = (int64_t)time(NULL);
-    run->reason = strdup(reason);
-    if (status == MT_OK && !run->reason)
-        status = mt_fail(err, MT_ENOMEM, "no memory for a run");
-    if (status != MT_OK)
-        mt_run_clear(run);
-    return status;
+    run->reason = mt_strdup(reason);
 }
 
-int mt_record_folder(struct mt_run *run, const char *folder, struct mt_error *err)
+void mt_record_folder(struct mt_run *run, const char *folder)
 {
-    char *reason = NULL;
-    if (run->outcome == MT_RUN_OK) {
+    if (run->outcome == MT_RUN_OK)
         fprintf(stderr, "motley: the files of the run are in '%s'\n", folder);
-        return MT_OK;
-    }
-    if (asprintf(&reason, "%s; its folder is kept: %s", run->reason, folder) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a reason");
-    free(run->reason);
-    run->reason = reason;
-    return MT_OK;
+    else
+        set_reason(run, mt_asprintf("%s; its folder is kept: %s", run->reason, folder));
 }
 
 enum {
@@ -344,29 +367,23 @@ void mt_rescue_run(void *run)
     rescue(&(struct mt_runs){.runs = run, .count = 1});
 }
 
-/* The caller frees it; NULL: memory is short. */
+/* The caller frees it. */
 static char *cause_of(const struct mt_run *run)
 {
     char *text = NULL;
     size_t length, kept = 0;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return NULL;
+    FILE *stream = mt_memory_open(&text, &length);
     mt_cause_print(run->output ? run->output : run->reason, stream);
-    if (fclose(stream) != 0) {
-        free(text);
-        return NULL;
-    }
+    mt_memory_close(stream);
     for (size_t i = 0; i < length; i++)
         if (!isdigit((unsigned char)text[i])) /* ranks, processes, times */
             text[kept++] = text[i];
     text[kept] = '\0';
     text[strcspn(text, "\n")] = '\0'; /* each rank may say it once more */
-    char *cause;
-    const int written = asprintf(&cause, "%s %d %d\n%s", mt_outcome_name(run->outcome),
-                                 run->exit_code, run->signal, text);
+    char *cause = mt_asprintf("%s %d %d\n%s", mt_outcome_name(run->outcome),
+                              run->exit_code, run->signal, text);
     free(text);
-    return written < 0 ? NULL : cause;
+    return cause;
 }
 
 void mt_streak_add(struct mt_streak *streak, const struct mt_run *run)
@@ -376,7 +393,7 @@ void mt_streak_add(struct mt_streak *streak, const struct mt_run *run)
     if (streak->succeeded)
         return;
     char *cause = cause_of(run);
-    const bool same = cause && streak->cause && strcmp(cause, streak->cause) == 0;
+    const bool same = streak->cause && strcmp(cause, streak->cause) == 0;
     streak->length = same ? streak->length + 1 : 1;
     free(streak->cause);
     streak->cause = cause;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The folder of a run that motley starts itself: made, filled and removed. */
 #include "stage.h"
 
 #include "cli/launch/fill.h"
-#include "cli/launch/stage_script.h"
+#include "cli/launch/script.h"
 #include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
@@ -20,9 +21,9 @@
 #include <unistd.h>
 
 /* The folder that the program file names. */
-static int find_folder(struct mt_stage *stage, const struct mt_launch *launch,
-                       struct mt_error *err)
+static int find_folder(struct mt_stage *stage, struct mt_error *err)
 {
+    const struct mt_launch *launch = stage->launch;
     const struct mt_program *program = launch->program;
     const int missing = mt_fill_varies(program->workdir) ? MT_EINFEASIBLE : MT_EIO;
     char *path = NULL;
@@ -40,13 +41,6 @@ static int find_folder(struct mt_stage *stage, const struct mt_launch *launch,
     else
         status = mt_stage_check_sources(stage->folder, program, err);
     free(path);
-    return status;
-}
-
-static int make_folder(struct mt_stage *stage, struct mt_error *err)
-{
-    const int status = mt_run_folder_make(&stage->folder, err);
-    stage->own = status == MT_OK;
     return status;
 }
 
@@ -83,10 +77,10 @@ static int write_text(const char *path, const char *text, struct mt_error *err)
 }
 
 static int write_input(const struct mt_stage *stage, const struct mt_input_file *input,
-                       const struct mt_launch *launch, struct mt_error *err)
+                       struct mt_error *err)
 {
     char *text = NULL, *path = mt_asprintf("%s/%s", stage->folder, input->file);
-    int status = mt_fill_input(&text, input, launch, err);
+    int status = mt_fill_input(&text, input, stage->launch, err);
     if (status == MT_OK)
         status = make_parents(path, strlen(stage->folder), err);
     if (status == MT_OK)
@@ -96,62 +90,48 @@ static int write_input(const struct mt_stage *stage, const struct mt_input_file 
     return status;
 }
 
-/* What became of a command; false: it succeeded. `*text` is NULL if memory is short. */
-static bool describe_failure(char **text, const struct mt_process *process,
-                             const char *key, const char *name)
+/* Why a command failed; the caller frees it. NULL: it did not. */
+static char *describe_failure(const struct mt_process *process, const char *key,
+                              const char *name)
 {
-    int length = 0;
     if (process->timed_out)
-        length = asprintf(text, "'%s' failed: '%s' took longer than %.15g s", key, name,
-                          process->timeout);
-    else if (process->signal != 0)
-        length = asprintf(text, "'%s' failed: '%s' was killed by signal %d (%s)", key,
-                          name, process->signal, strsignal(process->signal));
-    else if (process->exit_code != 0)
-        length = asprintf(text, "'%s' failed: '%s' ended with status %d", key, name,
-                          process->exit_code);
-    else
-        return false;
-    if (length < 0)
-        *text = NULL;
-    return true;
+        return mt_asprintf("'%s' failed: '%s' took longer than %.15g s", key, name,
+                           process->timeout);
+    if (process->signal != 0)
+        return mt_asprintf("'%s' failed: '%s' was killed by signal %d (%s)", key, name,
+                           process->signal, strsignal(process->signal));
+    return process->exit_code != 0
+               ? mt_asprintf("'%s' failed: '%s' ended with status %d", key, name,
+                             process->exit_code)
+               : NULL;
 }
 
 /* Run one command in the stage's folder. */
 static int run_command(struct mt_stage *stage, char *const *words, const char *key,
-                       const struct mt_launch *launch,
-                       const struct mt_stage_limits *limits, int *interrupted,
-                       struct mt_error *err)
+                       int *interrupted, struct mt_error *err)
 {
     char **argv = NULL, **env = NULL;
     struct mt_error reason;
-    struct mt_process *process = calloc(1, sizeof *process);
-    if (!process)
-        return mt_fail(err, MT_ENOMEM, "no memory for a process");
-    int status = mt_fill_command(&argv, words, launch, err);
+    int status = mt_fill_command(&argv, words, stage->launch, err);
     if (status == MT_OK)
-        status = mt_fill_settings(&env, launch, err);
+        status = mt_fill_settings(&env, stage->launch, err);
     if (status == MT_OK) {
+        struct mt_process *process = mt_calloc(1, sizeof *process);
         process->argv = argv;
         process->env = env;
         process->folder = stage->folder;
-        process->timeout = limits->timeout;
-        process->echo = limits->echo;
+        process->timeout = stage->timeout;
+        process->echo = stage->echo;
         if (mt_process_run(process, interrupted, &reason) != MT_OK) {
-            if (asprintf(&stage->failure, "'%s' failed: %s", key, reason.text) < 0)
-                stage->failure = NULL;
-            status =
-                stage->failure ? MT_OK : mt_fail(err, MT_ENOMEM, "%s", reason.text);
-        } else if (describe_failure(&stage->failure, process, key, words[0])) {
-            stage->output = mt_output_text(&process->output);
-            if (!stage->failure)
-                status =
-                    mt_fail(err, MT_ENOMEM, "no memory for the reason of a failure");
+            stage->failure = mt_asprintf("'%s' failed: %s", key, reason.text);
+        } else {
+            stage->failure = describe_failure(process, key, words[0]);
+            stage->output = stage->failure ? mt_output_text(&process->output) : NULL;
         }
+        free(process);
     }
     mt_argv_free(env);
     mt_argv_free(argv);
-    free(process);
     return status;
 }
 
@@ -165,7 +145,8 @@ static void clear(struct mt_stage *stage, bool keep)
     free(stage->folder);
     free(stage->failure);
     free(stage->output);
-    *stage = (struct mt_stage){0};
+    *stage = (struct mt_stage){
+        .launch = stage->launch, .timeout = stage->timeout, .echo = stage->echo};
 }
 
 static int try_words(char *const *words, const struct mt_launch *launch,
@@ -183,8 +164,8 @@ static int try_words(char *const *words, const struct mt_launch *launch,
 int mt_stage_try(const struct mt_launch *launch, struct mt_error *err)
 {
     const struct mt_program *program = launch->program;
-    struct mt_stage stage = {0};
-    int status = program->workdir ? find_folder(&stage, launch, err) : MT_OK;
+    struct mt_stage stage = {.launch = launch};
+    int status = program->workdir ? find_folder(&stage, err) : MT_OK;
     for (int i = 0; status == MT_OK && i < program->ninputs; i++) {
         char *text = NULL;
         status = mt_fill_input(&text, &program->inputs[i], launch, err);
@@ -198,23 +179,21 @@ int mt_stage_try(const struct mt_launch *launch, struct mt_error *err)
     return status;
 }
 
-int mt_stage_begin(struct mt_stage *stage, const struct mt_launch *launch,
-                   const struct mt_stage_limits *limits, int *interrupted,
-                   struct mt_error *err)
+int mt_stage_begin(struct mt_stage *stage, int *interrupted, struct mt_error *err)
 {
-    const struct mt_program *program = launch->program;
+    const struct mt_program *program = stage->launch->program;
     *interrupted = 0;
     if (!mt_program_has_folder(program))
         return MT_OK;
-    int status =
-        program->workdir ? find_folder(stage, launch, err) : make_folder(stage, err);
+    int status = program->workdir ? find_folder(stage, err)
+                                  : mt_run_folder_make(&stage->folder, err);
+    stage->own = status == MT_OK && !program->workdir;
     for (int i = 0; status == MT_OK && i < program->ninputs; i++)
-        status = write_input(stage, &program->inputs[i], launch, err);
+        status = write_input(stage, &program->inputs[i], err);
     for (int i = 0; status == MT_OK && !stage->failure && *interrupted == 0 &&
                     i < program->nprepare;
          i++)
-        status = run_command(stage, program->prepare[i], "prepare", launch, limits,
-                             interrupted, err);
+        status = run_command(stage, program->prepare[i], "prepare", interrupted, err);
     if (status != MT_OK)
         clear(stage, false);
     return status;
@@ -224,9 +203,7 @@ int mt_stage_begin(struct mt_stage *stage, const struct mt_launch *launch,
 static FILE *open_result(const struct mt_stage *stage, const char *name)
 {
     struct stat info;
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", stage->folder, name) < 0)
-        return NULL;
+    char *path = mt_asprintf("%s/%s", stage->folder, name);
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     free(path);
     if (file < 0)
@@ -238,41 +215,38 @@ static FILE *open_result(const struct mt_stage *stage, const char *name)
     return stream;
 }
 
-void mt_stage_search(const struct mt_stage *stage, const struct mt_program *program,
-                     const regex_t *pattern, struct mt_output *output)
+void mt_stage_search(const struct mt_stage *stage, const regex_t *pattern,
+                     struct mt_output *output)
 {
+    const char *name = stage->launch->program->result_file;
     char bytes[MT_OUTPUT_KEPT];
     size_t count;
-    if (!program->result_file || !stage->folder)
+    FILE *stream = name && stage->folder ? open_result(stage, name) : NULL;
+    if (!stream)
         return;
-    struct mt_output *searched = calloc(1, sizeof *searched);
-    FILE *stream = searched ? open_result(stage, program->result_file) : NULL;
-    if (stream) {
-        searched->pattern = pattern;
-        while ((count = fread(bytes, 1, sizeof bytes, stream)) > 0)
-            mt_output_eat(searched, bytes, count);
-        mt_output_finish(searched);
-        fclose(stream);
-        output->found = searched->found;
-        memcpy(output->matched, searched->matched, sizeof output->matched);
-        memcpy(output->number, searched->number, sizeof output->number);
-    }
+    struct mt_output *searched = mt_calloc(1, sizeof *searched);
+    searched->pattern = pattern;
+    while ((count = fread(bytes, 1, sizeof bytes, stream)) > 0)
+        mt_output_eat(searched, bytes, count);
+    mt_output_finish(searched);
+    fclose(stream);
+    output->found = searched->found;
+    memcpy(output->number, searched->number, sizeof output->number);
     free(searched);
 }
 
-int mt_stage_end(struct mt_stage *stage, const struct mt_launch *launch,
-                 const struct mt_stage_limits *limits, bool keep, int *interrupted,
+int mt_stage_end(struct mt_stage *stage, bool keep, int *interrupted,
                  struct mt_error *err)
 {
-    const struct mt_program *program = launch->program;
+    const struct mt_program *program = stage->launch->program;
     int status = MT_OK;
     *interrupted = 0;
     for (int i = 0; stage->folder && i < program->ncleanup; i++) {
         int signal = 0;
         struct mt_error reason;
-        struct mt_stage told = {.folder = stage->folder};
-        int ran = run_command(&told, program->cleanup[i], "cleanup", launch, limits,
-                              &signal, &reason);
+        struct mt_stage told = *stage;
+        told.failure = told.output = NULL;
+        int ran = run_command(&told, program->cleanup[i], "cleanup", &signal, &reason);
         *interrupted = signal ? signal : *interrupted;
         if (ran == MT_OK && told.failure)
             ran = mt_fail(&reason, MT_EIO, "%s", told.failure);

@@ -4,7 +4,6 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/launch/job.h"
-#include "cli/launch/testbed.h"
 #include "cli/process/folders.h"
 #include "cli/process/memory.h"
 #include "cli/process/process.h"
