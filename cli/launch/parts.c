@@ -71,17 +71,6 @@ static int add_component(struct mt_allocation *allocation, int component,
     return MT_OK;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct mt_allocated_node *first = a, *second = b;
-    return strcmp(first->host, second->host);
-}
-
-static int compare_name(const void *name, const void *node)
-{
-    return strcmp(name, ((const struct mt_allocated_node *)node)->host);
-}
-
 int mt_allocation_read(struct mt_allocation *allocation, struct mt_error *err)
 {
     const char *job = getenv("SLURM_JOB_ID"), *size = getenv("SLURM_HET_SIZE");
@@ -94,9 +83,6 @@ int mt_allocation_read(struct mt_allocation *allocation, struct mt_error *err)
         components >= 1 && components <= MOST_COMPONENTS ? (int)components : 1;
     for (int i = 0; i < allocation->components && status == MT_OK; i++)
         status = add_component(allocation, i, err);
-    if (allocation->count > 0)
-        qsort(allocation->nodes, (size_t)allocation->count, sizeof *allocation->nodes,
-              compare);
     return status;
 }
 
@@ -112,10 +98,10 @@ void mt_allocation_clear(struct mt_allocation *allocation)
 const struct mt_allocated_node *mt_allocation_find(
     const struct mt_allocation *allocation, const char *host)
 {
-    return allocation->count > 0
-               ? bsearch(host, allocation->nodes, (size_t)allocation->count,
-                         sizeof *allocation->nodes, compare_name)
-               : NULL;
+    for (int i = 0; i < allocation->count; i++)
+        if (strcmp(allocation->nodes[i].host, host) == 0)
+            return &allocation->nodes[i];
+    return NULL;
 }
 
 /* Where ranks share cores, srun is told to overcommit. */
@@ -154,8 +140,8 @@ int mt_allocation_check(const struct mt_allocation *allocation,
                                 &reason);
     if (status == MT_OK)
         return MT_OK;
-    char *text = mt_configuration_format(configuration, cluster);
-    mt_fail(err, status, "'%s' cannot run: %s", text ? text : "?", reason.text);
+    char *text = mt_need(mt_configuration_format(configuration, cluster));
+    mt_fail(err, status, "'%s' cannot run: %s", text, reason.text);
     free(text);
     return status;
 }
@@ -170,18 +156,29 @@ struct place {
     int component;                          /* of the allocation */
 };
 
-static bool same_text(const char *a, const char *b)
+void mt_request_values(struct mt_request_value values[MT_REQUEST_VALUES],
+                       const struct mt_slurm_request *request)
 {
-    return a && b ? strcmp(a, b) == 0 : a == b;
+    const struct mt_request_value all[MT_REQUEST_VALUES] = {
+        {"partition", request->partition},
+        {"account", request->account},
+        {"qos", request->qos},
+        {"constraint", request->constraint},
+        {"gres", request->gres}};
+    memcpy(values, all, sizeof all);
 }
 
 static bool same_request(const struct mt_slurm_request *a,
                          const struct mt_slurm_request *b)
 {
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every place has one */
-    return same_text(a->partition, b->partition) && same_text(a->account, b->account) &&
-           same_text(a->qos, b->qos) && same_text(a->constraint, b->constraint) &&
-           same_text(a->gres, b->gres);
+    struct mt_request_value first[MT_REQUEST_VALUES], second[MT_REQUEST_VALUES];
+    bool same = true;
+    mt_request_values(first, a);
+    mt_request_values(second, b);
+    for (int i = 0; i < MT_REQUEST_VALUES; i++)
+        same = same && strcmp(first[i].value ? first[i].value : "",
+                              second[i].value ? second[i].value : "") == 0;
+    return same;
 }
 
 static bool belong_together(const struct place *a, const struct place *b,
@@ -242,38 +239,32 @@ static void divide(struct mt_parts *parts, const struct place *places, int count
     }
 }
 
-/* srun starts the components of an allocation in their order, and each once. */
-static int check_order(const struct place *places, int count,
-                       const struct mt_allocation *allocation, struct mt_error *err)
+/* srun starts the components of an allocation in their order, and each once; its ranks
+   have equally many processors. */
+static int check_components(const struct place *places, int count,
+                            const struct mt_allocation *allocation,
+                            struct mt_error *err)
 {
-    for (int i = 1; allocation->count > 0 && i < count; i++)
-        if (places[i].component < places[i - 1].component)
+    for (int i = 1; allocation->count > 0 && i < count; i++) {
+        const struct place *before = &places[i - 1], *place = &places[i];
+        if (place->component < before->component)
             return mt_fail(
                 err, MT_EINVAL,
                 "Slurm's job %s has node '%s' in an earlier component than '%s', and "
                 "MPI "
                 "fails where components are not in the order of their nodes' names: "
                 "allocate them in that order, or start motley outside of a job",
-                allocation->job, places[i].host, places[i - 1].host);
-    return MT_OK;
-}
-
-/* Ranks of a component have equally many processors. */
-static int check_threads(const struct place *places, int count,
-                         const struct mt_allocation *allocation, struct mt_error *err)
-{
-    for (int i = 1; allocation->count > 0 && i < count; i++)
-        if (places[i].component == places[i - 1].component &&
-            (places[i].threads != places[i - 1].threads ||
-             places[i].gpus != places[i - 1].gpus))
+                allocation->job, place->host, before->host);
+        if (place->component == before->component &&
+            (place->threads != before->threads || place->gpus != before->gpus))
             return mt_fail(err, MT_EINVAL,
                            "Slurm's job %s has nodes '%s' and '%s' in one component, "
                            "whose ranks cannot have %d and %d threads, %d and %d GPUs: "
                            "give groups that are used together the same numbers, or "
                            "start motley outside of a job",
-                           allocation->job, places[i - 1].host, places[i].host,
-                           places[i - 1].threads, places[i].threads, places[i - 1].gpus,
-                           places[i].gpus);
+                           allocation->job, before->host, place->host, before->threads,
+                           place->threads, before->gpus, place->gpus);
+    }
     return MT_OK;
 }
 
@@ -290,12 +281,9 @@ int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
     list_places(places, launch, allocation);
     for (int i = 1; i < count; i++)
         one = one && belong_together(&places[0], &places[i], allocation);
-    if (!one) {
+    if (!one)
         qsort(places, (size_t)count, sizeof *places, compare_names);
-        status = check_order(places, count, allocation, err);
-    }
-    if (status == MT_OK)
-        status = check_threads(places, count, allocation, err);
+    status = check_components(places, count, allocation, err);
     if (status == MT_OK)
         divide(parts, places, count, allocation);
     free(places);

@@ -22,7 +22,7 @@ struct mt_allocated_node {
 struct mt_allocation {
     char *job;                       /* owned; its number */
     int components;                  /* of a heterogeneous job; otherwise 1 */
-    struct mt_allocated_node *nodes; /* owned; sorted by name */
+    struct mt_allocated_node *nodes; /* owned */
     int count;                       /* 0: the job does not tell */
 };
 
@@ -42,6 +42,14 @@ MT_MUST_CHECK int mt_allocation_check(const struct mt_allocation *allocation,
                                       const struct mt_cluster *cluster,
                                       const struct mt_configuration *configuration,
                                       struct mt_error *err);
+
+/* What nodes of a group are asked for by: "partition" and its value; NULL: any. */
+struct mt_request_value {
+    const char *option, *value;
+};
+enum { MT_REQUEST_VALUES = 5 };
+void mt_request_values(struct mt_request_value values[MT_REQUEST_VALUES],
+                       const struct mt_slurm_request *request);
 
 /* Nodes that one request is for. */
 struct mt_part {

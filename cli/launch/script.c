@@ -17,10 +17,10 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,16 +37,11 @@ char *mt_script_name(const struct mt_program *program, const char *suffix)
 
 void mt_script_add_request(char ***argv, const struct mt_slurm_request *request)
 {
-    const struct {
-        const char *option, *value;
-    } options[] = {{"partition", request->partition},
-                   {"account", request->account},
-                   {"qos", request->qos},
-                   {"constraint", request->constraint},
-                   {"gres", request->gres}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i].value)
-            mt_words_add(argv, "--%s=%s", options[i].option, options[i].value);
+    struct mt_request_value values[MT_REQUEST_VALUES];
+    mt_request_values(values, request);
+    for (int i = 0; i < MT_REQUEST_VALUES; i++)
+        if (values[i].value)
+            mt_words_add(argv, "--%s=%s", values[i].option, values[i].value);
 }
 
 /* Whether the first, where a link counts itself, is the second. */
@@ -424,25 +419,20 @@ static bool is_one_of(const char *variable, const char *const *names)
     return false;
 }
 
-/* Whether a group that is used asks for what the variable would. */
+/* Whether a group that is used asks for what the variable would, as SBATCH_QOS. */
 static bool is_requested(const char *variable, const struct mt_launch *launch)
 {
-    static const struct {
-        const char *name;
-        size_t member;
-    } requests[] = {
-        {"SBATCH_PARTITION", offsetof(struct mt_slurm_request, partition)},
-        {"SBATCH_ACCOUNT", offsetof(struct mt_slurm_request, account)},
-        {"SBATCH_QOS", offsetof(struct mt_slurm_request, qos)},
-        {"SBATCH_CONSTRAINT", offsetof(struct mt_slurm_request, constraint)},
-        {"SBATCH_GRES", offsetof(struct mt_slurm_request, gres)}};
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
-        if (!is_named(variable, requests[i].name))
-            continue;
-        for (int g = 0; g < launch->cluster->ngroups; g++) {
-            const char *request = (const char *)&launch->cluster->groups[g].slurm;
-            if (launch->configuration->use[g].nodes > 0 &&
-                *(char *const *)(const void *)(request + requests[i].member))
+    static const char prefix[] = "SBATCH_";
+    struct mt_request_value values[MT_REQUEST_VALUES];
+    const char *name = variable + sizeof prefix - 1;
+    if (!begins(variable, prefix))
+        return false;
+    for (int g = 0; g < launch->cluster->ngroups; g++) {
+        mt_request_values(values, &launch->cluster->groups[g].slurm);
+        for (int i = 0; i < MT_REQUEST_VALUES; i++) {
+            const size_t length = strlen(values[i].option);
+            if (launch->configuration->use[g].nodes > 0 && values[i].value &&
+                strncasecmp(name, values[i].option, length) == 0 && name[length] == '=')
                 return true;
         }
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The monotonic clock. */
 #include "clock.h"
 
 #include <time.h>

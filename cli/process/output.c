@@ -209,55 +209,43 @@ struct reader {
     size_t length;
 };
 
-/* What launchers print around any failure, and frames of backtraces. */
-static const char ceremony[] =
-    "^=+$|^=   |^\\[mpiexec@|^\\[proxy:"
-    "|^This typically refers to a problem with your application"
-    "|^Please see the FAQ page"
-    "|^srun: (Job step aborted|Terminating|launch/slurm: _step_signal|job )"
-    "|^srun: error: .*: Exited with exit|^slurmstepd: error: \\*\\*\\* STEP"
-    /* Open MPI's "[host:123] [ 0] ..." and what it has around that */
-    "|^\\[[^]:]*: *[0-9]+\\] (\\[ *[0-9]+\\] |"
-    "\\*\\*\\* (Process received signal|End of error message) \\*\\*\\*)"
-    /* glibc's and gfortran's "#0  0x7f0 in ...", SimGrid's "->  0# ..." */
-    "|^ *# *[0-9]+ +0x|^ *-> *(# *[0-9]+|[0-9]+#)"
-    /* UCX's under MPICH: " 3  /lib/libc.so.6(+0x3c050) [0x7f64d465a050]" */
-    "|^==== backtrace \\(tid:|^ *[0-9]+  .*\\) \\[0x.*]$";
-
-/* The first line of a block that follows any failure of its kind. */
-static const char block_ceremony[] =
-    "was unable to reliably start one or more daemons"
-    "|does not know how to route a message|job  terminated normally, but"
-    "|detected that one or more processes exited|MPI_ABORT was invoked on rank";
+/* What launchers print around any failure, and frames of backtraces; and the first line
+   of a block that follows any failure of its kind. */
+enum ceremony_kind { A_LINE, A_BLOCK, CEREMONY_KINDS };
+static const char *const ceremonies[CEREMONY_KINDS] = {
+    [A_LINE] = "^=+$|^=   |^\\[mpiexec@|^\\[proxy:"
+               "|^This typically refers to a problem with your application"
+               "|^Please see the FAQ page"
+               "|^srun: (Job step aborted|Terminating|launch/slurm: _step_signal|job )"
+               "|^srun: error: .*: Exited with exit|^slurmstepd: error: \\*\\*\\* STEP"
+               /* Open MPI's "[host:123] [ 0] ..." and what it has around that */
+               "|^\\[[^]:]*: *[0-9]+\\] (\\[ *[0-9]+\\] |"
+               "\\*\\*\\* (Process received signal|End of error message) \\*\\*\\*)"
+               /* glibc's and gfortran's "#0  0x7f0 in ...", SimGrid's "->  0# ..." */
+               "|^ *# *[0-9]+ +0x|^ *-> *(# *[0-9]+|[0-9]+#)"
+               /* UCX's under MPICH: " 3  /lib/libc.so.6(+0x3c050) [0x7f64d465a050]" */
+               "|^==== backtrace \\(tid:|^ *[0-9]+  .*\\) \\[0x.*]$",
+    [A_BLOCK] =
+        "was unable to reliably start one or more daemons"
+        "|does not know how to route a message|job  terminated normally, but"
+        "|detected that one or more processes exited|MPI_ABORT was invoked on rank"};
 
 /* Whether the line has the pattern, which is compiled once. */
-static bool matches(const struct reader *reader, const char *pattern, regex_t *compiled,
-                    bool *is_compiled)
+static bool matches(const struct reader *reader, enum ceremony_kind kind)
 {
+    static regex_t compiled[CEREMONY_KINDS];
+    static bool is_compiled[CEREMONY_KINDS];
     regmatch_t line = {.rm_so = 0, .rm_eo = (regoff_t)reader->length};
-    if (!*is_compiled && regcomp(compiled, pattern, REG_EXTENDED) != 0)
+    if (!is_compiled[kind] &&
+        regcomp(&compiled[kind], ceremonies[kind], REG_EXTENDED) != 0)
         return false;
-    *is_compiled = true;
-    return regexec(compiled, reader->line, 1, &line, REG_STARTEND) == 0;
+    is_compiled[kind] = true;
+    return regexec(&compiled[kind], reader->line, 1, &line, REG_STARTEND) == 0;
 }
 
 static bool is_fence(const struct reader *reader)
 {
     return reader->length == FENCE_LENGTH && strspn(reader->line, "-") == FENCE_LENGTH;
-}
-
-static bool is_ceremony(const struct reader *reader)
-{
-    static regex_t compiled;
-    static bool is_compiled;
-    return matches(reader, ceremony, &compiled, &is_compiled);
-}
-
-static bool begins_ceremony(const struct reader *reader)
-{
-    static regex_t compiled;
-    static bool is_compiled;
-    return matches(reader, block_ceremony, &compiled, &is_compiled);
 }
 
 /* Whether the line that was read tells something. */
@@ -273,9 +261,9 @@ static bool tells(struct reader *reader)
         return false;
     }
     if (reader->fenced && reader->block_line++ == 0)
-        reader->skips = begins_ceremony(reader);
+        reader->skips = matches(reader, A_BLOCK);
     return !reader->skips && (!reader->fenced || reader->block_line <= BLOCK_LINES) &&
-           !is_ceremony(reader);
+           !matches(reader, A_LINE);
 }
 
 /* Go to the next line that tells something; false: there is none. */

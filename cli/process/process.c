@@ -51,18 +51,12 @@ static int spawn(struct mt_process *process, int output, char *const *env)
 {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
-    int code = posix_spawnattr_init(&attributes);
-    if (code != 0)
-        return code;
-    code = posix_spawn_file_actions_init(&actions);
-    if (code != 0) {
-        posix_spawnattr_destroy(&attributes);
-        return code;
-    }
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_init(&actions);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
-    code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
-                                            O_RDONLY, 0);
+    int code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
+                                                O_RDONLY, 0);
     if (code == 0)
         code = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     if (code == 0)

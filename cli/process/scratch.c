@@ -122,13 +122,6 @@ static int take_over(int *lock, const char *path, struct mt_error *err)
     return MT_OK;
 }
 
-/* What comes behind the last slash. */
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* In the session's folder a link of the same name leads to a run's folder. */
 static bool link_path(char link[PATH_MAX], const char *folder, const char *name)
 {
@@ -144,7 +137,7 @@ static void follow(const char *folder, const char *name)
     if (length <= 0)
         return;
     path[length] = 0;
-    if (path[0] == '/' && strcmp(last_part(path), name) == 0)
+    if (path[0] == '/' && strcmp(basename(path), name) == 0)
         mt_folder_remove(path);
 }
 
@@ -392,36 +385,23 @@ const char *mt_session_folder(void)
     return session.users > 0 ? session.folder : NULL;
 }
 
-static int make_numbered(char **path, const char *folder, const char *name, int number,
-                         struct mt_error *err)
-{
-    char *made = mt_asprintf("%s/%s%d", folder, name, number);
-    if (mkdir(made, 0700) != 0) {
-        int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", made,
-                             strerror(errno));
-        free(made);
-        return status;
-    }
-    *path = made;
-    return MT_OK;
-}
-
 int mt_scratch_make(char **folder, struct mt_error *err)
 {
     int status = session.users > 0 ? MT_OK : begin_session(err);
     if (status != MT_OK)
         return status;
-    status = make_numbered(folder, session.folder, "files-", ++session.made, err);
-    if (status == MT_OK)
+    char *path = mt_asprintf("%s/files-%d", session.folder, ++session.made);
+    if (mkdir(path, 0700) == 0) {
         session.users++;
-    else if (session.users == 0)
+        *folder = path;
+        return MT_OK;
+    }
+    status =
+        mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", path, strerror(errno));
+    free(path);
+    if (session.users == 0)
         end_session();
     return status;
-}
-
-int mt_scratch_part(char **part, const char *folder, int number, struct mt_error *err)
-{
-    return make_numbered(part, folder, "", number, err);
 }
 
 void mt_scratch_remove(char *folder)
@@ -439,7 +419,7 @@ void mt_scratch_remove(char *folder)
 static int make_known(const char *path, struct mt_error *err)
 {
     char link[PATH_MAX];
-    if (!link_path(link, session.folder, last_part(path)) || symlink(path, link) != 0)
+    if (!link_path(link, session.folder, basename(path)) || symlink(path, link) != 0)
         return mt_fail(err, MT_EIO, "no file can be made in '%s': %s", session.folder,
                        strerror(errno));
     if (mkdir(path, 0777) == 0)
@@ -473,7 +453,7 @@ int mt_run_folder_make(char **path, struct mt_error *err)
 void mt_run_folder_keep(const char *path)
 {
     char link[PATH_MAX];
-    if (session.folder && link_path(link, session.folder, last_part(path)))
+    if (session.folder && link_path(link, session.folder, basename(path)))
         unlink(link);
 }
 

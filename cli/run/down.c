@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A node that has not answered by then is taken to be down. */
 static const double longest_seconds = 20;
@@ -401,19 +402,11 @@ int mt_down_ping_again(const struct mt_cluster *cluster, struct mt_store *store,
 int mt_down_ping_known(const struct mt_cluster *cluster, struct mt_error *err)
 {
     struct mt_store *store = NULL;
-    struct mt_down_nodes list = {0};
-    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
-    if (status == MT_ENOTFOUND)
+    if (access(mt_common.db, F_OK) != 0)
         return MT_OK;
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_WRITE, err);
     if (status == MT_OK)
-        status = mt_store_down_nodes(store, &list, cluster->name, err);
-    mt_store_close(store);
-    store = NULL;
-    if (status == MT_OK && list.count > 0)
-        status = mt_store_open(&store, mt_common.db, MT_STORE_WRITE, err);
-    if (store)
         status = mt_down_ping_again(cluster, store, err);
     mt_store_close(store);
-    mt_down_nodes_clear(&list);
     return status;
 }

@@ -44,7 +44,7 @@ MT_MUST_CHECK int mt_down_leave_out_known(struct mt_cluster *cluster,
 MT_MUST_CHECK int mt_down_ping_again(const struct mt_cluster *cluster,
                                      struct mt_store *store, struct mt_error *err);
 
-/* The same by the store of --db, if there is one and it knows of such nodes. */
+/* The same by the store of --db, if there is one. */
 MT_MUST_CHECK int mt_down_ping_known(const struct mt_cluster *cluster,
                                      struct mt_error *err);
 

@@ -47,11 +47,6 @@ static void take_signal(struct mt_runner *runner, int number)
     runner->watch.times++;
 }
 
-static struct mt_attempt attempt_of(const struct mt_slot *slot)
-{
-    return (struct mt_attempt){&slot->launch, slot->task->repetition, &slot->job};
-}
-
 /* Find out whether a run failed because nodes of it do not answer; `*gone` of them were
    left out of the cluster. What the launcher refuses is not their fault. */
 static int find_down(struct mt_runner *runner, const struct mt_slot *slot,
@@ -102,9 +97,9 @@ static int end_and_keep(struct mt_runner *runner, struct mt_slot *slot,
 static int keep_not_started(struct mt_runner *runner, struct mt_slot *slot,
                             const char *reason, struct mt_error *err)
 {
-    const struct mt_attempt attempt = attempt_of(slot);
     struct mt_run run = {0};
-    mt_record_not_started(&run, &attempt, reason);
+    mt_record_not_started(&run, &slot->launch, slot->task->repetition, &slot->job,
+                          reason);
     run.output = slot->stage.output; /* now the run's */
     slot->stage.output = NULL;
     return end_and_keep(runner, slot, &run, err);
@@ -181,11 +176,11 @@ static void keep_report(struct mt_runner *runner, const struct mt_slot *slot,
 static int keep_ended(struct mt_runner *runner, struct mt_slot *slot,
                       struct mt_error *err)
 {
-    const struct mt_attempt attempt = attempt_of(slot);
     struct mt_run run = {0};
     int gone = 0;
     mt_stage_search(&slot->stage, &runner->pattern, &slot->process.output);
-    mt_record_ended(&run, &attempt, &slot->process);
+    mt_record_ended(&run, &slot->launch, slot->task->repetition, &slot->job,
+                    &slot->process);
     mt_memory_save_first(mt_rescue_run, &run);
     keep_report(runner, slot, &run);
     /* It is kept also where that its nodes are down is not. */
@@ -287,12 +282,12 @@ static int clean_up(struct mt_runner *runner, struct mt_error *err)
 static int make_slots(struct mt_runner *runner, struct mt_error *err)
 {
     const int jobs = runner->jobs;
+    int status = MT_OK;
     runner->slots = mt_calloc((size_t)jobs, sizeof *runner->slots);
     runner->running = mt_calloc((size_t)jobs, sizeof(struct mt_process *));
-    int status = mt_scratch_make(&runner->folder, err);
     for (int i = 0; status == MT_OK && i < jobs; i++) {
         runner->running[i] = &runner->slots[i].process;
-        status = mt_scratch_part(&runner->slots[i].folder, runner->folder, i, err);
+        status = mt_scratch_make(&runner->slots[i].folder, err);
     }
     return status;
 }
@@ -324,11 +319,10 @@ static void clear(struct mt_runner *runner)
         }
         mt_job_clear(&slot->job);
         mt_report_place_clear(&slot->report);
-        free(slot->folder);
+        mt_scratch_remove(slot->folder);
     }
     free(runner->slots);
     free(runner->running);
-    mt_scratch_remove(runner->folder);
 }
 
 const struct mt_runner_ops mt_runs_here = {

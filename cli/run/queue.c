@@ -194,15 +194,12 @@ int mt_queue_cancel(const long *jobs, int count, struct mt_error *err)
 {
     char **argv = NULL;
     FILE *output;
-    int status = MT_OK;
     mt_words_add(&argv, "scancel");
     for (int i = 0; i < count; i++)
         mt_words_add(&argv, "%ld", jobs[i]);
-    if (count > 0) {
-        status = ask("SCANCEL_", &output, argv, err);
-        if (status == MT_OK)
-            fclose(output);
-    }
+    const int status = ask("SCANCEL_", &output, argv, err);
+    if (status == MT_OK)
+        fclose(output);
     mt_argv_free(argv);
     return status;
 }

@@ -121,19 +121,18 @@ static char *describe_no_match(const struct mt_run *run,
 
 /* Whether each process seems to have run the whole program: a rank that knows of the
    others does not print the time, or only its own. */
-static bool is_printed_by_all(const struct mt_attempt *attempt,
+static bool is_printed_by_all(const struct mt_launch *launch, const struct mt_job *job,
                               const struct mt_process *process)
 {
-    const int ranks = mt_configuration_ranks(attempt->launch->configuration);
-    return ranks > 1 && process->output.matches == ranks && !attempt->job->joins &&
-           !mt_cluster_simulated(attempt->launch->cluster);
+    const int ranks = mt_configuration_ranks(launch->configuration);
+    return ranks > 1 && process->output.matches == ranks && !job->joins &&
+           !mt_cluster_simulated(launch->cluster);
 }
 
 /* Why the run has no time; NULL: it has one. */
-static char *read_time(struct mt_run *run, const struct mt_attempt *attempt,
-                       const struct mt_process *process)
+static char *read_time(struct mt_run *run, const struct mt_launch *launch,
+                       const struct mt_job *job, const struct mt_process *process)
 {
-    const struct mt_launch *launch = attempt->launch;
     const struct mt_program *program = launch->program;
     struct mt_error err;
     if (!mt_program_pattern(program)) {
@@ -144,7 +143,7 @@ static char *read_time(struct mt_run *run, const struct mt_attempt *attempt,
     }
     if (!process->output.found)
         return describe_no_match(run, program);
-    if (is_printed_by_all(attempt, process))
+    if (is_printed_by_all(launch, job, process))
         return mt_asprintf(
             "the time was printed %d times, as often as there are processes: each "
             "seems to have run the whole program by itself, which is serial or was "
@@ -156,8 +155,8 @@ static char *read_time(struct mt_run *run, const struct mt_attempt *attempt,
                : mt_strdup(err.text);
 }
 
-static void tell_outcome(struct mt_run *run, const struct mt_attempt *attempt,
-                         const struct mt_process *process)
+static void tell_outcome(struct mt_run *run, const struct mt_launch *launch,
+                         const struct mt_job *job, const struct mt_process *process)
 {
     char limit[32];
     if (process->pending.hopeless || process->pending.refused) {
@@ -182,7 +181,7 @@ static void tell_outcome(struct mt_run *run, const struct mt_attempt *attempt,
         run->exit_code = process->exit_code;
         run->reason = mt_asprintf("exit status %d", process->exit_code);
     } else {
-        run->reason = read_time(run, attempt, process);
+        run->reason = read_time(run, launch, job, process);
         run->outcome = run->reason ? MT_RUN_UNREAD : MT_RUN_OK;
     }
 }
@@ -205,10 +204,10 @@ static void name_kind_of_mpi(struct mt_run *run, const struct mt_cluster *cluste
                                     run->reason, mpi ? mpi : "pmi2"));
 }
 
-static void fill_common(struct mt_run *run, const struct mt_attempt *attempt)
+static void fill_common(struct mt_run *run, const struct mt_launch *launch,
+                        int repetition, const struct mt_job *job)
 {
-    const struct mt_launch *launch = attempt->launch;
-    const char *preloaded = attempt->job->preloaded;
+    const char *preloaded = job->preloaded;
     run->cluster = mt_strdup(launch->cluster->name);
     run->program = mt_strdup(launch->program->name);
     run->configuration =
@@ -217,25 +216,25 @@ static void fill_common(struct mt_run *run, const struct mt_attempt *attempt)
     run->launcher = mt_asprintf("%s%s%s", mt_launcher_name(launch->cluster->launcher),
                                 preloaded ? ", " : "", preloaded ? preloaded : "");
     run->size = launch->size;
-    run->repetition = attempt->repetition;
+    run->repetition = repetition;
     run->simulated = mt_cluster_simulated(launch->cluster);
 }
 
-void mt_record_ended(struct mt_run *run, const struct mt_attempt *attempt,
-                     const struct mt_process *process)
+void mt_record_ended(struct mt_run *run, const struct mt_launch *launch, int repetition,
+                     const struct mt_job *job, const struct mt_process *process)
 {
-    fill_common(run, attempt);
+    fill_common(run, launch, repetition, job);
     run->wall = process->wall;
     run->started = (int64_t)time(NULL) - (int64_t)process->wall;
     run->output = mt_output_text(&process->output);
-    tell_outcome(run, attempt, process);
-    name_kind_of_mpi(run, attempt->launch->cluster);
+    tell_outcome(run, launch, job, process);
+    name_kind_of_mpi(run, launch->cluster);
 }
 
-void mt_record_not_started(struct mt_run *run, const struct mt_attempt *attempt,
-                           const char *reason)
+void mt_record_not_started(struct mt_run *run, const struct mt_launch *launch,
+                           int repetition, const struct mt_job *job, const char *reason)
 {
-    fill_common(run, attempt);
+    fill_common(run, launch, repetition, job);
     run->outcome = MT_RUN_FAILED;
     run->exit_code = NOT_STARTED;
     run->started = (int64_t)time(NULL);
@@ -323,36 +322,31 @@ static int append_csv(const char *path, const char *text, struct mt_error *err)
     return status;
 }
 
+/* Also where memory is short. */
 static void rescue(const struct mt_runs *runs)
 {
-    struct mt_error err;
+    struct mt_error err = {.text = "out of memory"};
     char *name = NULL, *text = NULL;
     size_t length;
     FILE *stream = open_memstream(&text, &length);
-    int status = MT_OK;
+    bool whole = stream != NULL;
     if (stream)
         print_csv(runs, stream);
-    else
-        status = MT_ENOMEM;
-    if (stream && fclose(stream) != 0)
-        status = MT_ENOMEM;
-    if (status == MT_OK && asprintf(&name, "%s.rescued.csv", mt_common.db) < 0)
-        name = NULL;
-    if (status == MT_OK && name)
-        status = append_csv(name, text, &err);
-    if (status == MT_OK && name)
+    whole = whole && fclose(stream) == 0 &&
+            asprintf(&name, "%s.rescued.csv", mt_common.db) >= 0;
+    if (whole && append_csv(name, text, &err) == MT_OK)
         fprintf(
             stderr,
             "motley: finished runs that store '%s' did not take: %d, now in '%s'; mend "
             "the cause, and import that file once\n",
             mt_common.db, runs->count, name);
     else
-        fprintf(stderr, "motley: %s; save these lines and import them:\n",
-                status == MT_EIO ? err.text : "out of memory");
+        fprintf(stderr, "motley: %s; save these lines and import them:\n", err.text);
     if (text)
         fputs(text, stderr);
     free(text);
-    free(name);
+    if (whole)
+        free(name);
 }
 
 void mt_rescue_runs(struct mt_runs *runs)

@@ -13,13 +13,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What was started. All borrowed. */
-struct mt_attempt {
-    const struct mt_launch *launch;
-    int repetition;
-    const struct mt_job *job;
-};
-
 /*
  * The seconds of a run whose program's pattern matched. MT_EINVAL: what was printed is
  * no number above 0, or is no time that this run can have taken: more than from its
@@ -32,10 +25,11 @@ MT_MUST_CHECK int mt_record_seconds(double *seconds, const struct mt_launch *lau
 
 /* Fill `run`, which must be empty, except for its id. The reason is NULL when the run
    succeeded. */
-void mt_record_ended(struct mt_run *run, const struct mt_attempt *attempt,
-                     const struct mt_process *process);
+void mt_record_ended(struct mt_run *run, const struct mt_launch *launch, int repetition,
+                     const struct mt_job *job, const struct mt_process *process);
 /* The same for a process that could not be started, for that reason. */
-void mt_record_not_started(struct mt_run *run, const struct mt_attempt *attempt,
+void mt_record_not_started(struct mt_run *run, const struct mt_launch *launch,
+                           int repetition, const struct mt_job *job,
                            const char *reason);
 
 /* Say where the folder of the run stays: on stderr of one that succeeded, and in the

@@ -150,7 +150,7 @@ int mt_runner_start(struct mt_runner *runner, const struct mt_task *task, bool *
 
 bool mt_runner_is_busy(const struct mt_runner *runner)
 {
-    return runner->busy > 0 && !runner->over && !mt_leave_in_vain(&runner->handed);
+    return runner->busy > 0 && !runner->over && !runner->vain;
 }
 
 int mt_runner_wait(struct mt_runner *runner, struct mt_error *err)

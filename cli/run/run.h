@@ -111,11 +111,11 @@ struct mt_runner {
 
     struct mt_slot *slots;       /* here: owned; one a job */
     struct mt_process **running; /* owned; their processes */
-    char *folder;                /* owned; holds the slots' folders */
     bool silent; /* no node answered any more, so that asking is in vain */
     int heeded;  /* requests to stop that those under way have heard of */
 
     struct mt_handed_list handed; /* by Slurm: jobs that are not in the store yet */
+    bool vain;                    /* they wait for what does not come by itself */
     double began;                 /* to be waited for; on mt_clock() */
 };
 

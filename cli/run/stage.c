@@ -149,15 +149,16 @@ static void clear(struct mt_stage *stage, bool keep)
         .launch = stage->launch, .timeout = stage->timeout, .echo = stage->echo};
 }
 
-static int try_words(char *const *words, const struct mt_launch *launch,
-                     struct mt_error *err)
+static int try_commands(char **const *commands, int count,
+                        const struct mt_launch *launch, struct mt_error *err)
 {
     int status = MT_OK;
-    for (int i = 0; status == MT_OK && words[i]; i++) {
-        char *text = NULL;
-        status = mt_fill_text(&text, words[i], launch, err);
-        free(text);
-    }
+    for (int i = 0; i < count; i++)
+        for (char **word = commands[i]; status == MT_OK && *word; word++) {
+            char *text = NULL;
+            status = mt_fill_text(&text, *word, launch, err);
+            free(text);
+        }
     return status;
 }
 
@@ -171,10 +172,10 @@ int mt_stage_try(const struct mt_launch *launch, struct mt_error *err)
         status = mt_fill_input(&text, &program->inputs[i], launch, err);
         free(text);
     }
-    for (int i = 0; status == MT_OK && i < program->nprepare; i++)
-        status = try_words(program->prepare[i], launch, err);
-    for (int i = 0; status == MT_OK && i < program->ncleanup; i++)
-        status = try_words(program->cleanup[i], launch, err);
+    if (status == MT_OK)
+        status = try_commands(program->prepare, program->nprepare, launch, err);
+    if (status == MT_OK)
+        status = try_commands(program->cleanup, program->ncleanup, launch, err);
     free(stage.folder);
     return status;
 }

@@ -3,6 +3,7 @@
    they have ended, whoever waits for that. */
 #include "submit.h"
 
+#include "cli/common/ask.h"
 #include "cli/common/command.h"
 #include "cli/launch/job.h"
 #include "cli/process/folders.h"
@@ -89,22 +90,22 @@ enum { OF_TIMEOUT = 124 };
 static const char *why_ended(const struct mt_queued *queued, const char *output,
                              const struct ending *ending, bool *time_limit)
 {
-    const char *word = queued->word;
-    *time_limit = strcmp(word, "TIMEOUT") == 0 ||
+    static const struct {
+        const char *word, *why;
+    } ends[] = {
+        {"CANCELLED", "was cancelled"},     {"NODE_FAIL", "lost a node"},
+        {"PREEMPTED", "was preempted"},     {"OUT_OF_MEMORY", "ran out of memory"},
+        {"DEADLINE", "was ended by Slurm"}, {"BOOT_FAIL", "was ended by Slurm"}};
+    *time_limit = strcmp(queued->word, "TIMEOUT") == 0 ||
                   (ending->ended && ending->exit_code == OF_TIMEOUT) ||
                   (output && strstr(output, "DUE TO TIME LIMIT ***"));
     if (*time_limit)
         return "reached its time limit";
-    if (strcmp(word, "CANCELLED") == 0 || (output && strstr(output, "CANCELLED AT ")))
+    if (output && strstr(output, "CANCELLED AT "))
         return "was cancelled";
-    if (strcmp(word, "NODE_FAIL") == 0)
-        return "lost a node";
-    if (strcmp(word, "PREEMPTED") == 0)
-        return "was preempted";
-    if (strcmp(word, "OUT_OF_MEMORY") == 0)
-        return "ran out of memory";
-    if (strcmp(word, "DEADLINE") == 0 || strcmp(word, "BOOT_FAIL") == 0)
-        return "was ended by Slurm";
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(queued->word, ends[i].word) == 0)
+            return ends[i].why;
     return NULL;
 }
 
@@ -165,12 +166,11 @@ static bool read_ended(struct mt_run *run, const struct mt_runner *runner,
     struct mt_process *process = mt_calloc(1, sizeof *process);
     const struct mt_job job = {.preloaded = handed->preloaded, .joins = handed->joins};
     const struct mt_launch launch = mt_runner_launch(runner, &handed->task);
-    const struct mt_attempt attempt = {&launch, handed->task.repetition, &job};
     process->output.pattern = runner->has_pattern ? &runner->pattern : NULL;
     process->exit_code = ending.ended ? ending.exit_code : 1;
     process->elapsed = process->wall = time_of(&ending);
     read_output(process, handed->folder);
-    mt_record_ended(run, &attempt, process);
+    mt_record_ended(run, &launch, handed->task.repetition, &job, process);
     free(process);
     tell_why(run, handed, queued, &ending);
     if (ending.began > 0)
@@ -262,17 +262,24 @@ static int keep_ended(struct mt_runner *runner, int i, struct mt_run *run,
     return status;
 }
 
-/* Keep what has ended, and tell what the others wait for. `*asked`: Slurm has told of
-   its queue. */
-static int collect_asked(struct mt_runner *runner, bool *asked, struct mt_error *err)
+/* Keep what has ended, and tell what the others wait for. When it is looked at again,
+   Slurm may not answer for a while. */
+static int collect(struct mt_runner *runner, bool again, struct mt_error *err)
 {
     const int count = runner->handed.count;
     struct mt_queued *queued = mt_calloc((size_t)count, sizeof *queued);
+    struct mt_error reason;
     for (int i = 0; i < count; i++)
         queued[i].job = runner->handed.jobs[i].job;
-    int status = count > 0 ? mt_queue_look(queued, count, err) : MT_OK;
-    *asked = status != MT_EIO;
-    for (int i = count - 1; i >= 0 && status == MT_OK; i--) {
+    const int asked = count > 0 ? mt_queue_look(queued, count, &reason) : MT_OK;
+    int status = MT_OK;
+    if (asked == MT_EIO && again) {
+        mt_progress_end(runner->bar);
+        fprintf(stderr, "motley: Slurm's queue is not known: %s\n", reason.text);
+    } else if (asked != MT_OK) {
+        status = mt_fail(err, asked, "%s", reason.text);
+    }
+    for (int i = count - 1; i >= 0 && asked == MT_OK && status == MT_OK; i--) {
         struct mt_run run = {0};
         if (read_ended(&run, runner, &runner->handed.jobs[i], &queued[i])) {
             status = keep_ended(runner, i, &run, err);
@@ -286,27 +293,6 @@ static int collect_asked(struct mt_runner *runner, bool *asked, struct mt_error 
     return status;
 }
 
-static int collect(struct mt_runner *runner, struct mt_error *err)
-{
-    bool asked;
-    return collect_asked(runner, &asked, err);
-}
-
-/* Slurm may not answer for a while. */
-static int collect_again(struct mt_runner *runner, struct mt_error *err)
-{
-    struct mt_error reason;
-    bool asked;
-    const int status = collect_asked(runner, &asked, &reason);
-    if (status == MT_OK)
-        return MT_OK;
-    if (asked)
-        return mt_fail(err, status, "%s", reason.text);
-    mt_progress_end(runner->bar);
-    fprintf(stderr, "motley: Slurm's queue is not known: %s\n", reason.text);
-    return MT_OK;
-}
-
 /* What an earlier motley has handed in, and what of it has ended. */
 static int find_and_collect(struct mt_runner *runner, struct mt_error *err)
 {
@@ -314,7 +300,7 @@ static int find_and_collect(struct mt_runner *runner, struct mt_error *err)
     runner->began = mt_clock();
     const int status = mt_handed_find(&runner->handed, mt_common.db, campaign->cluster,
                                       campaign->program, err);
-    return status == MT_OK ? collect(runner, err) : status;
+    return status == MT_OK ? collect(runner, false, err) : status;
 }
 
 /* A run that Slurm refuses fails, with its words; so does one without a script. */
@@ -322,9 +308,9 @@ static int keep_refused(struct mt_runner *runner, const struct mt_task *task,
                         const char *reason, struct mt_error *err)
 {
     const struct mt_launch launch = mt_runner_launch(runner, task);
-    const struct mt_attempt attempt = {&launch, task->repetition, &(struct mt_job){0}};
+    const struct mt_job none = {0};
     struct mt_run run = {0};
-    mt_record_not_started(&run, &attempt, reason);
+    mt_record_not_started(&run, &launch, task->repetition, &none, reason);
     mt_streak_add(runner->streak, &run);
     return mt_runner_keep(runner, &run, err);
 }
@@ -360,11 +346,109 @@ static int hand_in(struct mt_runner *runner, const struct mt_task *task, bool *t
         return MT_OK;
     }
     *taken = true;
+    runner->vain = runner->vain && status != MT_OK;
     if (status == MT_OK && campaign->quiet)
         say(runner, &runner->handed.jobs[runner->handed.count - 1], "is handed in");
     if (mt_is_of_run(status))
         return keep_refused(runner, task, reason.text, err);
     return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
+}
+
+/* That a job which is cancelled may take to end. */
+enum { MOST_SECONDS = 10 };
+
+/* Remove the folder of the job's run, once it has ended, if it has one. */
+static void remove_run_folder(const struct mt_handed *handed)
+{
+    char *folder = mt_handed_run_folder(handed);
+    struct mt_queued job = {.job = handed->job};
+    for (int seconds = 0; folder && seconds < MOST_SECONDS; seconds++) {
+        if (mt_queue_look(&job, 1, NULL) != MT_OK || job.state != MT_QUEUE_RUNNING)
+            break;
+        sleep(1);
+    }
+    if (folder)
+        mt_folder_remove(folder);
+    free(folder);
+}
+
+static int cancel_all(struct mt_handed_list *list, struct mt_error *err)
+{
+    const int count = list->count;
+    long *jobs = mt_calloc((size_t)count, sizeof *jobs);
+    for (int i = 0; i < count; i++)
+        jobs[i] = list->jobs[i].job;
+    const int status = mt_queue_cancel(jobs, count, err);
+    free(jobs);
+    if (status != MT_OK)
+        return status;
+    for (int i = count - 1; i >= 0; i--) {
+        remove_run_folder(&list->jobs[i]);
+        mt_handed_remove(list, i);
+    }
+    fprintf(stderr, "motley: %d job%s cancelled\n", count,
+            count == 1 ? " was" : "s were");
+    return MT_OK;
+}
+
+/* Say on stderr how many jobs stay in the queue, if any do. */
+static void tell_left(const struct mt_handed_list *list)
+{
+    const int count = list->count;
+    if (count > 0)
+        fprintf(
+            stderr,
+            "motley: %d job%s in Slurm's queue; the next 'motley measure', 'run' or "
+            "'plan' of this cluster and program keeps what has ended by then\n",
+            count, count == 1 ? " stays" : "s stay");
+}
+
+/* Cancel the jobs if that is asked for or the user, asked on a terminal, wants it; else
+   they stay in the queue, for a later motley. */
+static int leave_jobs(struct mt_runner *runner, struct mt_error *err)
+{
+    const int count = runner->handed.count;
+    if (count > 0 && (runner->campaign->submit.cancel ||
+                      mt_ask("%d job%s in Slurm's queue: cancel %s", count,
+                             count == 1 ? " is" : "s are", count == 1 ? "it" : "them")))
+        return cancel_all(&runner->handed, err);
+    tell_left(&runner->handed);
+    return MT_OK;
+}
+
+/* Whether all jobs of the list wait for what does not come by itself, and have done so
+   for a while. A node may come back at once, as after it was started again; later, when
+   the queue is looked at less often, these are minutes. */
+static bool are_in_vain(const struct mt_handed_list *list)
+{
+    enum { LOOKS = 5 };
+    for (int i = 0; i < list->count; i++)
+        if (list->jobs[i].vain < LOOKS)
+            return false;
+    return list->count > 0;
+}
+
+/* The same after they have waited in vain, which is a failure, told in Slurm's words.
+ */
+static int leave_vain_jobs(struct mt_runner *runner, struct mt_error *err)
+{
+    const struct mt_handed *first = &runner->handed.jobs[0];
+    struct mt_error why;
+    char *text = mt_need(
+        mt_configuration_format(&first->task.configuration, runner->campaign->cluster));
+    mt_fail(&why, MT_EINFEASIBLE, "job %ld (%.80s, N = %.15g) %s", first->job, text,
+            first->task.size, first->told);
+    free(text);
+    const int status = leave_jobs(runner, err);
+    if (status != MT_OK)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   runner->handed.count > 0
+                       ? "%s, which does not pass by itself; give the same command "
+                         "again when it has, or with --cancel to take the job out of "
+                         "the queue"
+                       : "%s, which would not have passed by itself",
+                   why.text);
 }
 
 /* Often at first, as jobs may be short; later less, as it is work for Slurm. */
@@ -378,24 +462,22 @@ static int wait_and_collect(struct mt_runner *runner, struct mt_error *err)
     const int status = watch(runner, seconds_to_wait(runner->began), err);
     if (status != MT_OK || runner->over)
         return status;
-    return collect_again(runner, err);
+    const int collected = collect(runner, true, err);
+    runner->vain = are_in_vain(&runner->handed);
+    return collected;
 }
 
 static int leave(struct mt_runner *runner, int status, struct mt_error *err)
 {
-    const struct mt_campaign *campaign = runner->campaign;
     mt_progress_end(runner->bar);
     mt_watch_end(&runner->watch);
-    if (status != MT_OK) {
-        mt_leave_tell(&runner->handed);
-        return status;
-    }
-    if (runner->watch.interrupted)
-        return mt_leave_jobs(&runner->handed, campaign->submit.cancel, err);
-    return runner->handed.count > 0
-               ? mt_leave_vain_jobs(&runner->handed, campaign->submit.cancel,
-                                    campaign->cluster, err)
-               : MT_OK;
+    if (status != MT_OK)
+        tell_left(&runner->handed);
+    else if (runner->watch.interrupted)
+        status = leave_jobs(runner, err);
+    else if (runner->handed.count > 0)
+        status = leave_vain_jobs(runner, err);
+    return status;
 }
 
 static void clear(struct mt_runner *runner)
@@ -426,7 +508,7 @@ static int collect_now(struct mt_runner *runner, struct mt_error *err)
     for (int i = 1;
          i < MT_HANDED_MISSES && status == MT_OK && any_missed(&runner->handed); i++) {
         sleep(1);
-        status = collect(runner, err);
+        status = collect(runner, false, err);
     }
     return status;
 }

@@ -168,7 +168,7 @@ static int measure(struct strassen_measurement *measurement, int *exit_status,
          probe++)
         status = measure_part(measurement, probe, &sum, err);
     if (status == MT_OK)
-        mt_campaign_print(&sum, mt_cluster_simulated(cluster), mt_common.json);
+        mt_campaign_print(&sum, mt_cluster_simulated(cluster));
     if (sum.interrupted)
         *exit_status = EXIT_SIGNALLED + sum.interrupted;
     else

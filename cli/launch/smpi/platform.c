@@ -317,26 +317,34 @@ static void write_hop_link(FILE *stream, const struct mt_network *network, int h
             hop, network->hop_bandwidth, network->hop_latency);
 }
 
+/* The way from a point to the next one, by a link in a direction. */
+static void write_route(FILE *stream, const char *from, const char *to,
+                        const char *link, const char *direction)
+{
+    fprintf(stream,
+            "<route src=\"%s\" dst=\"%s\" symmetrical=\"NO\">"
+            "<link_ctn id=\"%s\" direction=\"%s\"/></route>\n",
+            from, to, link, direction);
+}
+
 static void write_node_routes(FILE *stream, int node)
 {
-    char name[MT_PLATFORM_NAME];
+    char name[MT_PLATFORM_NAME], router[32], link[64];
     mt_platform_name(name, 0, node);
-    fprintf(stream,
-            "<route src=\"%s\" dst=\"router %d\" symmetrical=\"NO\">"
-            "<link_ctn id=\"link %s\" direction=\"UP\"/></route>\n"
-            "<route src=\"router %d\" dst=\"%s\" symmetrical=\"NO\">"
-            "<link_ctn id=\"link %s\" direction=\"DOWN\"/></route>\n",
-            name, node, name, node, name, name);
+    snprintf(router, sizeof router, "router %d", node);
+    snprintf(link, sizeof link, "link %s", name);
+    write_route(stream, name, router, link, "UP");
+    write_route(stream, router, name, link, "DOWN");
 }
 
 static void write_hop_routes(FILE *stream, int from, int to)
 {
-    fprintf(stream,
-            "<route src=\"router %d\" dst=\"router %d\" symmetrical=\"NO\">"
-            "<link_ctn id=\"hop %d\" direction=\"UP\"/></route>\n"
-            "<route src=\"router %d\" dst=\"router %d\" symmetrical=\"NO\">"
-            "<link_ctn id=\"hop %d\" direction=\"DOWN\"/></route>\n",
-            from, to, from, to, from, from);
+    char first[32], second[32], link[32];
+    snprintf(first, sizeof first, "router %d", from);
+    snprintf(second, sizeof second, "router %d", to);
+    snprintf(link, sizeof link, "hop %d", from);
+    write_route(stream, first, second, link, "UP");
+    write_route(stream, second, first, link, "DOWN");
 }
 
 static void write_torus(FILE *stream, const struct mt_launch *launch)
@@ -455,13 +463,12 @@ static void write_each(FILE *stream, const struct omega *omega, write_one *write
 
 static void write_ways_in(FILE *stream, const struct omega *omega)
 {
-    char node[MT_PLATFORM_NAME];
+    char node[MT_PLATFORM_NAME], first[64], link[64];
     for (int i = 0; i < omega->used; i++) {
         mt_platform_name(node, 0, i);
-        fprintf(stream,
-                "<route src=\"%s\" dst=\"switch 0.%ld\" symmetrical=\"NO\">"
-                "<link_ctn id=\"link %s\" direction=\"UP\"/></route>\n",
-                node, i % omega->switches, node);
+        snprintf(first, sizeof first, "switch 0.%ld", i % omega->switches);
+        snprintf(link, sizeof link, "link %s", node);
+        write_route(stream, node, first, link, "UP");
     }
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SimGrid's smpimain, by which simulated clusters run programs. */
 #include "cli/launch/launcher.h"
 
 #include "cli/process/config.h"
