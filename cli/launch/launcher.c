@@ -124,15 +124,14 @@ int mt_mpich_version(void)
 static bool is_orterun(const char *path)
 {
     char *target = realpath(path, NULL);
-    const char *slash = target ? strrchr(target, '/') : NULL;
-    const bool is = slash && strcmp(slash + 1, "orterun") == 0;
+    const bool is = target && strcmp(basename(target), "orterun") == 0;
     free(target);
     return is;
 }
 
 const char *mt_mpi_of_launcher(char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = basename(path), *mpi = NULL;
     if (strcmp(name, "srun") == 0)
         return mt_launcher_find(MT_LAUNCH_SLURM)->apps;
     if (strncmp(name, "mpirun", 6) != 0 && strncmp(name, "mpiexec", 7) != 0)
@@ -140,7 +139,6 @@ const char *mt_mpi_of_launcher(char *path)
     if (is_orterun(path))
         return mt_launcher_openmpi.apps;
     char *text = version_of(path);
-    const char *mpi = NULL;
     if (text && strstr(text, mt_launcher_openmpi.version_mark))
         mpi = mt_launcher_openmpi.apps;
     else if (text && strstr(text, mt_launcher_mpich.version_mark))

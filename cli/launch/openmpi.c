@@ -76,6 +76,15 @@ static void place(const struct mt_launch *launch, const char *hostfile, int thre
         mt_words_add(&job->argv, "--use-hwthread-cpus");
 }
 
+/* A variable of the ranks; NULL: it is not set. */
+static void pass_on(char ***argv, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    mt_words_add(argv, "-x");
+    mt_words_add(argv, "%s=%s", name, value);
+}
+
 /* The ranks of a block, what they run, and what they get to know, wherever they are,
    and mpirun does not. */
 static int add_ranks(const struct mt_launch *launch, const struct mt_rank_block *block,
@@ -88,14 +97,9 @@ static int add_ranks(const struct mt_launch *launch, const struct mt_rank_block 
     }
     for (int i = 0; job->settings && job->settings[i]; i++)
         mt_words_add_all(argv, "-x", job->settings[i], NULL);
-    if (job->library) {
-        mt_words_add(argv, "-x");
-        mt_words_add(argv, "LD_PRELOAD=%s", job->library);
-    }
-    if (job->library && job->balance) {
-        mt_words_add(argv, "-x");
-        mt_words_add(argv, "MOTLEY_BALANCE=%s", job->balance);
-    }
+    pass_on(argv, "LD_PRELOAD", job->library);
+    if (job->library)
+        pass_on(argv, "MOTLEY_BALANCE", job->balance);
     return mt_add_program(argv, launch, block, command, err);
 }
 

@@ -52,7 +52,7 @@ int mt_add_program(char ***argv, const struct mt_launch *launch,
                    struct mt_error *err)
 {
     if (mt_tells_gpus(launch)) {
-        char *helper = mt_own_gpus();
+        char *helper = mt_own_tool("gpus", "motley-gpus");
         if (!helper)
             return mt_own_missing("motley-gpus", err);
         mt_words_add(argv, "%s", helper);

@@ -44,6 +44,15 @@ void mt_script_add_request(char ***argv, const struct mt_slurm_request *request)
             mt_words_add(argv, "--%s=%s", values[i].option, values[i].value);
 }
 
+/* A word, quoted for the shell, between two texts that need no quotes. */
+static void write_word(FILE *file, const char *before, const char *word,
+                       const char *after)
+{
+    fputs(before, file);
+    mt_print_shell_word(file, word);
+    fputs(after, file);
+}
+
 /* Whether the first, where a link counts itself, is the second. */
 static bool is_same_file(const char *path, const char *source)
 {
@@ -100,11 +109,9 @@ static int write_folder(FILE *file, const struct mt_launch *launch,
     int status = mt_fill_path(&path, launch->program->workdir, launch, err);
     if (status == MT_OK)
         status = mt_stage_check_sources(path, launch->program, err);
-    if (status == MT_OK) {
-        fputs("stage=", file);
-        mt_print_shell_word(file, path);
-        fputs("\nbegin_stage() {\n    cd \"$stage\" || return\n", file);
-    }
+    if (status == MT_OK)
+        write_word(file, "stage=", path,
+                   "\nbegin_stage() {\n    cd \"$stage\" || return\n");
     free(path);
     return status;
 }
@@ -118,17 +125,13 @@ static void write_text(FILE *file, const char *name, const char *text)
     for (int i = 2; strstr(text, end); i++)
         snprintf(end, sizeof end, "MOTLEY_END_%d", i);
     if (newline) {
-        fputs("    cat >", file);
-        mt_print_shell_word(file, name);
+        write_word(file, "    cat >", name, "");
         fprintf(file, " <<'%s' || return\n%.*s%s\n", end, (int)(last - text), text,
                 end);
     }
     if (!newline || *last) {
-        fputs("    printf %s ", file);
-        mt_print_shell_word(file, last);
-        fputs(newline ? " >>" : " >", file);
-        mt_print_shell_word(file, name);
-        fputs(" || return\n", file);
+        write_word(file, "    printf %s ", last, newline ? " >>" : " >");
+        write_word(file, "", name, " || return\n");
     }
 }
 
@@ -142,16 +145,11 @@ static int write_input(FILE *file, const struct mt_input_file *input,
         return status;
     if (slash && slash > input->file) {
         char *folder = mt_asprintf("%.*s", (int)(slash - input->file), input->file);
-        fputs("    mkdir -p -- ", file);
-        mt_print_shell_word(file, folder);
-        fputs(" || return\n", file);
+        write_word(file, "    mkdir -p -- ", folder, " || return\n");
         free(folder);
     }
-    if (launch->program->workdir) { /* where it may be a link */
-        fputs("    rm -f -- ", file);
-        mt_print_shell_word(file, input->file);
-        fputs(" || return\n", file);
-    }
+    if (launch->program->workdir) /* where it may be a link */
+        write_word(file, "    rm -f -- ", input->file, " || return\n");
     write_text(file, input->file, text);
     free(text);
     return MT_OK;
@@ -177,11 +175,8 @@ static int write_end(FILE *file, const struct mt_launch *launch, bool remove,
     const struct mt_program *program = launch->program;
     int status = MT_OK;
     fputs("end_stage() {\n    cd \"$stage\" || return\n", file);
-    if (program->result_file) {
-        fputs("    cat <", file);
-        mt_print_shell_word(file, program->result_file);
-        fputc('\n', file);
-    }
+    if (program->result_file)
+        write_word(file, "    cat <", program->result_file, "\n");
     for (int i = 0; status == MT_OK && i < program->ncleanup; i++)
         status = write_command(file, program->cleanup[i], "", launch, err);
     if (remove && !program->workdir)
@@ -294,8 +289,7 @@ static void write_recorded(FILE *file, const struct mt_script *script,
     char limit[64] = ""; /* Slurm's is in minutes */
     if (isfinite(script->seconds))
         snprintf(limit, sizeof limit, "timeout --kill-after=30 %.3f ", script->seconds);
-    fputs("record=", file);
-    mt_print_shell_word(file, script->record);
+    write_word(file, "record=", script->record, "");
     fprintf(file,
             "\n%sdate +%%s.%%N >\"$record/began\"\n"
             "%s%s%s\n"
@@ -335,28 +329,36 @@ static int write_beginning(FILE *file, const struct mt_script *script,
     if (!folder)
         return mt_fail(err, MT_EIO, "the current folder is unknown: %s",
                        strerror(errno));
-    fputs("\ncd ", file);
-    mt_print_shell_word(file, folder);
-    fputs(" || exit\n", file);
+    write_word(file, "\ncd ", folder, " || exit\n");
     free(folder);
     write_hosts(file, parts);
     for (int i = 0; env && env[i]; i++) {
         const size_t value = strcspn(env[i], "=") + 1;
         fprintf(file, "export %.*s", (int)value, env[i]);
-        mt_print_shell_word(file, env[i] + value);
-        fputc('\n', file);
+        write_word(file, "", env[i] + value, "\n");
     }
     return MT_OK;
 }
 
-static int write_all(FILE *file, const struct mt_script *script, struct mt_error *err)
+int mt_script_check(const struct mt_cluster *cluster, struct mt_error *err)
+{
+    return cluster->launcher == MT_LAUNCH_SLURM
+               ? MT_OK
+               : mt_fail(err, MT_EINVAL,
+                         "jobs for sbatch are for launcher slurm, not %s: cluster '%s'",
+                         mt_launcher_name(cluster->launcher), cluster->name);
+}
+
+int mt_script_print(const struct mt_script *script, FILE *file, struct mt_error *err)
 {
     const struct mt_launch *launch = script->launch;
     const struct mt_allocation none = {0};
     const bool staged = mt_program_has_folder(launch->program);
     struct mt_parts parts = {0};
     struct mt_job job = {0};
-    int status = mt_job_make(&job, launch, err);
+    int status = mt_script_check(launch->cluster, err);
+    if (status == MT_OK)
+        status = mt_job_make(&job, launch, err);
     if (status == MT_OK)
         status = mt_parts_make(&parts, launch, &none, err);
     if (status == MT_OK)
@@ -372,21 +374,6 @@ static int write_all(FILE *file, const struct mt_script *script, struct mt_error
     mt_parts_clear(&parts);
     mt_job_clear(&job);
     return status;
-}
-
-int mt_script_check(const struct mt_cluster *cluster, struct mt_error *err)
-{
-    return cluster->launcher == MT_LAUNCH_SLURM
-               ? MT_OK
-               : mt_fail(err, MT_EINVAL,
-                         "jobs for sbatch are for launcher slurm, not %s: cluster '%s'",
-                         mt_launcher_name(cluster->launcher), cluster->name);
-}
-
-int mt_script_print(const struct mt_script *script, FILE *stream, struct mt_error *err)
-{
-    const int status = mt_script_check(script->launch->cluster, err);
-    return status == MT_OK ? write_all(stream, script, err) : status;
 }
 
 int mt_script_write(const struct mt_script *script, const char *path,

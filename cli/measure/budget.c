@@ -25,26 +25,20 @@ static double spent_on(const struct mt_campaign *campaign, const struct mt_run *
     return run->wall;
 }
 
-/* The threads of all ranks, of a configuration and at most. */
-static double count_threads(const struct mt_configuration *used)
+/* The share of the cluster's threads, at most, that a configuration has. */
+static double share_of_threads(const struct mt_configuration *used,
+                               const struct mt_cluster *cluster)
 {
-    double threads = 0;
-    for (int g = 0; g < MT_MAX_GROUPS; g++)
-        threads += (double)used->use[g].nodes * mt_layout_cores(used->use[g].layout);
-    return threads;
-}
-
-static double count_all_threads(const struct mt_cluster *cluster)
-{
-    double threads = 0;
+    double threads = 0, all = 0;
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
         int most = 0;
         for (int i = 0; i < group->nlayouts; i++)
             most = (int)fmax(most, mt_layout_cores(group->layouts[i]));
-        threads += (double)group->nodes * most;
+        all += (double)group->nodes * most;
+        threads += (double)used->use[g].nodes * mt_layout_cores(used->use[g].layout);
     }
-    return threads;
+    return threads / all;
 }
 
 static double planned_size(const struct mt_program *program)
@@ -60,10 +54,9 @@ static void look_at(struct mt_budget *budget, const struct mt_configuration *use
 {
     const struct mt_campaign *campaign = budget->campaign;
     const struct mt_program *program = campaign->program;
-    const double ideal =
-        seconds * mt_estimate_work(program, planned_size(program)) /
-        mt_estimate_work(program, size) *
-        fmin(1, count_threads(used) / count_all_threads(campaign->cluster));
+    const double ideal = seconds * mt_estimate_work(program, planned_size(program)) /
+                         mt_estimate_work(program, size) *
+                         fmin(1, share_of_threads(used, campaign->cluster));
     if (isfinite(ideal) && (budget->ideal == 0 || ideal < budget->ideal))
         budget->ideal = ideal;
 }

@@ -100,15 +100,6 @@ static int read_groups(bool *chosen, const char *list, const struct mt_cluster *
     return status;
 }
 
-static bool uses_others(const struct mt_configuration *configuration,
-                        const bool *chosen, int ngroups)
-{
-    for (int g = 0; g < ngroups; g++)
-        if (configuration->use[g].nodes > 0 && !chosen[g])
-            return true;
-    return false;
-}
-
 /* Keep the tasks that use nodes of the groups of a list alone, as "old,older". */
 static int keep_groups(struct mt_tasks *tasks, const char *list,
                        const struct mt_cluster *cluster, struct mt_error *err)
@@ -116,11 +107,17 @@ static int keep_groups(struct mt_tasks *tasks, const char *list,
     bool chosen[MT_MAX_GROUPS] = {false};
     const int status = read_groups(chosen, list, cluster, err);
     int kept = 0;
+    for (int i = 0; i < tasks->count && status == MT_OK; i++) {
+        const struct mt_task task = tasks->tasks[i];
+        bool uses_others = false;
+        for (int g = 0; g < cluster->ngroups; g++)
+            uses_others =
+                uses_others || (task.configuration.use[g].nodes > 0 && !chosen[g]);
+        if (!uses_others)
+            tasks->tasks[kept++] = task;
+    }
     if (status != MT_OK)
         return status;
-    for (int i = 0; i < tasks->count; i++)
-        if (!uses_others(&tasks->tasks[i].configuration, chosen, cluster->ngroups))
-            tasks->tasks[kept++] = tasks->tasks[i];
     tasks->count = kept;
     return kept > 0
                ? MT_OK
@@ -263,39 +260,28 @@ static int leave_out_down(struct mt_tasks *tasks, struct mt_inputs *inputs,
     return plan_tasks(tasks, inputs, err);
 }
 
+/* Make the runs, or, with --dry-run, where there may be no store, say what they would
+   be. */
 static int measure(struct mt_campaign *campaign, struct mt_tasks *tasks,
-                   struct mt_inputs *inputs, struct mt_budget *budget, int *exit_status,
-                   struct mt_error *err)
+                   struct mt_inputs *inputs, struct mt_budget *budget,
+                   struct mt_campaign_result *result, struct mt_error *err)
 {
-    struct mt_campaign_result result = {0};
-    int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_WRITE, err);
-    if (status == MT_OK)
+    const bool dry = wanted.dry_run;
+    int status = mt_store_open(&campaign->store, mt_common.db,
+                               dry ? MT_STORE_READ : MT_STORE_WRITE, err);
+    if (status == MT_OK && !dry)
         status = mt_store_claim(campaign->store, err);
-    if (status == MT_OK)
+    if (status == MT_OK && !dry)
         status = mt_down_ping_again(&inputs->cluster, campaign->store, err);
     if (status == MT_OK)
         status = leave_out_down(tasks, inputs, campaign->store, err);
-    if (status == MT_OK)
-        status = is_limited() ? measure_within(budget, tasks, &result, err)
-                              : measure_all(campaign, tasks, &result, err);
-    mt_store_close(campaign->store);
-    if (result.interrupted)
-        *exit_status = EXIT_SIGNALLED + result.interrupted;
-    else
-        *exit_status = result.failed > 0 ? EXIT_FAILED : EXIT_FINE;
-    return status;
-}
-
-static int show(struct mt_campaign *campaign, struct mt_tasks *tasks,
-                struct mt_inputs *inputs, struct mt_budget *budget,
-                struct mt_error *err)
-{
-    int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_READ, err);
-    if (status == MT_OK)
-        status = leave_out_down(tasks, inputs, campaign->store, err);
-    if (status == MT_OK || status == MT_ENOTFOUND)
-        status = is_limited() ? measure_within(budget, tasks, NULL, err)
-                              : mt_dry_run(campaign, tasks, wanted.all, err);
+    if (status == MT_ENOTFOUND && dry && !campaign->store)
+        status = MT_OK;
+    if (status == MT_OK && is_limited())
+        status = measure_within(budget, tasks, dry ? NULL : result, err);
+    else if (status == MT_OK)
+        status = dry ? mt_dry_run(campaign, tasks, wanted.all, err)
+                     : measure_all(campaign, tasks, result, err);
     mt_store_close(campaign->store);
     return status;
 }
@@ -306,7 +292,7 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_tasks tasks = {0};
     struct mt_campaign campaign;
     struct mt_budget budget = {.campaign = &campaign};
-    int exit_status = EXIT_FINE;
+    struct mt_campaign_result result = {0};
     if (wanted.all && !wanted.dry_run)
         return mt_exit_status(
             mt_fail(err, MT_EINVAL, "--all lists the runs of a --dry-run"));
@@ -321,13 +307,15 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK && is_limited())
         status = read_limits(&budget, err);
     if (status == MT_OK)
-        status = wanted.dry_run
-                     ? show(&campaign, &tasks, &inputs, &budget, err)
-                     : measure(&campaign, &tasks, &inputs, &budget, &exit_status, err);
+        status = measure(&campaign, &tasks, &inputs, &budget, &result, err);
     mt_budget_clear(&budget);
     mt_tasks_clear(&tasks);
     mt_inputs_clear(&inputs);
-    return status == MT_OK ? exit_status : mt_exit_status(status);
+    if (status != MT_OK)
+        return mt_exit_status(status);
+    if (result.interrupted)
+        return EXIT_SIGNALLED + result.interrupted;
+    return result.failed > 0 ? EXIT_FAILED : EXIT_FINE;
 }
 
 const struct mt_command mt_command_measure = {

@@ -147,7 +147,7 @@ char *mt_own_app(const char *mpi, const char *name)
 
 char *mt_own_testbed(void)
 {
-    return find_own("tools", MT_LIBEXEC_FROM_BIN, "testbed", "motley-testbed", "");
+    return mt_own_tool("testbed", "motley-testbed");
 }
 
 char *mt_own_tune(void)
@@ -155,14 +155,9 @@ char *mt_own_tune(void)
     return find_own("linalg", MT_LIBEXEC_FROM_BIN, "tune", "motley-tune", "");
 }
 
-char *mt_own_guard(void)
+char *mt_own_tool(const char *folder, const char *name)
 {
-    return find_own("tools", MT_LIBEXEC_FROM_BIN, "guard", "motley-guard", "");
-}
-
-char *mt_own_gpus(void)
-{
-    return find_own("tools", MT_LIBEXEC_FROM_BIN, "gpus", "motley-gpus", "");
+    return find_own("tools", MT_LIBEXEC_FROM_BIN, folder, name, "");
 }
 
 char *mt_own_preload(const char *folder, const char *file)

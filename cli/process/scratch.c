@@ -313,7 +313,7 @@ static int spawn_guard(char *path, int end)
 static int start_guard(struct mt_error *err)
 {
     int ends[2], status = MT_OK;
-    char *path = mt_own_guard();
+    char *path = mt_own_tool("guard", "motley-guard");
     if (!path)
         return mt_own_missing("motley-guard", err);
     if (pipe2(ends, O_CLOEXEC) != 0) {

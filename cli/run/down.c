@@ -366,13 +366,11 @@ int mt_down_leave_out(struct mt_cluster *cluster, struct mt_store *store, int *c
 int mt_down_leave_out_known(struct mt_cluster *cluster, struct mt_error *err)
 {
     struct mt_store *store = NULL;
-    struct mt_error reason;
-    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, &reason);
-    if (status == MT_ENOTFOUND)
+    if (access(mt_common.db, F_OK) != 0)
         return MT_OK;
-    if (status != MT_OK)
-        return mt_fail(err, status, "%s", reason.text);
-    status = mt_down_leave_out(cluster, store, NULL, err);
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
+    if (status == MT_OK)
+        status = mt_down_leave_out(cluster, store, NULL, err);
     mt_store_close(store);
     return status;
 }

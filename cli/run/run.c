@@ -184,18 +184,11 @@ int mt_runner_keep(struct mt_runner *runner, struct mt_run *run, struct mt_error
     return MT_OK;
 }
 
-/* The store may have gone while a run was under way that was given up. */
-static int settle(const struct mt_campaign *campaign, int status, struct mt_error *err)
+int mt_runner_end(struct mt_runner *runner, bool unstarted, int status,
+                  struct mt_error *err)
 {
     struct mt_runs left = {0};
     struct mt_error reason;
-    const int settled = mt_store_settle(campaign->store, &left, &reason);
-    mt_rescue_runs(&left);
-    return settled == MT_OK ? status : mt_fail(err, settled, "%s", reason.text);
-}
-
-int mt_runner_end(struct mt_runner *runner, bool left, int status, struct mt_error *err)
-{
     if (runner->open) {
         status = runner->ops->leave(runner, status, err);
         runner->result->interrupted = runner->watch.interrupted;
@@ -203,10 +196,14 @@ int mt_runner_end(struct mt_runner *runner, bool left, int status, struct mt_err
     if (runner->failures.count > 0)
         mt_progress_end(runner->bar);
     mt_failures_print(&runner->failures, stderr);
-    if (runner->open && left && mt_streak_is_hopeless(runner->streak))
+    if (runner->open && unstarted && mt_streak_is_hopeless(runner->streak))
         mt_streak_print(runner->streak, stderr);
-    if (runner->open)
-        status = settle(runner->campaign, status, err);
+    /* The store may have gone while a run was under way that was given up. */
+    const int settled =
+        runner->open ? mt_store_settle(runner->campaign->store, &left, &reason) : MT_OK;
+    if (settled != MT_OK)
+        status = mt_fail(err, settled, "%s", reason.text);
+    mt_rescue_runs(&left);
     if (runner->ops)
         runner->ops->clear(runner);
     mt_failures_clear(&runner->failures);

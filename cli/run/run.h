@@ -145,10 +145,10 @@ bool mt_runner_is_busy(const struct mt_runner *runner);
 MT_MUST_CHECK int mt_runner_wait(struct mt_runner *runner, struct mt_error *err);
 /*
  * End it, after `status`: what is under way here is stopped, jobs of Slurm stay in the
- * queue or are cancelled. Lists the runs that failed on stderr; `left`: there are tasks
- * whose runs were not started. Returns `status`, unless something else fails.
+ * queue or are cancelled. Lists the runs that failed on stderr; `unstarted`: there are
+ * tasks whose runs were not started. Returns `status`, unless something else fails.
  */
-MT_MUST_CHECK int mt_runner_end(struct mt_runner *runner, bool left, int status,
+MT_MUST_CHECK int mt_runner_end(struct mt_runner *runner, bool unstarted, int status,
                                 struct mt_error *err);
 
 /* For the ways to make runs: put a run that has ended into the store and into the

@@ -36,16 +36,6 @@ static double noise_factor(const struct mt_launch *launch, double deviation)
     return exp(deviation * radius * cos(2 * M_PI * mt_random_open(mix(state, 1))));
 }
 
-static int most_ranks(const struct mt_cluster *cluster)
-{
-    int ranks = 0;
-    for (int g = 0; g < cluster->ngroups; g++) {
-        const struct mt_group *group = &cluster->groups[g];
-        ranks += group->nodes * group->layouts[group->nlayouts - 1].processes;
-    }
-    return ranks;
-}
-
 static uint64_t lot(uint64_t names, double size, int ranks)
 {
     return mix(mix(names, (uint64_t)size), (uint64_t)ranks);
@@ -56,13 +46,16 @@ static uint64_t lot(uint64_t names, double size, int ranks)
 static bool is_glitch(const struct mt_launch *launch)
 {
     const struct mt_program *program = launch->program;
-    const int most = most_ranks(launch->cluster);
     const uint64_t names = mix_text(mix_text(0, launch->cluster->name), program->name);
     const uint64_t own =
         lot(names, launch->size, mt_configuration_ranks(launch->configuration));
 
     bool measured = false;
-    int smaller = 0;
+    int smaller = 0, most = 0;
+    for (int g = 0; g < launch->cluster->ngroups; g++) {
+        const struct mt_group *group = &launch->cluster->groups[g];
+        most += group->nodes * group->layouts[group->nlayouts - 1].processes;
+    }
     for (int i = 0; i < program->nmeasure_sizes; i++) {
         const double size = program->measure_sizes[i];
         measured |= size == launch->size;
@@ -434,11 +427,9 @@ static void write_port(FILE *stream, const struct omega *omega,
 static void write_ports(FILE *stream, const struct omega *omega,
                         const struct omega_switch *at)
 {
-    for (int port = 0; port < omega->ports; port++) {
-        if (at->first + port * at->each >= omega->used)
-            break;
+    for (int port = 0; port < omega->ports && at->first + port * at->each < omega->used;
+         port++)
         write_port(stream, omega, at, port);
-    }
 }
 
 typedef void write_one(FILE *stream, const struct omega *omega,
