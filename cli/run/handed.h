@@ -67,7 +67,7 @@ MT_MUST_CHECK int mt_handed_add(struct mt_handed_list *list, const char *db,
                                 const struct mt_task *task,
                                 const struct mt_script *script, struct mt_error *err);
 
-/* The folder that its run has had (stage_script.h), if that is there; the caller frees
+/* The folder that its run has had (script.h), if that is there; the caller frees
    it; NULL: it is not. */
 char *mt_handed_run_folder(const struct mt_handed *handed);
 /* Take the i-th out of the list, and remove its folder. */

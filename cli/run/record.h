@@ -51,7 +51,7 @@ struct mt_streak {
 };
 
 /* Add a run that has ended. Causes are the same where outcome and the lines that tell
-   why (cause.h), but for digits, are. */
+   why (output.h), but for digits, are. */
 void mt_streak_add(struct mt_streak *streak, const struct mt_run *run);
 /* Whether five runs failed for the same cause and none succeeded: so will the others.
  */
