@@ -4,9 +4,9 @@
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"
 
-#include "cli/launch/ping.h"
-#include "cli/launch/testbed.h"
+#include "cli/launch/job.h"
 #include "cli/process/memory.h"
+#include "cli/run/down.h"
 #include "lib/base/text.h"
 
 #include <math.h>
@@ -54,35 +54,25 @@ int mt_check_node_of_rank(const struct mt_check *check, int rank)
     return -1;
 }
 
-static int ping_hosts(struct mt_check *check, const struct mt_cluster *cluster,
-                      struct mt_answer *answers, char **hosts, struct mt_error *err)
-{
-    int count = 0;
-    for (int g = 0; g < cluster->ngroups; g++)
-        for (int i = 0; i < cluster->groups[g].nodes; i++)
-            hosts[count++] = cluster->groups[g].hosts[i];
-    const int status = mt_ping(answers, cluster, hosts, count, err);
-    for (int i = 0; i < count && status == MT_OK; i++) {
-        check->nodes[i].answers = answers[i].answers;
-        if (answers[i].reason[0])
-            check->nodes[i].reason = mt_strdup(answers[i].reason);
-        check->nanswer += answers[i].answers;
-    }
-    if (status != MT_OK || check->nanswer > 0)
-        return status;
-    return mt_fail(err, MT_EIO, "no node of cluster '%s' answers%s%s", cluster->name,
-                   answers[0].reason[0] ? ": " : "", answers[0].reason);
-}
-
 static int ping_nodes(struct mt_check *check, const struct mt_cluster *cluster,
                       struct mt_error *err)
 {
-    const size_t count = (size_t)check->nnodes;
-    struct mt_answer *answers = mt_calloc(count, sizeof *answers);
-    char **hosts = mt_calloc(count, sizeof *hosts);
-    const int status = ping_hosts(check, cluster, answers, hosts, err);
-    free(hosts);
-    free(answers);
+    const int count = check->nnodes;
+    struct mt_asked_node *asked = mt_calloc((size_t)count, sizeof *asked);
+    for (int i = 0; i < count; i++)
+        asked[i].host = check->nodes[i].name;
+    int status = mt_ping(asked, count, cluster, err);
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        check->nodes[i].answers = asked[i].answers;
+        if (asked[i].reason[0])
+            check->nodes[i].reason = mt_strdup(asked[i].reason);
+        check->nanswer += asked[i].answers;
+    }
+    if (status == MT_OK && check->nanswer == 0)
+        status =
+            mt_fail(err, MT_EIO, "no node of cluster '%s' answers%s%s", cluster->name,
+                    asked[0].reason[0] ? ": " : "", asked[0].reason);
+    free(asked);
     return status;
 }
 

@@ -4,7 +4,6 @@
 
 #include "cli/common/format.h"
 #include "cli/launch/job.h"
-#include "cli/process/cause.h"
 #include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
@@ -279,8 +278,11 @@ static int run_probe(struct mt_check *check, char **command, const char *folder,
     process->timeout = timeout_seconds + timeout_seconds_per_link * check->nlinks;
     process->echo = fileno(output);
     int status = make_job(&job, check, command, folder, err);
+    process->argv = job.argv;
+    process->env = job.env;
+    process->pending.phrases = job.pending;
     if (status == MT_OK)
-        status = mt_job_run(&job, process, interrupted, err);
+        status = mt_process_run(process, interrupted, err);
     if (status == MT_OK && *interrupted == 0)
         status = take_in(check, process, output, err);
     mt_job_clear(&job);

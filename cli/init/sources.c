@@ -2,7 +2,6 @@
 /* Nodes, and where they are found: a hostfile, Slurm's sinfo, this machine (hwloc). */
 #include "init.h"
 
-#include "cli/launch/environment.h"
 #include "cli/launch/launcher.h"
 #include "cli/process/child.h"
 #include "cli/process/memory.h"
@@ -395,19 +394,15 @@ int mt_init_from_slurm(struct mt_found_nodes *found, struct mt_error *err)
     char name[] = "sinfo", no_header[] = "-h", by_node[] = "-N", sort[] = "-S",
          keys[] = "N,P", print[] = "-o", format[] = "%N %c %X %Y %m %P %f";
     char *const argv[] = {name, no_header, by_node, sort, keys, print, format, NULL};
-    FILE *nothing = tmpfile(), *output = tmpfile(), *messages = tmpfile();
+    FILE *output;
     char **env = mt_environment_without("SINFO_");
-    int status = nothing && output && messages
-                     ? mt_child_run(argv, env, nothing, output, messages, err)
-                     : mt_fail(err, MT_EIO, "cannot make temporary files for sinfo");
+    int status = mt_child_ask(&output, argv, env, err);
     mt_argv_free(env);
-    if (status == MT_OK)
-        status = read_sinfo(found, output, err);
     found->launcher = MT_LAUNCH_SLURM;
-    FILE *const files[] = {nothing, output, messages};
-    for (int i = 0; i < 3; i++)
-        if (files[i])
-            fclose(files[i]);
+    if (status != MT_OK)
+        return status;
+    status = read_sinfo(found, output, err);
+    fclose(output);
     return status;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Fills the placeholders of a program file, and finds the program. */
 #include "fill.h"
 
+#include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/input/internal.h"
 #include "lib/input/template.h"
@@ -17,18 +19,16 @@ static int find_folder(char **folder, const struct mt_program *program,
                        struct mt_error *err)
 {
     const char *slash = program->path ? strrchr(program->path, '/') : NULL;
-    char *relative = slash ? strndup(program->path, (size_t)(slash - program->path) + 1)
-                           : strdup(".");
-    char *absolute = relative ? realpath(relative, NULL) : NULL;
-    int status = MT_OK;
-    if (absolute)
-        *folder = absolute;
-    else
-        status =
-            mt_fail(err, MT_EIO, "the folder of '%s' is unknown: %s",
-                    program->path ? program->path : program->name, strerror(errno));
+    char *relative =
+        slash ? mt_asprintf("%.*s", (int)(slash - program->path) + 1, program->path)
+              : mt_strdup(".");
+    char *absolute = realpath(relative, NULL);
     free(relative);
-    return status;
+    if (!absolute)
+        return mt_fail(err, MT_EIO, "the folder of '%s' is unknown: %s",
+                       program->path ? program->path : program->name, strerror(errno));
+    *folder = absolute;
+    return MT_OK;
 }
 
 int mt_fill_text(char **filled, const char *text, const struct mt_launch *launch,
@@ -47,37 +47,24 @@ int mt_fill_text(char **filled, const char *text, const struct mt_launch *launch
     return status;
 }
 
-/* Without an end Fortran does not read the last line. */
-static int end_last_line(char **text, struct mt_error *err)
-{
-    char *ended;
-    const size_t length = strlen(*text);
-    if (length == 0 || (*text)[length - 1] == '\n')
-        return MT_OK;
-    if (asprintf(&ended, "%s\n", *text) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a text");
-    free(*text);
-    *text = ended;
-    return MT_OK;
-}
-
 int mt_fill_input(char **filled, const struct mt_input_file *input,
                   const struct mt_launch *launch, struct mt_error *err)
 {
     struct mt_error reason;
     char *text = NULL;
-    int status = mt_fill_text(&text, input->content, launch, &reason);
-    if (status == MT_OK && !input->source) /* a template is copied as it is */
-        status = end_last_line(&text, &reason);
-    if (status == MT_OK)
-        *filled = text;
-    else
+    const int status = mt_fill_text(&text, input->content, launch, &reason);
+    if (status != MT_OK)
+        return mt_fail(err, status, "input file '%.80s' of program '%.60s': %s",
+                       input->source ? input->source : input->file,
+                       launch->program->name, reason.text);
+    const size_t length = strlen(text);
+    /* Without an end Fortran does not read the last line. A template is copied as it
+       is. */
+    const bool ends = input->source || length == 0 || text[length - 1] == '\n';
+    *filled = ends ? text : mt_asprintf("%s\n", text);
+    if (!ends)
         free(text);
-    return status == MT_OK
-               ? MT_OK
-               : mt_fail(err, status, "input file '%.80s' of program '%.60s': %s",
-                         input->source ? input->source : input->file,
-                         launch->program->name, reason.text);
+    return MT_OK;
 }
 
 bool mt_fill_varies(const char *text)
@@ -93,9 +80,9 @@ int mt_fill_path(char **path, const char *text, const struct mt_launch *launch,
     int status = mt_fill_text(&filled, text, launch, err);
     if (status == MT_OK)
         status = find_folder(&folder, launch->program, err);
-    if (status == MT_OK && asprintf(path, "%s%s%s", filled[0] == '/' ? "" : folder,
-                                    filled[0] == '/' ? "" : "/", filled) < 0)
-        status = mt_fail(err, MT_ENOMEM, "no memory for a path");
+    if (status == MT_OK)
+        *path = mt_asprintf("%s%s%s", filled[0] == '/' ? "" : folder,
+                            filled[0] == '/' ? "" : "/", filled);
     free(folder);
     free(filled);
     return status;
@@ -103,7 +90,7 @@ int mt_fill_path(char **path, const char *text, const struct mt_launch *launch,
 
 int mt_path_from_root(char **path, struct mt_error *err)
 {
-    char current[PATH_MAX], *longer;
+    char current[PATH_MAX];
     if (**path == '/' || !strchr(*path, '/'))
         return MT_OK;
     if (!getcwd(current, sizeof current))
@@ -112,39 +99,29 @@ int mt_path_from_root(char **path, struct mt_error *err)
     const char *rest = *path;
     while (strncmp(rest, "./", 2) == 0)
         rest += 2;
-    if (asprintf(&longer, "%s/%s", current, rest) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    char *longer = mt_asprintf("%s/%s", current, rest);
     free(*path);
     *path = longer;
     return MT_OK;
 }
 
-/* Replace the name of a program by its path. */
-static int find_path(char **word, const struct mt_launch *launch, struct mt_error *err)
-{
-    const struct mt_launcher_ops *ops = mt_launcher_of(launch->cluster);
-    char *path = NULL;
-    int status = mt_find_program(&path, *word, launch->program, ops, err);
-    if (status == MT_OK && mt_program_has_folder(launch->program))
-        status = mt_path_from_root(&path, err);
-    if (status == MT_OK) {
-        free(*word);
-        *word = path;
-    } else {
-        free(path);
-    }
-    return status;
-}
-
-/* Replace the name that `text` has become by the path. */
-static int find_filled(char **word, const char *text, const struct mt_launch *launch,
-                       struct mt_error *err)
+/* Replace the name that `text` has become by the path of the program. */
+static int find_program(char **word, const char *text, const struct mt_launch *launch,
+                        struct mt_error *err)
 {
     struct mt_error reason;
-    int status = find_path(word, launch, &reason);
+    char *path = NULL;
+    int status = mt_find_program(&path, *word, launch->program,
+                                 mt_launcher_of(launch->cluster), &reason);
     if (status == MT_ENOTFOUND && mt_fill_varies(text))
         status = MT_EINFEASIBLE;
-    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
+    if (status != MT_OK)
+        return mt_fail(err, status, "%s", reason.text);
+    if (mt_program_has_folder(launch->program))
+        status = mt_path_from_root(&path, err);
+    free(*word);
+    *word = path;
+    return status;
 }
 
 int mt_fill_command(char ***argv, char *const *words, const struct mt_launch *launch,
@@ -155,7 +132,7 @@ int mt_fill_command(char ***argv, char *const *words, const struct mt_launch *la
         char *word = NULL;
         status = mt_fill_text(&word, words[i], launch, err);
         if (status == MT_OK && i == 0)
-            status = find_filled(&word, words[i], launch, err);
+            status = find_program(&word, words[i], launch, err);
         if (status == MT_OK)
             status = mt_argv_add_word(argv, word, err);
         free(word);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line of a launcher, which on a testbed starts on its head, wherever
+   motley is started. */
 #include "job.h"
 
+#include "cli/process/folders.h"
 #include "cli/process/memory.h"
 #include "fill.h"
 #include "lib/base/argv.h"
@@ -8,37 +11,13 @@
 #include "lib/input/internal.h"
 #include "loaded_mpi.h"
 #include "preload.h"
-#include "testbed.h"
+#include "tools/testbed/places/nodes.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The program's argument vector. */
-static int fill_command(char ***command, const struct mt_launch *launch,
-                        const struct mt_launcher_ops *ops, struct mt_error *err)
-{
-    const struct mt_program *program = launch->program;
-    return mt_fill_command(command,
-                           ops->simulated && program->simulated ? program->simulated
-                                                                : program->command,
-                           launch, err);
-}
-
-/* Where a script is written the launcher, which is on PATH where it runs, may be
-   missing. */
-static int find_executable(char **path, const struct mt_launch *launch,
-                           const struct mt_launcher_ops *ops, struct mt_error *err)
-{
-    struct mt_error reason;
-    const int status = mt_find_launcher(path, ops, &reason);
-    if (status == MT_ENOTFOUND && launch->script) {
-        *path = mt_strdup(ops->executables[0]);
-        return MT_OK;
-    }
-    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
-}
+#include <unistd.h>
 
 static int write_hostfile(const struct mt_launch *launch,
                           const struct mt_launcher_ops *ops, const char *path,
@@ -52,21 +31,61 @@ static int write_hostfile(const struct mt_launch *launch,
     return mt_draft_close(&draft, MT_OK, err);
 }
 
-/* The words that lead to the head of a testbed end with the path of its file. */
+/* Whether this process can start jobs on the testbed as it is. */
+static bool is_inside(const struct mt_cluster *cluster)
+{
+    struct mt_testbed_place place;
+    return mt_place_own(&place) && !strcmp(place.testbed, cluster->name);
+}
+
+/* Begin the job by the words that start what follows on the head of the testbed; none
+   when this process is on a node of it already, and for other clusters. */
 static int begin_on_testbed(struct mt_job *job, const struct mt_launch *launch,
                             struct mt_error *err)
 {
-    int status = mt_testbed_begin_job(&job->argv, launch->cluster, err), last = 0;
-    if (status != MT_OK || !job->argv || !mt_program_has_folder(launch->program))
-        return status;
-    while (job->argv[last + 1])
-        last++;
-    char *path = realpath(job->argv[last], NULL);
-    if (!path)
-        return mt_fail(err, MT_EIO, "cannot find '%s'", job->argv[last]);
-    free(job->argv[last]);
-    job->argv[last] = path;
+    char folder[PATH_MAX];
+    if (!mt_cluster_is_testbed(launch->cluster) || is_inside(launch->cluster))
+        return MT_OK;
+    if (!mt_own_folder(folder))
+        return mt_fail(err, MT_EIO, "where motley's executable is, is unknown");
+    const char *path = launch->cluster->path;
+    char *absolute =
+        mt_program_has_folder(launch->program) ? realpath(path, NULL) : mt_strdup(path);
+    if (!absolute)
+        return mt_fail(err, MT_EIO, "cannot find '%s'", path);
+    mt_words_add(&job->argv, "%s/motley", folder);
+    mt_words_add_all(&job->argv, "testbed", "exec", absolute, NULL);
+    free(absolute);
     return MT_OK;
+}
+
+static int find_head(const struct mt_cluster *cluster, struct mt_error *err)
+{
+    struct mt_testbed testbed = {0};
+    struct mt_hierarchy hierarchy;
+    pid_t holder;
+    int status = mt_testbed_init(&testbed, cluster, err);
+    if (status != MT_OK)
+        return status;
+    status = mt_hierarchy_find(&hierarchy, err);
+    if (status == MT_OK &&
+        mt_place_holder(&holder, &hierarchy, &testbed.nodes[0].place, NULL) != MT_OK)
+        status =
+            mt_fail(err, MT_ENOTFOUND, "testbed '%s' is not up: motley testbed up %s",
+                    cluster->name, cluster->path);
+    mt_testbed_clear(&testbed);
+    return status;
+}
+
+int mt_testbed_check(const struct mt_cluster *cluster, struct mt_error *err)
+{
+    if (!mt_cluster_is_testbed(cluster) || is_inside(cluster))
+        return MT_OK;
+    int status = find_head(cluster, err);
+    if (status == MT_OK && geteuid() != 0)
+        status = mt_fail(err, MT_EIO, "only root can start programs on testbed '%s'",
+                         cluster->name);
+    return status;
 }
 
 static const char *mpi_title(const char *mpi)
@@ -107,6 +126,7 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
                 struct mt_error *err)
 {
     const struct mt_launcher_ops *ops = mt_launcher_of(launch->cluster);
+    const struct mt_program *program = launch->program;
     char *executable = NULL, **command = NULL;
     char *hostfile =
         launch->hostfile
@@ -114,10 +134,19 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
             : mt_asprintf("%s/hostfile", launch->folder ? launch->folder : ".");
     int status = MT_OK;
 
-    if (ops->executables)
-        status = find_executable(&executable, launch, ops, err);
+    /* Where a script is written the launcher, which is on PATH where it runs, may be
+       missing. */
+    if (ops->executables && launch->script &&
+        mt_find_launcher(&executable, ops, NULL) == MT_ENOTFOUND)
+        executable = mt_strdup(ops->executables[0]);
+    else if (ops->executables && !executable)
+        status = mt_find_launcher(&executable, ops, err);
     if (status == MT_OK)
-        status = fill_command(&command, launch, ops, err);
+        status =
+            mt_fill_command(&command,
+                            ops->simulated && program->simulated ? program->simulated
+                                                                 : program->command,
+                            launch, err);
     if (status == MT_OK)
         status = check_mpi(job, launch, ops, command[0], err);
     if (status == MT_OK && launch->folder)
@@ -173,13 +202,4 @@ char *mt_job_format(const struct mt_job *job)
     }
     mt_memory_close(stream);
     return line;
-}
-
-int mt_job_run(const struct mt_job *job, struct mt_process *process, int *interrupted,
-               struct mt_error *err)
-{
-    process->argv = job->argv;
-    process->env = job->env;
-    process->pending.phrases = job->pending;
-    return mt_process_run(process, interrupted, err);
 }

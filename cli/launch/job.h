@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * job.h - a launcher's command line for a program on a configuration, made, shown and
- * run.
+ * job.h - a launcher's command line for a program on a configuration, made and shown.
  */
 #ifndef MT_CLI_JOB_H
 #define MT_CLI_JOB_H
 
-#include "cli/process/process.h"
 #include "launcher.h"
 #include "motley/error.h"
 
@@ -26,12 +24,9 @@ void mt_job_clear(struct mt_job *job);
    frees it. */
 char *mt_job_format(const struct mt_job *job);
 
-/*
- * Run the job to its end in `process`, whose time-out and echo the caller has set;
- * nothing of it is stored. `*interrupted` is the signal that asked to stop, otherwise
- * 0.
- */
-MT_MUST_CHECK int mt_job_run(const struct mt_job *job, struct mt_process *process,
-                             int *interrupted, struct mt_error *err);
+/* Whether jobs can be started on the cluster as far as it is a testbed's: MT_ENOTFOUND
+   says how to make it. */
+MT_MUST_CHECK int mt_testbed_check(const struct mt_cluster *cluster,
+                                   struct mt_error *err);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds launchers and programs, and tells whether ranks share cores. */
 #include "launcher.h"
 
 #include "cli/process/folders.h"
+#include "cli/process/memory.h"
 #include "cli/process/process.h"
 #include "lib/base/cores.h"
 #include "lib/base/hostlist.h"
@@ -51,10 +53,8 @@ static char *version_of(char *path)
 {
     char version[] = "--version";
     char *const argv[] = {path, version, NULL};
-    struct mt_process *process = calloc(1, sizeof *process);
+    struct mt_process *process = mt_calloc(1, sizeof *process);
     int interrupted = 0;
-    if (!process)
-        return NULL;
     process->argv = argv;
     process->timeout = 10;
     const int status = mt_process_run(process, &interrupted, NULL);
@@ -65,19 +65,16 @@ static char *version_of(char *path)
     return text;
 }
 
-static bool has_mark(char *path, const char *mark)
-{
-    char *text = version_of(path);
-    const bool found = text && strstr(text, mark);
-    free(text);
-    return found;
-}
-
 static char *first_with_mark(const struct mt_launcher_ops *launcher)
 {
     for (int i = 0; launcher->executables[i]; i++) {
         char *path = mt_find_tool(launcher->executables[i]);
-        if (path && (!launcher->version_mark || has_mark(path, launcher->version_mark)))
+        char *text = path && launcher->version_mark ? version_of(path) : NULL;
+        const bool fits =
+            path && (!launcher->version_mark ||
+                     (text && strstr(text, launcher->version_mark) != NULL));
+        free(text);
+        if (fits)
             return path;
         free(path);
     }
@@ -102,8 +99,8 @@ int mt_find_launcher(char **path, const struct mt_launcher_ops *launcher,
         known = launcher;
         free(found);
     }
-    *path = strdup(known_path);
-    return *path ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+    *path = mt_strdup(known_path);
+    return MT_OK;
 }
 
 int mt_mpich_version(void)
@@ -127,15 +124,14 @@ int mt_mpich_version(void)
 static bool is_orterun(const char *path)
 {
     char *target = realpath(path, NULL);
-    const char *slash = target ? strrchr(target, '/') : NULL;
-    const bool is = slash && strcmp(slash + 1, "orterun") == 0;
+    const bool is = target && strcmp(basename(target), "orterun") == 0;
     free(target);
     return is;
 }
 
 const char *mt_mpi_of_launcher(char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = basename(path), *mpi = NULL;
     if (strcmp(name, "srun") == 0)
         return mt_launcher_find(MT_LAUNCH_SLURM)->apps;
     if (strncmp(name, "mpirun", 6) != 0 && strncmp(name, "mpiexec", 7) != 0)
@@ -143,7 +139,6 @@ const char *mt_mpi_of_launcher(char *path)
     if (is_orterun(path))
         return mt_launcher_openmpi.apps;
     char *text = version_of(path);
-    const char *mpi = NULL;
     if (text && strstr(text, mt_launcher_openmpi.version_mark))
         mpi = mt_launcher_openmpi.apps;
     else if (text && strstr(text, mt_launcher_mpich.version_mark))
@@ -170,17 +165,11 @@ static int find_own(char **path, const char *name,
                          launcher->name, name);
 }
 
-/* Why the file at FOLDER/NAME, where `length` characters of the folder count, cannot be
-   the program; NULL: there is none. */
-static const char *why_no_program(const char *folder, size_t length, const char *name)
+/* Why the file cannot be the program; NULL: there is none. */
+static const char *why_no_program(const char *path)
 {
     struct stat info;
-    char *path;
-    if (asprintf(&path, "%.*s/%s", (int)length, folder, name) < 0)
-        return NULL;
-    const bool there = stat(path, &info) == 0;
-    free(path);
-    if (!there)
+    if (stat(path, &info) != 0)
         return NULL;
     return S_ISDIR(info.st_mode)   ? "is a folder"
            : S_ISREG(info.st_mode) ? "is not executable"
@@ -190,40 +179,40 @@ static const char *why_no_program(const char *folder, size_t length, const char 
 int mt_find_program(char **path, const char *name, const struct mt_program *program,
                     const struct mt_launcher_ops *launcher, struct mt_error *err)
 {
+    const bool is_path = strchr(name, '/');
     const char *slash = program->path ? strrchr(program->path, '/') : NULL;
+    const int length = slash ? (int)(slash - program->path) : 1;
     const char *folder = slash ? program->path : ".";
-    size_t length = slash ? (size_t)(slash - program->path) : 1;
-    if (strchr(name, '/')) {
-        const char *why =
-            why_no_program(name[0] == '/' ? "" : ".", name[0] == '/' ? 0 : 1, name);
-        *path = mt_find_on_path(name);
-        if (*path)
-            return MT_OK;
-        return why ? mt_fail(err, MT_ENOTFOUND, "program '%s': '%s' %s", program->name,
-                             name, why)
-                   : mt_fail(err, MT_ENOTFOUND,
-                             "program '%s': no such executable file: '%s'",
-                             program->name, name);
-    }
-    if (!program->path)
+    if (!is_path && !program->path)
         return find_own(path, name, launcher, err);
-    char *found = mt_find_in(folder, length, name);
-    if (!found && launcher->apps)
+    char *found = is_path ? NULL : mt_find_in(folder, (size_t)length, name);
+    if (!found && !is_path && launcher->apps)
         found = mt_own_app(launcher->apps, name);
     if (!found)
         found = mt_find_on_path(name);
-    const char *why = found ? NULL : why_no_program(folder, length, name);
+    if (found) {
+        *path = found;
+        return MT_OK;
+    }
+    char *there =
+        is_path ? mt_strdup(name) : mt_asprintf("%.*s/%s", length, folder, name);
+    const char *why = why_no_program(there);
+    int status;
     if (why)
-        return mt_fail(err, MT_ENOTFOUND, "program '%s': '%.*s/%s' %s", program->name,
-                       (int)length, folder, name, why);
-    if (!found)
-        return mt_fail(
+        status = mt_fail(err, MT_ENOTFOUND, "program '%s': '%s' %s", program->name,
+                         there, why);
+    else if (is_path)
+        status =
+            mt_fail(err, MT_ENOTFOUND, "program '%s': no such executable file: '%s'",
+                    program->name, name);
+    else
+        status = mt_fail(
             err, MT_ENOTFOUND, "program '%s': '%s' is not in '%.*s', %s%s%snor on PATH",
-            program->name, name, (int)length, folder,
+            program->name, name, length, folder,
             launcher->apps ? "not among motley's own apps for " : "",
             launcher->apps ? launcher->apps : "", launcher->apps ? ", " : "");
-    *path = found;
-    return MT_OK;
+    free(there);
+    return status;
 }
 
 static bool is_group_oversubscribed(const struct mt_group *group, struct mt_use use)

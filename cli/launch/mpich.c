@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* MPICH's mpiexec, Hydra. */
 #include "launcher.h"
 
 #include "cli/process/memory.h"

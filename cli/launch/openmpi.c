@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Open MPI's mpirun. */
 #include "launcher.h"
 
 #include "cli/process/memory.h"
+#include "lib/input/internal.h"
 #include "places.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <unistd.h>
 
 static const char *const executables[] = {"mpirun", "mpiexec", "mpirun.openmpi", NULL};
@@ -13,14 +17,37 @@ static const char *const executables[] = {"mpirun", "mpiexec", "mpirun.openmpi",
 static bool needs_rankfile(const struct mt_launch *launch)
 {
     const enum mt_bind bind = mt_launch_bind(launch);
-    return (bind == MT_BIND_DEFAULT || bind == MT_BIND_CORE) &&
-           !mt_has_equal_threads(launch);
+    struct mt_rank_block blocks[MT_MAX_GROUPS];
+    const int count = mt_rank_blocks(blocks, launch);
+    bool equal = true;
+    for (int i = 1; i < count; i++)
+        equal = equal && blocks[i].threads == blocks[0].threads;
+    return (bind == MT_BIND_DEFAULT || bind == MT_BIND_CORE) && !equal;
+}
+
+/* Each rank on as many cores of its own as it has threads, from the first of its node
+   on. */
+static void write_rankfile(const struct mt_launch *launch, FILE *stream)
+{
+    int rank = 0;
+    for (int g = 0; g < launch->cluster->ngroups; g++) {
+        const struct mt_use use = launch->configuration->use[g];
+        const int threads = mt_layout_threads(use.layout);
+        for (int i = 0; i < use.nodes * use.layout.processes; i++) {
+            const int first = i % use.layout.processes * threads;
+            fprintf(stream, "rank %d=%s slot=%d", rank++,
+                    launch->cluster->groups[g].hosts[i / use.layout.processes], first);
+            if (threads > 1)
+                fprintf(stream, "-%d", first + threads - 1);
+            fputc('\n', stream);
+        }
+    }
 }
 
 static void write_hostfile(const struct mt_launch *launch, FILE *stream)
 {
     if (needs_rankfile(launch))
-        mt_write_rankfile(launch, stream);
+        write_rankfile(launch, stream);
     else
         mt_write_hosts(launch, " slots=", stream);
 }
@@ -49,6 +76,15 @@ static void place(const struct mt_launch *launch, const char *hostfile, int thre
         mt_words_add(&job->argv, "--use-hwthread-cpus");
 }
 
+/* A variable of the ranks; NULL: it is not set. */
+static void pass_on(char ***argv, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    mt_words_add(argv, "-x");
+    mt_words_add(argv, "%s=%s", name, value);
+}
+
 /* The ranks of a block, what they run, and what they get to know, wherever they are,
    and mpirun does not. */
 static int add_ranks(const struct mt_launch *launch, const struct mt_rank_block *block,
@@ -61,14 +97,9 @@ static int add_ranks(const struct mt_launch *launch, const struct mt_rank_block 
     }
     for (int i = 0; job->settings && job->settings[i]; i++)
         mt_words_add_all(argv, "-x", job->settings[i], NULL);
-    if (job->library) {
-        mt_words_add(argv, "-x");
-        mt_words_add(argv, "LD_PRELOAD=%s", job->library);
-    }
-    if (job->library && job->balance) {
-        mt_words_add(argv, "-x");
-        mt_words_add(argv, "MOTLEY_BALANCE=%s", job->balance);
-    }
+    pass_on(argv, "LD_PRELOAD", job->library);
+    if (job->library)
+        pass_on(argv, "MOTLEY_BALANCE", job->balance);
     return mt_add_program(argv, launch, block, command, err);
 }
 

@@ -1,11 +1,150 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The job of Slurm around motley, and what a configuration is to it. */
 #include "parts.h"
 
 #include "cli/process/memory.h"
+#include "lib/base/hostlist.h"
 #include "lib/input/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_COMPONENTS = 1024 };
+
+/* What the job says of one of its components; NULL: nothing. Of a heterogeneous job the
+   names of variables end in the number of the component. */
+static const char *ask(const char *name, const struct mt_allocation *allocation,
+                       int component)
+{
+    char variable[64];
+    if (allocation->components == 1)
+        return getenv(name);
+    snprintf(variable, sizeof variable, "%s_HET_GROUP_%d", name, component);
+    return getenv(variable);
+}
+
+/* The processors of the next node, of text as "16(x3),8". */
+static int next_cpus(const char **text, int *left, int *last)
+{
+    char *end;
+    if (*left == 0 && *text && **text) {
+        *last = (int)strtol(*text, &end, 10);
+        *left = 1;
+        if (strncmp(end, "(x", 2) == 0) {
+            *left = (int)strtol(end + 2, &end, 10);
+            end += *end == ')';
+        }
+        *text = end + (*end == ',');
+    }
+    if (*left <= 0)
+        return 0;
+    --*left;
+    return *last;
+}
+
+static int add_component(struct mt_allocation *allocation, int component,
+                         struct mt_error *err)
+{
+    const char *names = ask("SLURM_JOB_NODELIST", allocation, component);
+    const char *cpus = ask("SLURM_JOB_CPUS_PER_NODE", allocation, component);
+    struct mt_hostlist hosts = {0};
+    struct mt_error reason;
+    int left = 0, last = 0;
+    if (!names)
+        return MT_OK;
+    const int status = mt_hostlist_parse(&hosts, names, &reason);
+    if (status != MT_OK)
+        return mt_fail(err, status,
+                       "the nodes of Slurm's job %s are not understood: %s",
+                       allocation->job, reason.text);
+    for (int i = 0; i < hosts.count; i++) {
+        mt_array_extend(&allocation->nodes, allocation->count,
+                        sizeof *allocation->nodes);
+        allocation->nodes[allocation->count++] =
+            (struct mt_allocated_node){.host = hosts.hosts[i],
+                                       .component = component,
+                                       .cpus = next_cpus(&cpus, &left, &last)};
+        hosts.hosts[i] = NULL; /* now the allocation's */
+    }
+    mt_hostlist_clear(&hosts);
+    return MT_OK;
+}
+
+int mt_allocation_read(struct mt_allocation *allocation, struct mt_error *err)
+{
+    const char *job = getenv("SLURM_JOB_ID"), *size = getenv("SLURM_HET_SIZE");
+    int status = MT_OK;
+    if (!job)
+        return MT_OK;
+    allocation->job = mt_strdup(job);
+    const long components = size ? strtol(size, NULL, 10) : 1;
+    allocation->components =
+        components >= 1 && components <= MOST_COMPONENTS ? (int)components : 1;
+    for (int i = 0; i < allocation->components && status == MT_OK; i++)
+        status = add_component(allocation, i, err);
+    return status;
+}
+
+void mt_allocation_clear(struct mt_allocation *allocation)
+{
+    for (int i = 0; i < allocation->count; i++)
+        free(allocation->nodes[i].host);
+    free(allocation->nodes);
+    free(allocation->job);
+    *allocation = (struct mt_allocation){0};
+}
+
+const struct mt_allocated_node *mt_allocation_find(
+    const struct mt_allocation *allocation, const char *host)
+{
+    for (int i = 0; i < allocation->count; i++)
+        if (strcmp(allocation->nodes[i].host, host) == 0)
+            return &allocation->nodes[i];
+    return NULL;
+}
+
+/* Where ranks share cores, srun is told to overcommit. */
+static int check_node(const struct mt_allocation *allocation, const char *host,
+                      int processes, struct mt_error *err)
+{
+    const struct mt_allocated_node *node = mt_allocation_find(allocation, host);
+    if (!node)
+        return mt_fail(err, MT_EINVAL,
+                       "node '%s' is not in Slurm's job %s, inside which motley was "
+                       "started: allocate it, too, or start motley outside of a job",
+                       host, allocation->job);
+    if (node->cpus > 0 && processes > node->cpus)
+        return mt_fail(err, MT_EINVAL,
+                       "Slurm's job %s has %d processor%s of node '%s', too few for %d "
+                       "processes: allocate whole nodes, by --exclusive",
+                       allocation->job, node->cpus, node->cpus == 1 ? "" : "s", host,
+                       processes);
+    return MT_OK;
+}
+
+int mt_allocation_check(const struct mt_allocation *allocation,
+                        const struct mt_cluster *cluster,
+                        const struct mt_configuration *configuration,
+                        struct mt_error *err)
+{
+    int status = MT_OK;
+    struct mt_error reason;
+    if (allocation->count == 0 || cluster->launcher != MT_LAUNCH_SLURM)
+        return MT_OK;
+    const bool overcommit = mt_oversubscribed(cluster, configuration);
+    for (int g = 0; g < cluster->ngroups; g++)
+        for (int i = 0; i < configuration->use[g].nodes && status == MT_OK; i++)
+            status = check_node(allocation, cluster->groups[g].hosts[i],
+                                overcommit ? 0 : configuration->use[g].layout.processes,
+                                &reason);
+    if (status == MT_OK)
+        return MT_OK;
+    char *text = mt_need(mt_configuration_format(configuration, cluster));
+    mt_fail(err, status, "'%s' cannot run: %s", text, reason.text);
+    free(text);
+    return status;
+}
 
 /* A node that is used. */
 struct place {
@@ -17,18 +156,29 @@ struct place {
     int component;                          /* of the allocation */
 };
 
-static bool same_text(const char *a, const char *b)
+void mt_request_values(struct mt_request_value values[MT_REQUEST_VALUES],
+                       const struct mt_slurm_request *request)
 {
-    return a && b ? strcmp(a, b) == 0 : a == b;
+    const struct mt_request_value all[MT_REQUEST_VALUES] = {
+        {"partition", request->partition},
+        {"account", request->account},
+        {"qos", request->qos},
+        {"constraint", request->constraint},
+        {"gres", request->gres}};
+    memcpy(values, all, sizeof all);
 }
 
 static bool same_request(const struct mt_slurm_request *a,
                          const struct mt_slurm_request *b)
 {
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every place has one */
-    return same_text(a->partition, b->partition) && same_text(a->account, b->account) &&
-           same_text(a->qos, b->qos) && same_text(a->constraint, b->constraint) &&
-           same_text(a->gres, b->gres);
+    struct mt_request_value first[MT_REQUEST_VALUES], second[MT_REQUEST_VALUES];
+    bool same = true;
+    mt_request_values(first, a);
+    mt_request_values(second, b);
+    for (int i = 0; i < MT_REQUEST_VALUES; i++)
+        same = same && strcmp(first[i].value ? first[i].value : "",
+                              second[i].value ? second[i].value : "") == 0;
+    return same;
 }
 
 static bool belong_together(const struct place *a, const struct place *b,
@@ -89,38 +239,32 @@ static void divide(struct mt_parts *parts, const struct place *places, int count
     }
 }
 
-/* srun starts the components of an allocation in their order, and each once. */
-static int check_order(const struct place *places, int count,
-                       const struct mt_allocation *allocation, struct mt_error *err)
+/* srun starts the components of an allocation in their order, and each once; its ranks
+   have equally many processors. */
+static int check_components(const struct place *places, int count,
+                            const struct mt_allocation *allocation,
+                            struct mt_error *err)
 {
-    for (int i = 1; allocation->count > 0 && i < count; i++)
-        if (places[i].component < places[i - 1].component)
+    for (int i = 1; allocation->count > 0 && i < count; i++) {
+        const struct place *before = &places[i - 1], *place = &places[i];
+        if (place->component < before->component)
             return mt_fail(
                 err, MT_EINVAL,
                 "Slurm's job %s has node '%s' in an earlier component than '%s', and "
                 "MPI "
                 "fails where components are not in the order of their nodes' names: "
                 "allocate them in that order, or start motley outside of a job",
-                allocation->job, places[i].host, places[i - 1].host);
-    return MT_OK;
-}
-
-/* Ranks of a component have equally many processors. */
-static int check_threads(const struct place *places, int count,
-                         const struct mt_allocation *allocation, struct mt_error *err)
-{
-    for (int i = 1; allocation->count > 0 && i < count; i++)
-        if (places[i].component == places[i - 1].component &&
-            (places[i].threads != places[i - 1].threads ||
-             places[i].gpus != places[i - 1].gpus))
+                allocation->job, place->host, before->host);
+        if (place->component == before->component &&
+            (place->threads != before->threads || place->gpus != before->gpus))
             return mt_fail(err, MT_EINVAL,
                            "Slurm's job %s has nodes '%s' and '%s' in one component, "
                            "whose ranks cannot have %d and %d threads, %d and %d GPUs: "
                            "give groups that are used together the same numbers, or "
                            "start motley outside of a job",
-                           allocation->job, places[i - 1].host, places[i].host,
-                           places[i - 1].threads, places[i].threads, places[i - 1].gpus,
-                           places[i].gpus);
+                           allocation->job, before->host, place->host, before->threads,
+                           place->threads, before->gpus, place->gpus);
+    }
     return MT_OK;
 }
 
@@ -137,12 +281,9 @@ int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
     list_places(places, launch, allocation);
     for (int i = 1; i < count; i++)
         one = one && belong_together(&places[0], &places[i], allocation);
-    if (!one) {
+    if (!one)
         qsort(places, (size_t)count, sizeof *places, compare_names);
-        status = check_order(places, count, allocation, err);
-    }
-    if (status == MT_OK)
-        status = check_threads(places, count, allocation, err);
+    status = check_components(places, count, allocation, err);
     if (status == MT_OK)
         divide(parts, places, count, allocation);
     free(places);

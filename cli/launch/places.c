@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What the ranks of a launch get: threads, GPUs, cores. */
 #include "places.h"
 
 #include "cli/process/folders.h"
@@ -40,16 +41,6 @@ bool mt_tells_gpus(const struct mt_launch *launch)
     return any;
 }
 
-bool mt_has_equal_threads(const struct mt_launch *launch)
-{
-    struct mt_rank_block blocks[MT_MAX_GROUPS];
-    const int count = mt_rank_blocks(blocks, launch);
-    bool equal = true;
-    for (int i = 1; i < count; i++)
-        equal = equal && blocks[i].threads == blocks[0].threads;
-    return equal;
-}
-
 void mt_add_count(struct mt_job *job, const char *option, int ranks)
 {
     mt_words_add(&job->argv, "%s", option);
@@ -61,7 +52,7 @@ int mt_add_program(char ***argv, const struct mt_launch *launch,
                    struct mt_error *err)
 {
     if (mt_tells_gpus(launch)) {
-        char *helper = mt_own_gpus();
+        char *helper = mt_own_tool("gpus", "motley-gpus");
         if (!helper)
             return mt_own_missing("motley-gpus", err);
         mt_words_add(argv, "%s", helper);
@@ -108,21 +99,4 @@ int mt_check_words(char *const *command, struct mt_error *err)
                 "of several partitions, or with different threads or GPUs: the "
                 "launcher takes it for its own");
     return MT_OK;
-}
-
-void mt_write_rankfile(const struct mt_launch *launch, FILE *stream)
-{
-    int rank = 0;
-    for (int g = 0; g < launch->cluster->ngroups; g++) {
-        const struct mt_use use = launch->configuration->use[g];
-        const int threads = mt_layout_threads(use.layout);
-        for (int i = 0; i < use.nodes * use.layout.processes; i++) {
-            const int first = i % use.layout.processes * threads;
-            fprintf(stream, "rank %d=%s slot=%d", rank++,
-                    launch->cluster->groups[g].hosts[i / use.layout.processes], first);
-            if (threads > 1)
-                fprintf(stream, "-%d", first + threads - 1);
-            fputc('\n', stream);
-        }
-    }
 }

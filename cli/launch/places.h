@@ -10,7 +10,6 @@
 #include "motley/error.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 /* Ranks that follow each other and have equally many threads and GPUs. */
 struct mt_rank_block {
@@ -27,8 +26,6 @@ int mt_rank_blocks(struct mt_rank_block blocks[MT_MAX_GROUPS],
 bool mt_tells_threads(const struct mt_launch *launch);
 /* Whether they are told their GPUs, likewise. */
 bool mt_tells_gpus(const struct mt_launch *launch);
-/* Whether all have equally many threads. */
-bool mt_has_equal_threads(const struct mt_launch *launch);
 /* Add an option that says how many ranks follow. */
 void mt_add_count(struct mt_job *job, const char *option, int ranks);
 /* Add what the ranks of a block run: the program, or motley-gpus, which starts it with
@@ -46,9 +43,5 @@ bool mt_uses_hyperthreads(const struct mt_launch *launch);
 /* Whether launchers that start a program for each of several blocks of ranks understand
    its words; MT_EINVAL: one is what separates blocks. */
 MT_MUST_CHECK int mt_check_words(char *const *command, struct mt_error *err);
-
-/* Write a rankfile of Open MPI: each rank on as many cores of its own as it has
-   threads, from the first of its node on. */
-void mt_write_rankfile(const struct mt_launch *launch, FILE *stream);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses the preload libraries of the ranks. */
 #include "preload.h"
 
 #include "cli/process/folders.h"

@@ -36,12 +36,33 @@ void mt_script_add_request(char ***argv, const struct mt_slurm_request *request)
 /* Whether there are scripts for the cluster: MT_EINVAL: its launcher is not slurm. */
 MT_MUST_CHECK int mt_script_check(const struct mt_cluster *cluster,
                                   struct mt_error *err);
-/* Print the script, with the input files of the program and what else its runs need
-   (stage_script.h). Fails as mt_script_check() and mt_job_make(). */
+/* Print the script, with the input files of the program and what else its runs need.
+   Fails as mt_script_check() and mt_job_make(). */
 MT_MUST_CHECK int mt_script_print(const struct mt_script *script, FILE *stream,
                                   struct mt_error *err);
 /* Write it to the file at `path`; fails also as mt_draft_open(). */
 MT_MUST_CHECK int mt_script_write(const struct mt_script *script, const char *path,
                                   struct mt_error *err);
+
+/* What the name of a job's folder begins with, before the job's number. */
+#define MT_STAGE_FOLDER "motley-run-"
+/* Whether no input file would be written into the folder over a template or the program
+   file itself, MT_EINVAL. */
+MT_MUST_CHECK int mt_stage_check_sources(const char *folder,
+                                         const struct mt_program *program,
+                                         struct mt_error *err);
+
+/*
+ * The environment for the sbatch that hands in the script, which keeps a record:
+ * motley's own without the variables that would take the place of what motley asks for,
+ * as Slurm ranks them above the lines of a script. What the script leaves open, as the
+ * account where the cluster file has none, is left to the variables of the site and the
+ * user. The caller frees it by mt_argv_free().
+ */
+char **mt_script_environment(const struct mt_script *script);
+/* The names of the variables that are set and that it leaves out, or, of a script that
+   keeps no record, that would take the place of what it asks for: as "SBATCH_QOS,
+   SBATCH_TIMELIMIT". The caller frees them; NULL: none. */
+char *mt_script_left_out(const struct mt_script *script);
 
 #endif

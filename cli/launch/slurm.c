@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Slurm's srun. */
 #include "launcher.h"
 
 #include "cli/process/memory.h"
@@ -200,22 +201,14 @@ static const struct mt_pending_phrases pending_phrases = {
     .refuses = refuses,
 };
 
-const struct mt_launcher_ops mt_launcher_slurm = {
-    .name = "slurm",
-    .executables = executables,
-    .package = "slurm-client",
-    .apps = "mpich", /* which srun starts by pmi2 */
-    .pending = &pending_phrases,
-    .write_hostfile = write_hostfile,
-    .build = build,
-};
+/* What srun starts ranks of that MPI by. */
+#define SRUN_OF(mpi) \
+    { \
+        .name = "slurm", .executables = executables, .package = "slurm-client", \
+        .apps = (mpi), .pending = &pending_phrases, .write_hostfile = write_hostfile, \
+        .build = build \
+    }
 
-const struct mt_launcher_ops mt_launcher_slurm_pmix = {
-    .name = "slurm",
-    .executables = executables,
-    .package = "slurm-client",
-    .apps = "openmpi", /* Debian's MPICH does not know pmix */
-    .pending = &pending_phrases,
-    .write_hostfile = write_hostfile,
-    .build = build,
-};
+/* By pmi2; Debian's MPICH does not know pmix. */
+const struct mt_launcher_ops mt_launcher_slurm = SRUN_OF("mpich");
+const struct mt_launcher_ops mt_launcher_slurm_pmix = SRUN_OF("openmpi");

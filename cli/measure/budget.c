@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Carries out a design (lib/design) run by run, and says how far it is. */
 #include "budget.h"
 
 #include "cli/common/format.h"
 #include "cli/common/progress.h"
-#include "cli/jobs/record.h"
 #include "cli/process/memory.h"
-#include "consent.h"
+#include "cli/run/record.h"
+#include "cli/run/submit.h"
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"
 #include "motley/design.h"
 #include "motley/plan.h"
-#include "submit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,26 +25,20 @@ static double spent_on(const struct mt_campaign *campaign, const struct mt_run *
     return run->wall;
 }
 
-/* The threads of all ranks, of a configuration and at most. */
-static double count_threads(const struct mt_configuration *used)
+/* The share of the cluster's threads, at most, that a configuration has. */
+static double share_of_threads(const struct mt_configuration *used,
+                               const struct mt_cluster *cluster)
 {
-    double threads = 0;
-    for (int g = 0; g < MT_MAX_GROUPS; g++)
-        threads += (double)used->use[g].nodes * mt_layout_cores(used->use[g].layout);
-    return threads;
-}
-
-static double count_all_threads(const struct mt_cluster *cluster)
-{
-    double threads = 0;
+    double threads = 0, all = 0;
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
         int most = 0;
         for (int i = 0; i < group->nlayouts; i++)
             most = (int)fmax(most, mt_layout_cores(group->layouts[i]));
-        threads += (double)group->nodes * most;
+        all += (double)group->nodes * most;
+        threads += (double)used->use[g].nodes * mt_layout_cores(used->use[g].layout);
     }
-    return threads;
+    return threads / all;
 }
 
 static double planned_size(const struct mt_program *program)
@@ -60,10 +54,9 @@ static void look_at(struct mt_budget *budget, const struct mt_configuration *use
 {
     const struct mt_campaign *campaign = budget->campaign;
     const struct mt_program *program = campaign->program;
-    const double ideal =
-        seconds * mt_estimate_work(program, planned_size(program)) /
-        mt_estimate_work(program, size) *
-        fmin(1, count_threads(used) / count_all_threads(campaign->cluster));
+    const double ideal = seconds * mt_estimate_work(program, planned_size(program)) /
+                         mt_estimate_work(program, size) *
+                         fmin(1, share_of_threads(used, campaign->cluster));
     if (isfinite(ideal) && (budget->ideal == 0 || ideal < budget->ideal))
         budget->ideal = ideal;
 }
@@ -83,48 +76,41 @@ static void limit_share(struct mt_budget *budget)
     mt_design_limit_seconds(budget->design, budget->limits.seconds);
 }
 
-static int recall(struct mt_budget *budget, const struct mt_runs *stored,
-                  struct mt_error *err)
-{
-    const struct mt_campaign *campaign = budget->campaign;
-    struct mt_past_run *past = mt_calloc((size_t)stored->count + 1, sizeof *past);
-    struct mt_design_state state;
-    int count = 0;
-    for (int i = 0; i < stored->count; i++) {
-        const struct mt_run *run = &stored->runs[i];
-        if (run->down) /* a node's fault, which other nodes may not have */
-            continue;
-        past[count] = (struct mt_past_run){
-            .size = run->size,
-            .seconds = run->outcome == MT_RUN_OK ? run->seconds : NAN,
-            .spent = spent_on(campaign, run)};
-        if (mt_configuration_parse(&past[count].configuration, campaign->cluster,
-                                   run->configuration, NULL) != MT_OK)
-            continue;
-        look_at(budget, &past[count].configuration, run->size, past[count].seconds);
-        count++;
-    }
-    int status = mt_design_recall(budget->design, past, count, err);
-    free(past);
-    if (status == MT_OK)
-        status = mt_design_state(budget->design, &state, err);
-    if (status == MT_OK)
-        budget->before = state.runs;
-    return status;
-}
-
-static int recall_stored(struct mt_budget *budget, struct mt_error *err)
+/* Tell the design of the runs in the store. */
+static int recall(struct mt_budget *budget, struct mt_error *err)
 {
     const struct mt_campaign *campaign = budget->campaign;
     const struct mt_run_filter filter = {.cluster = campaign->cluster->name,
                                          .program = campaign->program->name};
     struct mt_runs stored = {0};
+    struct mt_design_state state;
+    int count = 0;
     if (!campaign->store)
         return MT_OK;
     int status = mt_store_runs(campaign->store, &stored, &filter, err);
+    struct mt_past_run *past = mt_calloc((size_t)stored.count, sizeof *past);
+    for (int i = 0; i < stored.count; i++) {
+        const struct mt_run *run = &stored.runs[i];
+        struct mt_past_run *known = &past[count];
+        /* That a node was down is its own fault, which others may not have. */
+        if (run->down ||
+            mt_configuration_parse(&known->configuration, campaign->cluster,
+                                   run->configuration, NULL) != MT_OK)
+            continue;
+        known->size = run->size;
+        known->seconds = run->outcome == MT_RUN_OK ? run->seconds : NAN;
+        known->spent = spent_on(campaign, run);
+        look_at(budget, &known->configuration, run->size, known->seconds);
+        count++;
+    }
     if (status == MT_OK)
-        status = recall(budget, &stored, err);
+        status = mt_design_recall(budget->design, past, count, err);
+    free(past);
     mt_runs_clear(&stored);
+    if (status == MT_OK)
+        status = mt_design_state(budget->design, &state, err);
+    if (status == MT_OK)
+        budget->before = state.runs;
     return status;
 }
 
@@ -154,30 +140,26 @@ static bool is_exact(const struct mt_cluster *cluster)
     return exact;
 }
 
-int mt_budget_init(struct mt_budget *budget, const struct mt_campaign *campaign,
-                   const struct mt_tasks *tasks, const struct mt_budget_limits *limits,
-                   struct mt_error *err)
+int mt_budget_begin(struct mt_budget *budget, const struct mt_tasks *tasks,
+                    struct mt_error *err)
 {
+    const struct mt_campaign *campaign = budget->campaign;
     struct mt_candidate *candidates =
         mt_calloc((size_t)tasks->count, sizeof *candidates);
     struct mt_design_case of = {.cluster = campaign->cluster,
                                 .program = campaign->program,
                                 .candidates = candidates,
-                                .limits = limits->limits,
-                                .no_probes = limits->no_probes,
+                                .limits = budget->limits,
+                                .no_probes = budget->no_probes,
                                 .exact = is_exact(campaign->cluster)};
-    *budget = (struct mt_budget){
-        .campaign = campaign, .limits = limits->limits, .share = limits->share};
     int status = list_candidates(candidates, &of.count, tasks, err);
     if (status == MT_OK)
         status = mt_design_make(&budget->design, &of, err);
     if (status == MT_OK)
-        status = recall_stored(budget, err);
+        status = recall(budget, err);
     if (status == MT_OK)
         limit_share(budget);
     free(candidates);
-    if (status != MT_OK)
-        mt_budget_clear(budget);
     return status;
 }
 
@@ -256,7 +238,7 @@ static int make_first_run(struct session *session, const struct mt_task *task,
 {
     const struct mt_tasks tasks = {.tasks = (struct mt_task[]){*task}, .count = 1};
     struct mt_campaign_result one = {0};
-    int status = mt_submit_or_run(&session->campaign, &tasks, &one, err);
+    int status = mt_campaign_run(&session->campaign, &tasks, &one, err);
     session->result->interrupted = one.interrupted;
     *made = one.done + one.failed > 0;
     if (status != MT_OK || !*made)
@@ -266,16 +248,6 @@ static int make_first_run(struct session *session, const struct mt_task *task,
     *made = status == MT_OK;
     return status == MT_OK || one.interrupted ? MT_OK
                                               : mt_fail(err, status, "%s", reason.text);
-}
-
-/* Of what may be in the store already. */
-static int make_another_run(struct session *session, struct mt_task *task,
-                            struct mt_run *run, bool *made, struct mt_error *err)
-{
-    int *interrupted = &session->result->interrupted;
-    const int status = mt_single_run(&session->campaign, task, run, interrupted, err);
-    *made = status == MT_OK && *interrupted == 0;
-    return status;
 }
 
 /* A run that hangs must not use up more than what is left. */
@@ -305,10 +277,14 @@ static int make_run(void *context, const struct mt_proposal *proposal,
     int status = limit_time(session, err);
     if (status == MT_OK)
         status = look_ahead(session, err);
-    if (status == MT_OK)
-        status = proposal->phase == MT_PHASE_PROBES || proposal->repeat > 0
-                     ? make_another_run(session, &task, &run, &observation->made, err)
-                     : make_first_run(session, &task, &run, &observation->made, err);
+    if (status == MT_OK &&
+        (proposal->phase == MT_PHASE_PROBES || proposal->repeat > 0)) {
+        int *interrupted = &session->result->interrupted;
+        status = mt_single_run(&session->campaign, &task, &run, interrupted, err);
+        observation->made = status == MT_OK && *interrupted == 0;
+    } else if (status == MT_OK) {
+        status = make_first_run(session, &task, &run, &observation->made, err);
+    }
     observation->stop = session->result->interrupted != 0;
     if (status != MT_OK || !observation->made)
         return status;
@@ -345,25 +321,8 @@ static int begin_session(struct session *session, struct mt_error *err)
     return MT_OK;
 }
 
-/* The best choice of each size, which stays empty where nothing can be planned. */
-static int plan_all(struct mt_choice *choices, const struct mt_design_plan *plan,
-                    const struct mt_predictor *predictor, struct mt_error *err)
-{
-    for (int i = 0; i < plan->count; i++) {
-        const struct mt_question question = {.size = plan->sizes[i], .top = 1};
-        struct mt_plan found = {0};
-        struct mt_error reason;
-        const int status = mt_plan_make(&found, predictor, &question, false, &reason);
-        if (status == MT_ENOMEM)
-            return mt_fail(err, status, "%s", reason.text);
-        if (status == MT_OK)
-            choices[i] = found.choices[0];
-        mt_plan_clear(&found);
-    }
-    return MT_OK;
-}
-
-/* Correct the plan by what the probes say, as `motley plan` does. */
+/* Correct the plan by what the probes say, as `motley plan` does: the best choice of
+   each size, which stays empty where nothing can be planned. */
 static int correct_plan(struct mt_budget *budget, struct mt_error *err)
 {
     const struct mt_campaign *campaign = budget->campaign;
@@ -373,19 +332,21 @@ static int correct_plan(struct mt_budget *budget, struct mt_error *err)
     int status = mt_design_state(budget->design, &state, err);
     if (status != MT_OK || state.probes == 0 || plan.count == 0)
         return status;
-    struct mt_choice *choices = mt_calloc((size_t)plan.count, sizeof *choices);
     status = mt_predictor_load(&predictor, campaign->store, campaign->cluster,
                                campaign->program, MT_MODEL_AUTO, err);
-    if (status == MT_OK)
-        status = plan_all(choices, &plan, &predictor, err);
-    mt_predictor_clear(&predictor);
+    if (status != MT_OK)
+        return status;
     free(budget->corrected);
-    budget->corrected = choices;
-    if (status != MT_OK) {
-        free(choices);
-        budget->corrected = NULL;
+    budget->corrected = mt_calloc((size_t)plan.count, sizeof *budget->corrected);
+    for (int i = 0; i < plan.count; i++) {
+        const struct mt_question question = {.size = plan.sizes[i], .top = 1};
+        struct mt_plan found = {0};
+        if (mt_plan_make(&found, &predictor, &question, false, NULL) == MT_OK)
+            budget->corrected[i] = found.choices[0];
+        mt_plan_clear(&found);
     }
-    return status;
+    mt_predictor_clear(&predictor);
+    return MT_OK;
 }
 
 int mt_budget_run(struct mt_budget *budget, struct mt_campaign_result *result,

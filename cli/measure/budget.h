@@ -13,18 +13,13 @@
 
 #include <stdio.h>
 
-/* What limits the runs. */
-struct mt_budget_limits {
-    struct mt_limits limits;
-    double share;   /* of the planned run, which sets limits.seconds; 0: none */
-    bool no_probes; /* as struct mt_design_case has it */
-};
-
-/* Zeroed is empty. */
+/* Set the members of the first part. Otherwise zeroed it is empty. */
 struct mt_budget {
     const struct mt_campaign *campaign; /* borrowed */
     struct mt_limits limits;
-    double share;
+    double share;   /* of the planned run, which sets limits.seconds; 0: none */
+    bool no_probes; /* as struct mt_design_case has it */
+
     double ideal; /* seconds that the planned run takes at least: the shortest that was
                      seen, scaled by work and ranks; 0: nothing was seen */
     struct mt_design *design;    /* owned */
@@ -40,13 +35,9 @@ struct mt_budget {
  * A share is one of the time that the fastest plan for the program's largest size to
  * plan takes, as it is predicted at the time; before that can be, of the least that it
  * can take, and before a run has ended, of MT_LONG_CAMPAIGN.
- * On failure `budget` is empty.
  */
-MT_MUST_CHECK int mt_budget_init(struct mt_budget *budget,
-                                 const struct mt_campaign *campaign,
-                                 const struct mt_tasks *tasks,
-                                 const struct mt_budget_limits *limits,
-                                 struct mt_error *err);
+MT_MUST_CHECK int mt_budget_begin(struct mt_budget *budget,
+                                  const struct mt_tasks *tasks, struct mt_error *err);
 void mt_budget_clear(struct mt_budget *budget);
 
 /* Measure; what is to come is told on stderr. On failure `result` holds what was done

@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * campaign.h - carry out a list of runs and keep each in the store as it ends; used by
- * measure, run and evaluate.
+ * campaign.h - carry out a list of runs, or one that is asked for, and keep each in the
+ * store as it ends.
  */
 #ifndef MT_CLI_CAMPAIGN_H
 #define MT_CLI_CAMPAIGN_H
 
+#include "cli/run/run.h"
 #include "motley/design.h"
 #include "motley/error.h"
-#include "settings.h"
-
-/* What came of it. */
-struct mt_campaign_result {
-    int done;        /* runs that succeeded now */
-    int failed;      /* runs that failed now */
-    int skipped;     /* tasks whose run was in the store already */
-    int left_out;    /* tasks for which too few nodes answer */
-    int interrupted; /* the signal that asked to stop; 0: none */
-    double
-        too_long; /* seconds that it would have taken, ended for that; 0: it was not */
-};
 
 /*
  * Carry out the tasks in random order; those whose run succeeded before are skipped. A
@@ -33,10 +22,42 @@ struct mt_campaign_result {
  * reason. Else a job that cannot be made (the launcher or the program is missing) and a
  * store that cannot be written end the campaign; what was done before is kept, and so
  * are runs that have ended, as mt_rescue_runs() says.
+ *
+ * If the campaign wants that, the same by jobs of Slurm, of which up to the campaign's
+ * `jobs` are in the queue at once; those that were handed in before count among them,
+ * and are waited for. What they wait for is told on stderr. When motley is asked to
+ * stop they stay in the queue, and are kept by a later call or by mt_submit_collect();
+ * unless `submit.cancel` is set, or the user, asked on a terminal, wants them to be
+ * cancelled. The same when all of them wait for what does not come by itself, which is
+ * MT_EINFEASIBLE.
  */
 MT_MUST_CHECK int mt_campaign_run(const struct mt_campaign *campaign,
                                   const struct mt_tasks *tasks,
                                   struct mt_campaign_result *result,
+                                  struct mt_error *err);
+
+/* Seconds that nobody is surprised by. */
+#define MT_LONG_CAMPAIGN 3600.0
+
+/* Say how long all runs are expected to take, and ask whether to make those that are
+   left. No where nobody can be asked, as standard input and error are no terminal, or a
+   signal comes. */
+bool mt_consent_ask(double seconds, int left);
+
+/*
+ * Make the run as a further repetition of its configuration and size, which
+ * `task->repetition` becomes, and hand over what the store keeps of it, also when it
+ * failed. `run` must be empty; it stays so when a signal asked to stop, which is then
+ * `*interrupted`, otherwise 0.
+ */
+MT_MUST_CHECK int mt_single_run(const struct mt_campaign *campaign,
+                                struct mt_task *task, struct mt_run *run,
+                                int *interrupted, struct mt_error *err);
+
+/* What the store keeps of the newest run of the task's configuration and size. `run`
+   must be empty. */
+MT_MUST_CHECK int mt_single_fetch(const struct mt_campaign *campaign,
+                                  const struct mt_task *task, struct mt_run *run,
                                   struct mt_error *err);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The command motley measure. */
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
@@ -7,12 +8,13 @@
 #include "budget.h"
 #include "campaign.h"
 #include "cli/launch/preload.h"
-#include "down.h"
+#include "cli/process/memory.h"
+#include "cli/run/down.h"
+#include "cli/run/submit.h"
 #include "lib/base/number.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"
 #include "print.h"
-#include "submit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,24 +92,12 @@ static int choose_group(bool *chosen, const char *name,
 static int read_groups(bool *chosen, const char *list, const struct mt_cluster *cluster,
                        struct mt_error *err)
 {
+    char *copy = mt_strdup(list), *rest = copy, *name;
     int status = MT_OK;
-    for (const char *rest = list; rest && status == MT_OK;) {
-        char name[128];
-        const size_t length = strcspn(rest, ",");
-        snprintf(name, sizeof name, "%.*s", (int)length, rest);
+    while (status == MT_OK && (name = strsep(&rest, ",")))
         status = choose_group(chosen, name, cluster, err);
-        rest = rest[length] ? rest + length + 1 : NULL;
-    }
+    free(copy);
     return status;
-}
-
-static bool uses_others(const struct mt_configuration *configuration,
-                        const bool *chosen, int ngroups)
-{
-    for (int g = 0; g < ngroups; g++)
-        if (configuration->use[g].nodes > 0 && !chosen[g])
-            return true;
-    return false;
 }
 
 /* Keep the tasks that use nodes of the groups of a list alone, as "old,older". */
@@ -117,11 +107,17 @@ static int keep_groups(struct mt_tasks *tasks, const char *list,
     bool chosen[MT_MAX_GROUPS] = {false};
     const int status = read_groups(chosen, list, cluster, err);
     int kept = 0;
+    for (int i = 0; i < tasks->count && status == MT_OK; i++) {
+        const struct mt_task task = tasks->tasks[i];
+        bool uses_others = false;
+        for (int g = 0; g < cluster->ngroups; g++)
+            uses_others =
+                uses_others || (task.configuration.use[g].nodes > 0 && !chosen[g]);
+        if (!uses_others)
+            tasks->tasks[kept++] = task;
+    }
     if (status != MT_OK)
         return status;
-    for (int i = 0; i < tasks->count; i++)
-        if (!uses_others(&tasks->tasks[i].configuration, chosen, cluster->ngroups))
-            tasks->tasks[kept++] = tasks->tasks[i];
     tasks->count = kept;
     return kept > 0
                ? MT_OK
@@ -177,28 +173,28 @@ static bool read_share(double *share, const char *text)
     return true;
 }
 
-static int read_budget(struct mt_budget_limits *limits, struct mt_error *err)
+static int read_budget(struct mt_budget *budget, struct mt_error *err)
 {
-    if (!read_share(&limits->share, wanted.budget))
-        return mt_positive_option(&limits->limits.seconds, "--budget", wanted.budget,
+    if (!read_share(&budget->share, wanted.budget))
+        return mt_positive_option(&budget->limits.seconds, "--budget", wanted.budget,
                                   MT_SECONDS, err);
-    return limits->share > 0 && limits->share <= 1
+    return budget->share > 0 && budget->share <= 1
                ? MT_OK
                : mt_fail(err, MT_EINVAL,
                          "--budget: '%s' is not above 0 and up to 100 %%",
                          wanted.budget);
 }
 
-static int read_limits(struct mt_budget_limits *limits, struct mt_error *err)
+static int read_limits(struct mt_budget *budget, struct mt_error *err)
 {
     if (wanted.repeat.text || wanted.jobs.value > 1)
         return mt_fail(err, MT_EINVAL,
                        "%s does not go with --budget and --runs, which make one run "
                        "after the other, each of them once",
                        wanted.repeat.text ? "--repeat" : "--jobs");
-    *limits = (struct mt_budget_limits){.limits.runs = (int)wanted.runs.value,
-                                        .no_probes = wanted.groups != NULL};
-    return has_budget() ? read_budget(limits, err) : MT_OK;
+    budget->limits.runs = (int)wanted.runs.value;
+    budget->no_probes = wanted.groups != NULL;
+    return has_budget() ? read_budget(budget, err) : MT_OK;
 }
 
 static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *inputs,
@@ -225,10 +221,9 @@ static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks
                        struct mt_campaign_result *result, struct mt_error *err)
 {
     char text[MT_QUANTITY_TEXT];
-    int status = mt_submit_or_run(campaign, tasks, result, err);
+    int status = mt_campaign_run(campaign, tasks, result, err);
     if (status == MT_OK)
-        mt_campaign_print(result, mt_cluster_simulated(campaign->cluster),
-                          mt_common.json);
+        mt_campaign_print(result, mt_cluster_simulated(campaign->cluster));
     if (status == MT_OK && result->too_long > 0)
         status = mt_fail(err, MT_EINVAL,
                          "all runs would take about %s: give --budget 10min to make "
@@ -238,18 +233,18 @@ static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks
     return status;
 }
 
-static int measure_within(const struct mt_campaign *campaign,
-                          const struct mt_tasks *tasks,
-                          const struct mt_budget_limits *limits,
+/* Runs that a design chooses within limits, or, if `result` is NULL, what these would
+   be. */
+static int measure_within(struct mt_budget *budget, const struct mt_tasks *tasks,
                           struct mt_campaign_result *result, struct mt_error *err)
 {
-    struct mt_budget budget = {0};
-    int status = mt_budget_init(&budget, campaign, tasks, limits, err);
-    if (status == MT_OK)
-        status = mt_budget_run(&budget, result, err);
-    if (status == MT_OK)
-        status = mt_budget_print(&budget, result, mt_common.json, err);
-    mt_budget_clear(&budget);
+    int status = mt_budget_begin(budget, tasks, err);
+    if (status == MT_OK && !result)
+        status = mt_budget_print_forecast(budget, wanted.all, err);
+    else if (status == MT_OK)
+        status = mt_budget_run(budget, result, err);
+    if (status == MT_OK && result)
+        status = mt_budget_print(budget, result, err);
     return status;
 }
 
@@ -265,50 +260,28 @@ static int leave_out_down(struct mt_tasks *tasks, struct mt_inputs *inputs,
     return plan_tasks(tasks, inputs, err);
 }
 
+/* Make the runs, or, with --dry-run, where there may be no store, say what they would
+   be. */
 static int measure(struct mt_campaign *campaign, struct mt_tasks *tasks,
-                   struct mt_inputs *inputs, const struct mt_budget_limits *limits,
-                   int *exit_status, struct mt_error *err)
+                   struct mt_inputs *inputs, struct mt_budget *budget,
+                   struct mt_campaign_result *result, struct mt_error *err)
 {
-    struct mt_campaign_result result = {0};
-    int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_WRITE, err);
-    if (status == MT_OK)
+    const bool dry = wanted.dry_run;
+    int status = mt_store_open(&campaign->store, mt_common.db,
+                               dry ? MT_STORE_READ : MT_STORE_WRITE, err);
+    if (status == MT_OK && !dry)
         status = mt_store_claim(campaign->store, err);
-    if (status == MT_OK)
+    if (status == MT_OK && !dry)
         status = mt_down_ping_again(&inputs->cluster, campaign->store, err);
     if (status == MT_OK)
         status = leave_out_down(tasks, inputs, campaign->store, err);
-    if (status == MT_OK)
-        status = is_limited() ? measure_within(campaign, tasks, limits, &result, err)
-                              : measure_all(campaign, tasks, &result, err);
-    mt_store_close(campaign->store);
-    if (result.interrupted)
-        *exit_status = EXIT_SIGNALLED + result.interrupted;
-    else
-        *exit_status = result.failed > 0 ? EXIT_FAILED : EXIT_FINE;
-    return status;
-}
-
-static int show_within(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
-                       const struct mt_budget_limits *limits, struct mt_error *err)
-{
-    struct mt_budget budget = {0};
-    int status = mt_budget_init(&budget, campaign, tasks, limits, err);
-    if (status == MT_OK)
-        status = mt_budget_print_forecast(&budget, wanted.all, err);
-    mt_budget_clear(&budget);
-    return status;
-}
-
-static int show(struct mt_campaign *campaign, struct mt_tasks *tasks,
-                struct mt_inputs *inputs, const struct mt_budget_limits *limits,
-                struct mt_error *err)
-{
-    int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_READ, err);
-    if (status == MT_OK)
-        status = leave_out_down(tasks, inputs, campaign->store, err);
-    if (status == MT_OK || status == MT_ENOTFOUND)
-        status = is_limited() ? show_within(campaign, tasks, limits, err)
-                              : mt_dry_run(campaign, tasks, wanted.all, err);
+    if (status == MT_ENOTFOUND && dry && !campaign->store)
+        status = MT_OK;
+    if (status == MT_OK && is_limited())
+        status = measure_within(budget, tasks, dry ? NULL : result, err);
+    else if (status == MT_OK)
+        status = dry ? mt_dry_run(campaign, tasks, wanted.all, err)
+                     : measure_all(campaign, tasks, result, err);
     mt_store_close(campaign->store);
     return status;
 }
@@ -318,8 +291,8 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_inputs inputs;
     struct mt_tasks tasks = {0};
     struct mt_campaign campaign;
-    struct mt_budget_limits limits;
-    int exit_status = EXIT_FINE;
+    struct mt_budget budget = {.campaign = &campaign};
+    struct mt_campaign_result result = {0};
     if (wanted.all && !wanted.dry_run)
         return mt_exit_status(
             mt_fail(err, MT_EINVAL, "--all lists the runs of a --dry-run"));
@@ -332,14 +305,17 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = set_up_campaign(&campaign, &inputs, err);
     if (status == MT_OK && is_limited())
-        status = read_limits(&limits, err);
+        status = read_limits(&budget, err);
     if (status == MT_OK)
-        status = wanted.dry_run
-                     ? show(&campaign, &tasks, &inputs, &limits, err)
-                     : measure(&campaign, &tasks, &inputs, &limits, &exit_status, err);
+        status = measure(&campaign, &tasks, &inputs, &budget, &result, err);
+    mt_budget_clear(&budget);
     mt_tasks_clear(&tasks);
     mt_inputs_clear(&inputs);
-    return status == MT_OK ? exit_status : mt_exit_status(status);
+    if (status != MT_OK)
+        return mt_exit_status(status);
+    if (result.interrupted)
+        return EXIT_SIGNALLED + result.interrupted;
+    return result.failed > 0 ? EXIT_FAILED : EXIT_FINE;
 }
 
 const struct mt_command mt_command_measure = {

@@ -7,49 +7,38 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "cli/process/memory.h"
 #include "lib/input/internal.h"
 #include "motley/design.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* From the least to the most. */
 struct extent {
     double least, most;
 };
 
-/* Zeroed but for the cluster it has no runs. */
-struct summary {
+/* A run that is expected to be made. */
+struct expected {
+    const struct mt_configuration *configuration; /* borrowed */
+    double size;
+    int repetition;
+    double seconds; /* NaN: unknown */
+};
+
+/* Those of a campaign. */
+struct outlook {
     const struct mt_cluster *cluster; /* borrowed */
-    struct group_summary {
-        int runs;
-        struct extent nodes, processes, size;
-        double seconds;          /* expected; NaN: unknown */
-    } groups[MT_MAX_GROUPS + 1]; /* the last one of configurations of several groups */
+    struct expected *runs;            /* owned */
+    int count;
 };
 
 static void widen(struct extent *range, double value, bool first)
 {
     range->least = first ? value : fmin(range->least, value);
     range->most = first ? value : fmax(range->most, value);
-}
-
-static void add_to_summary(struct summary *summary,
-                           const struct mt_configuration *configuration, double size,
-                           double seconds)
-{
-    const int group = mt_configuration_only_group(configuration);
-    struct group_summary *sum = &summary->groups[group < 0 ? MT_MAX_GROUPS : group];
-    const bool first = sum->runs++ == 0;
-    bool first_use = first;
-    widen(&sum->nodes, mt_configuration_nodes(configuration), first);
-    for (int g = 0; g < summary->cluster->ngroups; g++)
-        if (configuration->use[g].nodes > 0) {
-            widen(&sum->processes, configuration->use[g].layout.processes, first_use);
-            first_use = false;
-        }
-    widen(&sum->size, size, first);
-    sum->seconds += seconds;
 }
 
 static void set_range(struct mt_view *view, int column, struct extent range)
@@ -71,45 +60,50 @@ static const struct mt_column group_columns[GROUP_COLUMNS] = {
     [SECONDS] = {"expected_seconds", "expected", MT_COLUMN_SECONDS},
 };
 
-static void fill_summary(struct mt_view *view, const struct summary *summary)
+/* What the runs of a group come to; MT_MAX_GROUPS: those of several groups. */
+static void add_group(struct mt_view *view, const struct outlook *outlook, int group)
 {
-    *view = (struct mt_view){.columns = group_columns, .ncolumns = GROUP_COLUMNS};
-    for (int g = 0; g <= MT_MAX_GROUPS; g++) {
-        const struct group_summary *sum = &summary->groups[g];
-        if (sum->runs == 0)
+    struct extent nodes, processes, size;
+    double seconds = 0;
+    int runs = 0;
+    bool first_use = true;
+    for (int i = 0; i < outlook->count; i++) {
+        const struct expected *run = &outlook->runs[i];
+        const int only = mt_configuration_only_group(run->configuration);
+        if ((only < 0 ? MT_MAX_GROUPS : only) != group)
             continue;
-        mt_view_row(view);
-        mt_view_text(view, GROUP,
-                     g == MT_MAX_GROUPS ? "several" : summary->cluster->groups[g].name);
-        set_range(view, NODES, sum->nodes);
-        set_range(view, PROCESSES, sum->processes);
-        set_range(view, LARGEST, sum->size);
-        mt_view_number(view, ALL_RUNS, sum->runs);
-        mt_view_number(view, SECONDS, sum->seconds);
+        widen(&nodes, mt_configuration_nodes(run->configuration), runs == 0);
+        widen(&size, run->size, runs == 0);
+        for (int g = 0; g < outlook->cluster->ngroups; g++)
+            if (run->configuration->use[g].nodes > 0) {
+                widen(&processes, run->configuration->use[g].layout.processes,
+                      first_use);
+                first_use = false;
+            }
+        seconds += run->seconds;
+        runs++;
     }
+    if (runs == 0)
+        return;
+    mt_view_row(view);
+    mt_view_text(view, GROUP,
+                 group == MT_MAX_GROUPS ? "several"
+                                        : outlook->cluster->groups[group].name);
+    set_range(view, NODES, nodes);
+    set_range(view, PROCESSES, processes);
+    set_range(view, LARGEST, size);
+    mt_view_number(view, ALL_RUNS, runs);
+    mt_view_number(view, SECONDS, seconds);
 }
 
-/* What is known about the duration of what is left. */
-struct outlook {
-    double seconds;   /* in total; NaN: unknown */
-    bool lower_bound; /* some runs are larger than any that ended */
-};
-
-static struct outlook look_out(const struct mt_remaining *remaining, int jobs)
+static struct mt_view view_groups(const struct outlook *outlook)
 {
-    struct outlook outlook = {0};
-    for (int i = 0; i < remaining->count; i++) {
-        const double work =
-            mt_estimate_work(remaining->program, mt_remaining_at(remaining, i)->size);
-        outlook.seconds += mt_remaining_seconds(remaining, i);
-        outlook.lower_bound =
-            outlook.lower_bound || !mt_estimate_covers(&remaining->estimate, work);
-    }
-    outlook.seconds /= jobs;
-    return outlook;
+    struct mt_view view = {.columns = group_columns, .ncolumns = GROUP_COLUMNS};
+    for (int g = 0; g <= MT_MAX_GROUPS; g++)
+        add_group(&view, outlook, g);
+    return view;
 }
 
-/* Columns of the runs that would be made. */
 enum { CONFIGURATION, SIZE, RUNS, REPETITION, EXPECTED, COLUMNS };
 static const struct mt_column columns[COLUMNS] = {
     [CONFIGURATION] = {"configuration", "configuration", MT_COLUMN_TEXT},
@@ -119,119 +113,122 @@ static const struct mt_column columns[COLUMNS] = {
     [EXPECTED] = {"expected_seconds", "expected", MT_COLUMN_SECONDS},
 };
 
-/* A row for each run, or for the repetitions of each together. */
-static void fill_remaining(struct mt_view *view, const struct mt_remaining *remaining,
-                           bool together)
+static bool is_repeated(const struct expected *a, const struct expected *b)
 {
-    for (int i = 0, runs; i < remaining->count; i += runs) {
-        const struct mt_task *task = mt_remaining_at(remaining, i);
-        runs = together ? mt_remaining_repetitions(remaining, i) : 1;
-        mt_view_row(view);
-        mt_view_own_text(
-            view, CONFIGURATION,
-            mt_configuration_format(&task->configuration, remaining->cluster));
-        mt_view_number(view, SIZE, task->size);
-        mt_view_number(view, RUNS, runs);
-        mt_view_number(view, REPETITION, task->repetition);
-        mt_view_number(view, EXPECTED, mt_remaining_seconds(remaining, i));
+    return a->size == b->size &&
+           mt_configuration_equal(a->configuration, b->configuration);
+}
+
+/* A row for each run, or for the repetitions of each together. */
+static struct mt_view view_runs(const struct outlook *outlook, bool together)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    for (int i = 0, next; i < outlook->count; i = next) {
+        const struct expected *run = &outlook->runs[i];
+        for (next = i + 1; together && next < outlook->count &&
+                           is_repeated(run, &outlook->runs[next]);)
+            next++;
+        mt_view_row(&view);
+        mt_view_own_text(&view, CONFIGURATION,
+                         mt_configuration_format(run->configuration, outlook->cluster));
+        mt_view_number(&view, SIZE, run->size);
+        mt_view_number(&view, RUNS, next - i);
+        mt_view_number(&view, REPETITION, run->repetition);
+        mt_view_number(&view, EXPECTED, run->seconds);
+    }
+    return view;
+}
+
+/* By group, and then, if `runs` has rows, all. */
+static void print_tables(const struct outlook *outlook, struct mt_view *runs)
+{
+    struct mt_view groups = view_groups(outlook);
+    if (groups.rows > 0)
+        mt_view_print(&groups, stdout);
+    if (runs->rows > 0) {
+        puts("");
+        mt_view_print(runs, stdout);
     }
 }
 
-/* By group, and then, if `view` has rows, all. */
-static void print_tables(struct mt_view *groups, struct mt_view *view)
+static const char *simulated_note(const struct mt_campaign *campaign)
 {
-    mt_view_print(groups, stdout);
-    if (view->rows == 0)
-        return;
-    puts("");
-    mt_view_print(view, stdout);
+    return mt_cluster_simulated(campaign->cluster) ? " (simulated)" : "";
 }
 
-static void print_dry_words(const struct mt_remaining *remaining,
-                            const struct outlook *outlook,
-                            const struct mt_campaign *campaign)
+static void print_dry_words(const struct mt_remaining *remaining, double seconds,
+                            bool lower_bound, const struct mt_campaign *campaign)
 {
     char text[MT_QUANTITY_TEXT];
     const double most =
         remaining->count * mt_campaign_timeout(campaign) / campaign->jobs;
     printf("%d of %d runs left%s", remaining->count, remaining->tasks->count,
-           mt_cluster_simulated(campaign->cluster) ? " (simulated)" : "");
+           simulated_note(campaign));
     if (remaining->count == 0)
         puts("");
-    else if (isnan(outlook->seconds))
+    else if (isnan(seconds))
         printf("; the time is unknown before a run has ended, at most %s by time-out\n",
                mt_format_seconds(text, most));
     else
-        printf("; they take %s %s\n", outlook->lower_bound ? "at least" : "about",
-               mt_format_seconds(text, outlook->seconds));
+        printf("; they take %s %s\n", lower_bound ? "at least" : "about",
+               mt_format_seconds(text, seconds));
 }
 
-static void print_dry_json(struct mt_view *groups, struct mt_view *view,
-                           const struct mt_remaining *remaining,
-                           const struct outlook *outlook)
+static void print_remaining(const struct mt_campaign *campaign,
+                            struct mt_remaining *remaining, bool listed)
 {
-    json_t *result =
-        json_pack("{s:b, s:i, s:o, s:b, s:o, s:o}", "simulated",
-                  mt_cluster_simulated(remaining->cluster), "done_before",
-                  remaining->tasks->count - remaining->count, "expected_seconds",
-                  mt_json_number(outlook->seconds), "lower_bound", outlook->lower_bound,
-                  "groups", mt_view_to_json(groups), "runs", mt_view_to_json(view));
-    mt_document_print("motley/measure-dry-run", 1, result, stdout);
-}
-
-static void sum_up_remaining(struct summary *summary,
-                             const struct mt_remaining *remaining)
-{
+    const bool json = mt_common.json;
+    struct outlook outlook = {campaign->cluster, NULL, 0};
+    double seconds = 0;
+    bool lower_bound = false; /* some runs are larger than any that ended */
+    mt_remaining_sort(remaining);
+    outlook.runs = mt_calloc((size_t)remaining->count, sizeof *outlook.runs);
     for (int i = 0; i < remaining->count; i++) {
         const struct mt_task *task = mt_remaining_at(remaining, i);
-        add_to_summary(summary, &task->configuration, task->size,
-                       mt_remaining_seconds(remaining, i));
+        const struct expected run = {&task->configuration, task->size, task->repetition,
+                                     mt_remaining_seconds(remaining, i)};
+        seconds += run.seconds / campaign->jobs;
+        lower_bound =
+            lower_bound ||
+            !mt_estimate_covers(&remaining->estimate,
+                                mt_estimate_work(remaining->program, task->size));
+        outlook.runs[outlook.count++] = run;
     }
+    struct mt_view runs = {0};
+    if (listed || json)
+        runs = view_runs(&outlook, !json);
+    if (json) {
+        struct mt_view groups = view_groups(&outlook);
+        json_t *result =
+            json_pack("{s:b, s:i, s:o, s:b, s:o, s:o}", "simulated",
+                      mt_cluster_simulated(remaining->cluster), "done_before",
+                      remaining->tasks->count - remaining->count, "expected_seconds",
+                      mt_json_number(seconds), "lower_bound", lower_bound, "groups",
+                      mt_view_to_json(&groups), "runs", mt_view_to_json(&runs));
+        mt_document_print("motley/measure-dry-run", 1, result, stdout);
+    } else {
+        print_tables(&outlook, &runs);
+        print_dry_words(remaining, seconds, lower_bound, campaign);
+    }
+    free(outlook.runs);
 }
 
 int mt_dry_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
                bool listed, struct mt_error *err)
 {
-    const bool json = mt_common.json;
     struct mt_remaining remaining = {
         .tasks = tasks, .cluster = campaign->cluster, .program = campaign->program};
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS}, groups = {0};
-    struct summary summary = {.cluster = campaign->cluster};
-    int status = mt_remaining_find(&remaining, campaign->store, campaign->seed, err);
-    if (status == MT_OK) {
-        const struct outlook outlook = look_out(&remaining, campaign->jobs);
-        mt_remaining_sort(&remaining);
-        if (listed || json)
-            fill_remaining(&view, &remaining, !json);
-        sum_up_remaining(&summary, &remaining);
-        fill_summary(&groups, &summary);
-        if (json)
-            print_dry_json(&groups, &view, &remaining, &outlook);
-        else if (remaining.count > 0)
-            print_tables(&groups, &view);
-        if (status == MT_OK && !json)
-            print_dry_words(&remaining, &outlook, campaign);
-    }
-    mt_view_clear(&groups);
-    mt_view_clear(&view);
+    const int status =
+        mt_remaining_find(&remaining, campaign->store, campaign->seed, err);
+    if (status == MT_OK)
+        print_remaining(campaign, &remaining, listed);
     mt_remaining_clear(&remaining);
     return status;
 }
 
-static void print_result(const struct mt_campaign_result *result, bool simulated)
+void mt_campaign_print(const struct mt_campaign_result *result, bool simulated)
 {
-    printf("%d run%s measured%s, %d failed, %d measured before", result->done,
-           result->done == 1 ? "" : "s", simulated ? " (simulated)" : "",
-           result->failed, result->skipped);
-    if (result->left_out > 0)
-        printf("; left out for want of nodes that answer: %d", result->left_out);
-    puts(result->interrupted ? "; interrupted" : "");
-}
-
-void mt_campaign_print(const struct mt_campaign_result *result, bool simulated,
-                       bool json)
-{
-    if (json) {
+    if (mt_common.json) {
         mt_document_print("motley/measure", 1,
                           json_pack("{s:b, s:i, s:i, s:i, s:i, s:b}", "simulated",
                                     (int)simulated, "done", result->done, "failed",
@@ -241,101 +238,25 @@ void mt_campaign_print(const struct mt_campaign_result *result, bool simulated,
                           stdout);
         return;
     }
-    print_result(result, simulated);
+    printf("%d run%s measured%s, %d failed, %d measured before", result->done,
+           result->done == 1 ? "" : "s", simulated ? " (simulated)" : "",
+           result->failed, result->skipped);
+    if (result->left_out > 0)
+        printf("; left out for want of nodes that answer: %d", result->left_out);
+    puts(result->interrupted ? "; interrupted" : "");
 }
 
-static bool is_simulated(const struct mt_budget *budget)
-{
-    return mt_cluster_simulated(budget->campaign->cluster);
-}
-
-static const char *simulated_note(const struct mt_budget *budget)
-{
-    return is_simulated(budget) ? " (simulated)" : "";
-}
-
-static void set_configuration(struct mt_view *view, int column,
-                              const struct mt_configuration *configuration,
-                              const struct mt_budget *budget)
-{
-    mt_view_own_text(view, column,
-                     mt_configuration_format(configuration, budget->campaign->cluster));
-}
-
-/* As above, which take a time each. */
-enum { PROPOSED, PROPOSED_SIZE, PROPOSED_REPETITION, PROPOSED_SECONDS, RUN_COLUMNS };
-static const struct mt_column run_columns[RUN_COLUMNS] = {
-    [PROPOSED] = {"configuration", "configuration", MT_COLUMN_TEXT},
-    [PROPOSED_SIZE] = {"size", "N", MT_COLUMN_COUNT},
-    [PROPOSED_REPETITION] = {"repetition", NULL, MT_COLUMN_COUNT},
-    [PROPOSED_SECONDS] = {"expected_seconds", "expected", MT_COLUMN_SECONDS},
-};
-enum { PLAN_SIZE, BEST, RANKS, PREDICTED, PLAN_COLUMNS };
-static const struct mt_column plan_columns[PLAN_COLUMNS] = {
-    [PLAN_SIZE] = {"size", "N", MT_COLUMN_COUNT},
-    [BEST] = {"configuration", "best configuration", MT_COLUMN_TEXT},
-    [RANKS] = {"ranks", "P", MT_COLUMN_COUNT},
-    [PREDICTED] = {"predicted_seconds", "predicted", MT_COLUMN_SECONDS},
-};
-
-static void fill_runs(struct mt_view *view, const struct mt_forecast *forecast,
-                      const struct mt_budget *budget)
-{
-    *view = (struct mt_view){.columns = run_columns, .ncolumns = RUN_COLUMNS};
-    for (int i = 0; i < forecast->count; i++) {
-        const struct mt_proposal *run = &forecast->runs[i];
-        mt_view_row(view);
-        set_configuration(view, PROPOSED, &run->configuration, budget);
-        mt_view_number(view, PROPOSED_SIZE, run->size);
-        mt_view_number(view, PROPOSED_REPETITION, run->repeat + 1);
-        mt_view_number(view, PROPOSED_SECONDS, run->spent);
-    }
-}
-
-static void sum_up(struct mt_view *view, const struct mt_forecast *forecast,
-                   const struct mt_budget *budget)
-{
-    struct summary summary = {.cluster = budget->campaign->cluster};
-    for (int i = 0; i < forecast->count; i++) {
-        const struct mt_proposal *run = &forecast->runs[i];
-        add_to_summary(&summary, &run->configuration, run->size, run->spent);
-    }
-    fill_summary(view, &summary);
-}
-
-/* By group, and then, if `runs` has rows, all. */
-static void print_runs(const struct mt_forecast *forecast,
-                       const struct mt_budget *budget, struct mt_view *runs)
-{
-    struct mt_view groups = {0};
-    sum_up(&groups, forecast, budget);
-    if (groups.rows > 0)
-        mt_view_print(&groups, stdout);
-    mt_view_clear(&groups);
-    if (runs->rows > 0) {
-        puts("");
-        mt_view_print(runs, stdout);
-    }
-}
-
-static int print_forecast_table(const struct mt_forecast *forecast,
-                                const struct mt_budget *budget, struct mt_view *runs,
-                                struct mt_error *err)
+static void print_forecast_words(const struct mt_forecast *forecast, bool settled,
+                                 const struct mt_campaign *campaign)
 {
     char text[MT_QUANTITY_TEXT];
-    const char *note = simulated_note(budget);
+    const char *note = simulated_note(campaign);
     const int count = forecast->count + forecast->probes;
-    struct mt_design_state state;
-    int status = mt_design_state(budget->design, &state, err);
-    if (status == MT_OK)
-        print_runs(forecast, budget, runs);
-    if (status != MT_OK)
-        return status;
     if (forecast->probes > 0)
         printf("up to %d probe%s of the best configurations at N = %s\n",
                forecast->probes, forecast->probes == 1 ? "" : "s",
                mt_format_count(text, forecast->size));
-    if (count == 0 && state.settled)
+    if (count == 0 && settled)
         printf("the plan has stopped changing%s: nothing needs to be measured\n", note);
     else if (count == 0)
         printf("nothing is left to measure%s, or the limit is used up\n", note);
@@ -346,36 +267,50 @@ static int print_forecast_table(const struct mt_forecast *forecast,
         printf("up to %d runs%s; they take about %s\n", count, note,
                mt_format_seconds(text, forecast->seconds));
     mt_budget_warn(stdout, forecast->uncovered, forecast->classes);
-    return MT_OK;
 }
 
-static void print_forecast_json(const struct mt_forecast *forecast,
-                                const struct mt_budget *budget, struct mt_view *runs)
+static void print_forecast(const struct mt_budget *budget,
+                           const struct mt_forecast *forecast, bool settled,
+                           bool listed)
 {
-    json_t *result =
-        json_pack("{s:b, s:i, s:o, s:i, s:o, s:i, s:o}", "simulated",
-                  is_simulated(budget), "done_before", budget->before,
-                  "expected_seconds", mt_json_number(forecast->seconds), "uncovered",
-                  forecast->uncovered, "runs", mt_view_to_json(runs), "probes",
-                  forecast->probes, "probes_size", mt_json_number(forecast->size));
-    mt_document_print("motley/measure-budget-dry-run", 1, result, stdout);
+    const struct mt_campaign *campaign = budget->campaign;
+    struct outlook outlook = {campaign->cluster, NULL, 0};
+    outlook.runs = mt_calloc((size_t)forecast->count, sizeof *outlook.runs);
+    for (int i = 0; i < forecast->count; i++) {
+        const struct mt_proposal *run = &forecast->runs[i];
+        outlook.runs[outlook.count++] = (struct expected){
+            &run->configuration, run->size, run->repeat + 1, run->spent};
+    }
+    struct mt_view runs = {0};
+    if (listed || mt_common.json) {
+        runs = view_runs(&outlook, false);
+        mt_view_hide(&runs, RUNS);
+    }
+    if (mt_common.json) {
+        json_t *result = json_pack(
+            "{s:b, s:i, s:o, s:i, s:o, s:i, s:o}", "simulated",
+            mt_cluster_simulated(campaign->cluster), "done_before", budget->before,
+            "expected_seconds", mt_json_number(forecast->seconds), "uncovered",
+            forecast->uncovered, "runs", mt_view_to_json(&runs), "probes",
+            forecast->probes, "probes_size", mt_json_number(forecast->size));
+        mt_document_print("motley/measure-budget-dry-run", 1, result, stdout);
+    } else {
+        print_tables(&outlook, &runs);
+        print_forecast_words(forecast, settled, campaign);
+    }
+    free(outlook.runs);
 }
 
 int mt_budget_print_forecast(const struct mt_budget *budget, bool listed,
                              struct mt_error *err)
 {
     struct mt_forecast forecast = {0};
-    struct mt_view runs = {0};
-    int status = mt_design_forecast(&forecast, budget->design, err);
-    if (status != MT_OK)
-        return status;
-    if (listed || mt_common.json)
-        fill_runs(&runs, &forecast, budget);
-    if (mt_common.json)
-        print_forecast_json(&forecast, budget, &runs);
-    else
-        status = print_forecast_table(&forecast, budget, &runs, err);
-    mt_view_clear(&runs);
+    struct mt_design_state state;
+    int status = mt_design_state(budget->design, &state, err);
+    if (status == MT_OK)
+        status = mt_design_forecast(&forecast, budget->design, err);
+    if (status == MT_OK)
+        print_forecast(budget, &forecast, state.settled, listed);
     mt_forecast_clear(&forecast);
     return status;
 }
@@ -402,22 +337,33 @@ static struct end end_of(const struct mt_budget *budget,
     return end;
 }
 
+enum { PLAN_SIZE, BEST, RANKS, PREDICTED, PLAN_COLUMNS };
+static const struct mt_column plan_columns[PLAN_COLUMNS] = {
+    [PLAN_SIZE] = {"size", "N", MT_COLUMN_COUNT},
+    [BEST] = {"configuration", "best configuration", MT_COLUMN_TEXT},
+    [RANKS] = {"ranks", "P", MT_COLUMN_COUNT},
+    [PREDICTED] = {"predicted_seconds", "predicted", MT_COLUMN_SECONDS},
+};
+
 /* JSON has no sizes for which nothing can be planned. */
-static void fill_plan(struct mt_view *view, const struct mt_budget *budget, bool json)
+static struct mt_view view_plan(const struct mt_budget *budget)
 {
     const struct mt_design_plan plan = mt_design_plan(budget->design);
     const struct mt_choice *choices =
         budget->corrected ? budget->corrected : plan.choices;
-    *view = (struct mt_view){.columns = plan_columns, .ncolumns = PLAN_COLUMNS};
+    struct mt_view view = {.columns = plan_columns, .ncolumns = PLAN_COLUMNS};
     for (int i = 0; i < plan.count; i++) {
-        if (json && choices[i].nodes == 0)
+        if (mt_common.json && choices[i].nodes == 0)
             continue;
-        mt_view_row(view);
-        mt_view_number(view, PLAN_SIZE, plan.sizes[i]);
-        set_configuration(view, BEST, &choices[i].configuration, budget);
-        mt_view_number(view, RANKS, choices[i].ranks);
-        mt_view_number(view, PREDICTED, choices[i].prediction.seconds);
+        mt_view_row(&view);
+        mt_view_number(&view, PLAN_SIZE, plan.sizes[i]);
+        mt_view_own_text(&view, BEST,
+                         mt_configuration_format(&choices[i].configuration,
+                                                 budget->campaign->cluster));
+        mt_view_number(&view, RANKS, choices[i].ranks);
+        mt_view_number(&view, PREDICTED, choices[i].prediction.seconds);
     }
+    return view;
 }
 
 static void print_words(const struct mt_budget *budget,
@@ -426,7 +372,7 @@ static void print_words(const struct mt_budget *budget,
 {
     char text[MT_QUANTITY_TEXT];
     printf("%d run%s measured%s, %d failed, %d measured before, %s in all; %s",
-           result->done, result->done == 1 ? "" : "s", simulated_note(budget),
+           result->done, result->done == 1 ? "" : "s", simulated_note(budget->campaign),
            result->failed, result->skipped, mt_format_seconds(text, state->spent),
            end_of(budget, state).text);
     if (budget->end == MT_END_SETTLED)
@@ -439,33 +385,25 @@ static void print_words(const struct mt_budget *budget,
         puts("no plan yet: the runs do not determine the models");
 }
 
-static void print_json(const struct mt_budget *budget,
-                       const struct mt_campaign_result *result,
-                       const struct mt_design_state *state, struct mt_view *plan)
-{
-    json_t *json =
-        json_pack("{s:b, s:i, s:i, s:i, s:b, s:s, s:o, s:i, s:i, s:o}", "simulated",
-                  is_simulated(budget), "done", result->done, "failed", result->failed,
-                  "skipped", result->skipped, "interrupted", result->interrupted != 0,
-                  "stopped", end_of(budget, state).name, "spent_seconds",
-                  mt_json_number(state->spent), "unchanged", state->unchanged,
-                  "uncovered", state->uncovered, "plan", mt_view_to_json(plan));
-    mt_document_print("motley/measure-budget", 1, json, stdout);
-}
-
 int mt_budget_print(const struct mt_budget *budget,
-                    const struct mt_campaign_result *result, bool json,
-                    struct mt_error *err)
+                    const struct mt_campaign_result *result, struct mt_error *err)
 {
     struct mt_design_state state;
-    struct mt_view plan = {0};
-    int status = mt_design_state(budget->design, &state, err);
+    const int status = mt_design_state(budget->design, &state, err);
     if (status != MT_OK)
         return status;
-    fill_plan(&plan, budget, json);
-    if (json)
-        print_json(budget, result, &state, &plan);
-    else
+    struct mt_view plan = view_plan(budget);
+    if (!mt_common.json) {
         print_words(budget, result, &state, &plan);
+        return MT_OK;
+    }
+    json_t *json = json_pack(
+        "{s:b, s:i, s:i, s:i, s:b, s:s, s:o, s:i, s:i, s:o}", "simulated",
+        mt_cluster_simulated(budget->campaign->cluster), "done", result->done, "failed",
+        result->failed, "skipped", result->skipped, "interrupted",
+        result->interrupted != 0, "stopped", end_of(budget, &state).name,
+        "spent_seconds", mt_json_number(state.spent), "unchanged", state.unchanged,
+        "uncovered", state.uncovered, "plan", mt_view_to_json(&plan));
+    mt_document_print("motley/measure-budget", 1, json, stdout);
     return MT_OK;
 }

@@ -18,8 +18,7 @@ MT_MUST_CHECK int mt_dry_run(const struct mt_campaign *campaign,
                              const struct mt_tasks *tasks, bool listed,
                              struct mt_error *err);
 /* Print how many runs were made, to stdout. */
-void mt_campaign_print(const struct mt_campaign_result *result, bool simulated,
-                       bool json);
+void mt_campaign_print(const struct mt_campaign_result *result, bool simulated);
 
 /* Print on stdout what is expected to be run, summed up by group, and then one by one
    if `listed`. */
@@ -27,7 +26,7 @@ MT_MUST_CHECK int mt_budget_print_forecast(const struct mt_budget *budget, bool 
                                            struct mt_error *err);
 /* Print what came of it on stdout: the runs, why they ended, and the plan. */
 MT_MUST_CHECK int mt_budget_print(const struct mt_budget *budget,
-                                  const struct mt_campaign_result *result, bool json,
+                                  const struct mt_campaign_result *result,
                                   struct mt_error *err);
 
 #endif

@@ -4,11 +4,11 @@
 #include "cli/common/inputs.h"
 #include "cli/process/memory.h"
 
-#include "cli/launch/environment.h"
 #include "cli/launch/job.h"
 #include "cli/launch/preload.h"
 #include "cli/launch/script.h"
 #include "cli/plot/plot.h"
+#include "cli/run/submit.h"
 #include "front.h"
 #include "lib/base/options.h"
 #include "map.h"
@@ -105,7 +105,7 @@ static int write_script(const struct mt_plan_report *report, struct mt_error *er
     const struct mt_script script = {.launch = &launch,
                                      .seconds = best->prediction.high};
     const int status = mt_script_write(&script, wanted.sbatch, err);
-    char *names = mt_environment_left_out(&script);
+    char *names = mt_script_left_out(&script);
     if (status == MT_OK && names)
         fprintf(stderr,
                 "motley: %s of the environment would take the place of what '%s' asks "

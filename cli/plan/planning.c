@@ -5,8 +5,8 @@
 
 #include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/measure/down.h"
-#include "cli/measure/submit.h"
+#include "cli/run/down.h"
+#include "cli/run/submit.h"
 
 #include "motley/machine.h"
 #include "motley/plan.h"

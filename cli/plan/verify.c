@@ -4,11 +4,10 @@
 
 #include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/jobs/record.h"
 #include "cli/measure/campaign.h"
-#include "cli/measure/consent.h"
-#include "cli/measure/submit.h"
 #include "cli/process/memory.h"
+#include "cli/run/record.h"
+#include "cli/run/submit.h"
 #include "lib/base/options.h"
 #include "lib/input/internal.h"
 #include "lib/plan/internal.h"

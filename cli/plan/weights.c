@@ -9,6 +9,8 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/process/memory.h"
+#include "cli/run/down.h"
+#include "cli/run/submit.h"
 #include "lib/base/draft.h"
 #include "lib/base/options.h"
 #include "lib/input/internal.h"

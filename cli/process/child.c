@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Tools that are started and waited for at once, with files instead of pipes. */
 #include "child.h"
 
 #include "folders.h"
+#include "memory.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -58,4 +60,34 @@ int mt_child_run(char *const *argv, char *const *env, FILE *in, FILE *out,
         return mt_fail(err, MT_EIO, "'%s' failed: %s", argv[0], complaint);
     }
     return MT_OK;
+}
+
+int mt_child_ask(FILE **output, char *const *argv, char *const *env,
+                 struct mt_error *err)
+{
+    FILE *nothing = tmpfile(), *messages = tmpfile(), *answer = tmpfile();
+    int status =
+        nothing && messages && answer
+            ? mt_child_run(argv, env, nothing, answer, messages, err)
+            : mt_fail(err, MT_EIO, "cannot make temporary files for %s", argv[0]);
+    if (nothing)
+        fclose(nothing);
+    if (messages)
+        fclose(messages);
+    if (answer && status != MT_OK)
+        fclose(answer);
+    if (status != MT_OK)
+        return status;
+    rewind(answer);
+    *output = answer;
+    return MT_OK;
+}
+
+char **mt_environment_without(const char *prefix)
+{
+    char **env = NULL;
+    for (char **variable = environ; *variable; variable++)
+        if (strncmp(*variable, prefix, strlen(prefix)) != 0)
+            mt_words_add(&env, "%s", *variable);
+    return env;
 }

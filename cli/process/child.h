@@ -19,5 +19,14 @@
  */
 MT_MUST_CHECK int mt_child_run(char *const *argv, char *const *env, FILE *in, FILE *out,
                                FILE *messages, struct mt_error *err);
+/* Run a tool that reads nothing, and hand over what it prints, from the beginning on,
+   to be closed. */
+MT_MUST_CHECK int mt_child_ask(FILE **output, char *const *argv, char *const *env,
+                               struct mt_error *err);
+
+/* Motley's own environment without all variables that begin with `prefix`, as
+   "SQUEUE_", by which a tool would give another answer. The caller frees it by
+   mt_argv_free(). */
+char **mt_environment_without(const char *prefix);
 
 #endif

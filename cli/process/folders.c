@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds motley's own files by where its executable is, and others on PATH. */
 #include "folders.h"
 
 #include "config.h"
+#include "memory.h"
 
 #include <ftw.h>
 #include <limits.h>
@@ -70,9 +72,7 @@ bool mt_own_folder(char folder[PATH_MAX])
 static char *readable(const char *folder, const char *a, const char *b,
                       const char *suffix)
 {
-    char *path;
-    if (asprintf(&path, "%s/%s%s%s%s", folder, a, *b ? "/" : "", b, suffix) < 0)
-        return NULL;
+    char *path = mt_asprintf("%s/%s%s%s%s", folder, a, *b ? "/" : "", b, suffix);
     if (access(path, R_OK) == 0)
         return path;
     free(path);
@@ -142,7 +142,7 @@ char *mt_own_app(const char *mpi, const char *name)
 
 char *mt_own_testbed(void)
 {
-    return find_own("tools", MT_LIBEXEC_FROM_BIN, "testbed", "motley-testbed", "");
+    return mt_own_tool("testbed", "motley-testbed");
 }
 
 char *mt_own_tune(void)
@@ -150,14 +150,9 @@ char *mt_own_tune(void)
     return find_own("linalg", MT_LIBEXEC_FROM_BIN, "tune", "motley-tune", "");
 }
 
-char *mt_own_guard(void)
+char *mt_own_tool(const char *folder, const char *name)
 {
-    return find_own("tools", MT_LIBEXEC_FROM_BIN, "guard", "motley-guard", "");
-}
-
-char *mt_own_gpus(void)
-{
-    return find_own("tools", MT_LIBEXEC_FROM_BIN, "gpus", "motley-gpus", "");
+    return find_own("tools", MT_LIBEXEC_FROM_BIN, folder, name, "");
 }
 
 char *mt_own_preload(const char *folder, const char *file)
@@ -173,9 +168,7 @@ static bool is_executable(const char *path)
 
 char *mt_find_in(const char *folder, size_t length, const char *name)
 {
-    char *path;
-    if (asprintf(&path, "%.*s/%s", (int)length, folder, name) < 0)
-        return NULL;
+    char *path = mt_asprintf("%.*s/%s", (int)length, folder, name);
     if (is_executable(path))
         return path;
     free(path);
@@ -186,7 +179,7 @@ char *mt_find_in(const char *folder, size_t length, const char *name)
 static char *search(const char *name, bool absolute_only)
 {
     if (strchr(name, '/'))
-        return is_executable(name) ? strdup(name) : NULL;
+        return is_executable(name) ? mt_strdup(name) : NULL;
     const char *folder = getenv("PATH");
     while (folder) {
         const size_t length = strcspn(folder, ":");

@@ -37,12 +37,11 @@ char *mt_shipped_folder(const char *kind);
  */
 char *mt_own_app(const char *mpi, const char *name);
 
-/* The paths of motley-tune, motley-testbed, motley-guard and motley-gpus. The caller
-   frees them; NULL: there is none. */
+/* The paths of motley-tune, motley-testbed, and other tools: "guard", "motley-guard".
+   The caller frees them; NULL: there is none. */
 char *mt_own_tune(void);
 char *mt_own_testbed(void);
-char *mt_own_guard(void);
-char *mt_own_gpus(void);
+char *mt_own_tool(const char *folder, const char *name);
 
 /* The path of a preload library: of an MPI ("openmpi", "mpich") libmotley-balance.so or
    libmotley-closing.so, of "patient" libmotley-patient.so. The caller frees it; NULL:

@@ -54,9 +54,8 @@ char *mt_strdup(const char *text)
     return text ? mt_need(strdup(text)) : NULL;
 }
 
-static char *format_list(const char *format, va_list arguments)
-    __attribute__((format(printf, 1, 0)));
-static char *format_list(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static char *format_list(const char *format,
+                                                               va_list arguments)
 {
     char *text;
     if (vasprintf(&text, format, arguments) < 0)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds in /proc what belongs to a run, and ends it. */
 #include "orphans.h"
 
 #include "clock.h"
+#include "memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +31,7 @@ struct seen {
 
 struct seen_list {
     struct seen *all; /* owned */
-    int count, room;
+    int count;
 };
 
 /* The contents of a small file, at most size - 1 bytes; their number, or -1. */
@@ -88,28 +90,15 @@ static bool has_variable(int process, const char *variable)
     return found;
 }
 
-static struct seen *add_seen(struct seen_list *list)
-{
-    if (list->count == list->room) {
-        const int room = 2 * list->room + 64;
-        struct seen *all = realloc(list->all, (size_t)room * sizeof *all);
-        if (!all)
-            return NULL;
-        list->all = all;
-        list->room = room;
-    }
-    return &list->all[list->count++];
-}
-
 /* This user's processes, but for this one; those with the variable are ours. */
 static int look(struct seen_list *list, const char *variable, struct mt_error *err)
 {
     DIR *proc = opendir("/proc");
     if (!proc)
         return mt_fail(err, MT_EIO, "/proc cannot be read: %s", strerror(errno));
-    int status = MT_OK;
-    list->count = 0;
-    for (struct dirent *entry; status == MT_OK && (entry = readdir(proc));) {
+    free(list->all);
+    *list = (struct seen_list){0};
+    for (struct dirent *entry; (entry = readdir(proc));) {
         struct stat info;
         struct seen seen = {.pid = (pid_t)strtol(entry->d_name, NULL, 10)};
         if (seen.pid <= 1 || seen.pid == getpid())
@@ -119,17 +108,14 @@ static int look(struct seen_list *list, const char *variable, struct mt_error *e
         if (process >= 0 && fstat(process, &info) == 0 && info.st_uid == geteuid() &&
             read_stat(&seen, process)) {
             seen.ours = has_variable(process, variable);
-            struct seen *added = add_seen(list);
-            if (added)
-                *added = seen;
-            else
-                status = mt_fail(err, MT_ENOMEM, "no memory for a list of processes");
+            mt_array_extend(&list->all, list->count, sizeof *list->all);
+            list->all[list->count++] = seen;
         }
         if (process >= 0)
             close(process);
     }
     closedir(proc);
-    return status;
+    return MT_OK;
 }
 
 static const struct seen *find_seen(const struct seen_list *list, pid_t pid)
@@ -232,23 +218,18 @@ static int signal_ours(const struct seen_list *list, int number)
     return count;
 }
 
-/* The caller frees it; NULL: none, or no memory. */
+/* The caller frees it; NULL: none. */
 static char *name_ours(const struct seen_list *list)
 {
     char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    const char *separator = "";
-    for (int i = 0; stream && i < list->count; i++)
+    for (int i = 0; i < list->count; i++)
         if (list->all[i].ours && list->all[i].alive) {
-            fprintf(stream, "%s%s (%d)", separator, list->all[i].name,
-                    (int)list->all[i].pid);
-            separator = ", ";
+            char *longer =
+                mt_asprintf("%s%s%s (%d)", text ? text : "", text ? ", " : "",
+                            list->all[i].name, (int)list->all[i].pid);
+            free(text);
+            text = longer;
         }
-    if (!stream || fclose(stream) != 0 || length == 0) {
-        free(text);
-        return NULL;
-    }
     return text;
 }
 
@@ -269,9 +250,9 @@ static int end_ours(const char *folder, int number, double grace, char **names,
         const bool over = mt_clock() >= begun + grace;
         left = signal_ours(&now, over ? SIGKILL : asked ? 0 : SIGTERM);
         asked = true;
-        const struct seen_list swap = before;
+        free(before.all);
         before = now;
-        now = swap;
+        now = (struct seen_list){0};
         looks = left > 0 ? 2 : looks - 1;
         if (left > 0)
             nanosleep(&pause_between_looks, NULL);

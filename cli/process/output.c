@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What a program prints, as it prints it: kept, searched for its time, and for why it
+   failed. */
 #include "output.h"
 
 #include "lib/base/text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +50,6 @@ static void search_line(struct mt_output *output)
     output->matches++;
     snprintf(output->number, sizeof output->number, "%.*s",
              (int)(match[1].rm_eo - match[1].rm_so), output->line + match[1].rm_so);
-    snprintf(output->matched, sizeof output->matched, "%.*s", MT_OUTPUT_MATCHED - 1,
-             output->line);
 }
 
 static void search(struct mt_output *output, const char *bytes, size_t count)
@@ -189,4 +190,133 @@ enum mt_pending_news mt_pending_eat(struct mt_pending *pending, const char *byte
         }
     }
     return news;
+}
+
+/* Lines that are printed: so many of the beginning, and of the end. */
+enum { FIRST_LINES = 3, LAST_LINES = 3 };
+/* Open MPI explains itself at length between two lines of dashes: what is special comes
+   first. */
+enum { BLOCK_LINES = 4 };
+/* The hyphens of such a line. */
+enum { FENCE_LENGTH = 74 };
+
+/* Where one is in the output, line by line. */
+struct reader {
+    const char *next;
+    bool all;       /* also what tells nothing */
+    bool fenced;    /* in a block between fences */
+    bool skips;     /* in one that tells nothing */
+    int block_line; /* lines of the block so far */
+    const char *line;
+    size_t length;
+};
+
+/* What launchers print around any failure, and frames of backtraces; and the first line
+   of a block that follows any failure of its kind. */
+enum ceremony_kind { A_LINE, A_BLOCK, CEREMONY_KINDS };
+static const char *const ceremonies[CEREMONY_KINDS] = {
+    [A_LINE] = "^=+$|^=   |^\\[mpiexec@|^\\[proxy:"
+               "|^This typically refers to a problem with your application"
+               "|^Please see the FAQ page"
+               "|^srun: (Job step aborted|Terminating|launch/slurm: _step_signal|job )"
+               "|^srun: error: .*: Exited with exit|^slurmstepd: error: \\*\\*\\* STEP"
+               /* Open MPI's "[host:123] [ 0] ..." and what it has around that */
+               "|^\\[[^]:]*: *[0-9]+\\] (\\[ *[0-9]+\\] |"
+               "\\*\\*\\* (Process received signal|End of error message) \\*\\*\\*)"
+               /* glibc's and gfortran's "#0  0x7f0 in ...", SimGrid's "->  0# ..." */
+               "|^ *# *[0-9]+ +0x|^ *-> *(# *[0-9]+|[0-9]+#)"
+               /* UCX's under MPICH: " 3  /lib/libc.so.6(+0x3c050) [0x7f64d465a050]" */
+               "|^==== backtrace \\(tid:|^ *[0-9]+  .*\\) \\[0x.*]$",
+    [A_BLOCK] =
+        "was unable to reliably start one or more daemons"
+        "|does not know how to route a message|job  terminated normally, but"
+        "|detected that one or more processes exited|MPI_ABORT was invoked on rank"};
+
+/* Whether the line has the pattern, which is compiled once. */
+static bool matches(const struct reader *reader, enum ceremony_kind kind)
+{
+    static regex_t compiled[CEREMONY_KINDS];
+    static bool is_compiled[CEREMONY_KINDS];
+    regmatch_t line = {.rm_so = 0, .rm_eo = (regoff_t)reader->length};
+    if (!is_compiled[kind] &&
+        regcomp(&compiled[kind], ceremonies[kind], REG_EXTENDED) != 0)
+        return false;
+    is_compiled[kind] = true;
+    return regexec(&compiled[kind], reader->line, 1, &line, REG_STARTEND) == 0;
+}
+
+static bool is_fence(const struct reader *reader)
+{
+    return reader->length == FENCE_LENGTH && strspn(reader->line, "-") == FENCE_LENGTH;
+}
+
+/* Whether the line that was read tells something. */
+static bool tells(struct reader *reader)
+{
+    if (reader->length == 0)
+        return false;
+    if (is_fence(reader)) {
+        /* One ends, and the next may begin by a fence of its own. */
+        reader->fenced = !reader->fenced || reader->block_line == 0;
+        reader->skips = false;
+        reader->block_line = 0;
+        return false;
+    }
+    if (reader->fenced && reader->block_line++ == 0)
+        reader->skips = matches(reader, A_BLOCK);
+    return !reader->skips && (!reader->fenced || reader->block_line <= BLOCK_LINES) &&
+           !matches(reader, A_LINE);
+}
+
+/* Go to the next line that tells something; false: there is none. */
+static bool read_on(struct reader *reader)
+{
+    while (*reader->next) {
+        reader->line = reader->next;
+        reader->length = strcspn(reader->line, "\n");
+        reader->next += reader->length + (reader->line[reader->length] == '\n');
+        while (reader->length > 0 &&
+               isspace((unsigned char)reader->line[reader->length - 1]))
+            reader->length--;
+        if (reader->all ? reader->length > 0 : tells(reader))
+            return true;
+    }
+    return false;
+}
+
+/* A reader at the beginning, of all lines if none tells anything. */
+static struct reader begin(const char *output, int *lines)
+{
+    struct reader reader = {.next = output ? output : ""};
+    for (*lines = 0; read_on(&reader);)
+        ++*lines;
+    reader = (struct reader){.next = output ? output : "", .all = *lines == 0};
+    if (reader.all) {
+        struct reader all = reader;
+        while (read_on(&all))
+            ++*lines;
+    }
+    return reader;
+}
+
+void mt_cause_line(char *line, size_t size, const char *output)
+{
+    int lines;
+    struct reader reader = begin(output, &lines);
+    if (read_on(&reader))
+        snprintf(line, size, "%.*s", (int)reader.length, reader.line);
+    else
+        line[0] = '\0';
+}
+
+void mt_cause_print(const char *output, FILE *stream)
+{
+    int lines;
+    struct reader reader = begin(output, &lines);
+    const bool whole = lines <= FIRST_LINES + LAST_LINES;
+    for (int i = 0; read_on(&reader); i++)
+        if (whole || i < FIRST_LINES || i >= lines - LAST_LINES)
+            fprintf(stream, "    %.*s\n", (int)reader.length, reader.line);
+        else if (i == FIRST_LINES)
+            fputs("    ...\n", stream);
 }

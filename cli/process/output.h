@@ -12,13 +12,13 @@
 #include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum {
     MT_OUTPUT_BEGIN = 2048, /* bytes of the beginning, */
     MT_OUTPUT_KEPT = 8192,  /* and of the end, that are kept */
     MT_OUTPUT_LINE = 4096,  /* what of a line is searched */
-    MT_OUTPUT_NUMBER = 64,  /* longest text of a time */
-    MT_OUTPUT_MATCHED = 256 /* what is kept of the line with it */
+    MT_OUTPUT_NUMBER = 64   /* longest text of a time */
 };
 
 /* Zeroed is empty, without a pattern. A plain value that owns nothing. */
@@ -31,10 +31,9 @@ struct mt_output {
     size_t left_out; /* bytes between them that are not kept */
     char line[MT_OUTPUT_LINE + 1];
     size_t line_length;
-    bool found;                      /* a line matched */
-    int matches;                     /* how many lines did */
-    char matched[MT_OUTPUT_MATCHED]; /* the last line that did */
-    char number[MT_OUTPUT_NUMBER];   /* the first group in it */
+    bool found;                    /* a line matched */
+    int matches;                   /* how many lines did */
+    char number[MT_OUTPUT_NUMBER]; /* the first group of the last that did */
 };
 
 void mt_output_eat(struct mt_output *output, const char *bytes, size_t count);
@@ -83,5 +82,15 @@ struct mt_pending {
 /* What the lines that end in these bytes tell. */
 enum mt_pending_news mt_pending_eat(struct mt_pending *pending, const char *bytes,
                                     size_t count);
+
+/*
+ * Which lines of a failed program's output tell why it failed: not what launchers say
+ * around any failure (that a process has failed, how to look further, backtraces),
+ * unless they say nothing else. Copy the first; "" when there is no line. What does not
+ * fit is cut off. `output` is clean text (lib/base/text.h) or NULL.
+ */
+void mt_cause_line(char *line, size_t size, const char *output);
+/* Print them, indented; of many, the first and the last. */
+void mt_cause_print(const char *output, FILE *stream);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Starts programs by posix_spawn(), and waits for their output, their ends and signals
+   by poll(). */
 #include "process.h"
 
+#include "memory.h"
 #include "orphans.h"
 #include "scratch.h"
 
@@ -25,10 +28,7 @@ static char **merge_environment(char *const *additions, char *mark)
         count++;
     for (char *const *set = additions; set && *set; set++)
         count++;
-    char **merged = calloc(count + 2, sizeof *merged);
-    if (!merged)
-        return NULL;
-
+    char **merged = mt_calloc(count + 2, sizeof *merged);
     size_t length = 0;
     for (char *const *set = additions; set && *set; set++)
         merged[length++] = *set;
@@ -51,18 +51,12 @@ static int spawn(struct mt_process *process, int output, char *const *env)
 {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
-    int code = posix_spawnattr_init(&attributes);
-    if (code != 0)
-        return code;
-    code = posix_spawn_file_actions_init(&actions);
-    if (code != 0) {
-        posix_spawnattr_destroy(&attributes);
-        return code;
-    }
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_init(&actions);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
-    code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
-                                            O_RDONLY, 0);
+    int code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
+                                                O_RDONLY, 0);
     if (code == 0)
         code = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     if (code == 0)
@@ -110,8 +104,6 @@ static int start(struct mt_process *process, char *mark, struct mt_error *err)
 {
     int ends[2];
     char **env = merge_environment(process->env, mark);
-    if (!env)
-        return mt_fail(err, MT_ENOMEM, "no memory for an environment");
     if (pipe2(ends, O_CLOEXEC) != 0) {
         free(env);
         return mt_fail(err, MT_EIO, "no pipe for '%s': %s", process->argv[0],
@@ -141,15 +133,12 @@ static int begin_record(struct mt_process *process, char **mark, struct mt_error
     if (!folder)
         return MT_OK;
     int status = mt_session_guard(err);
-    if (status == MT_OK &&
-        asprintf(mark, MT_RUN_VARIABLE "=%s/%d", folder, last + 1) < 0) {
-        *mark = NULL;
-        status = mt_fail(err, MT_ENOMEM, "no memory for an environment");
-    }
     if (status == MT_OK)
         status = mt_record_begin(folder, last + 1, err);
-    if (status == MT_OK)
+    if (status == MT_OK) {
         process->number = ++last;
+        *mark = mt_asprintf(MT_RUN_VARIABLE "=%s/%d", folder, last);
+    }
     return status;
 }
 
@@ -181,6 +170,13 @@ void mt_process_stop(struct mt_process *process)
     kill(-process->pid, again ? SIGKILL : SIGTERM);
     kill(-process->pid, SIGCONT); /* a stopped one would not hear of it */
     process->kill_at = mt_clock() + (again ? 1 : MT_GRACE_SECONDS);
+}
+
+void mt_processes_stop(struct mt_process **processes, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (processes[i] && processes[i]->pid != 0)
+            mt_process_stop(processes[i]);
 }
 
 enum { READ_MOST = 16384 }; /* bytes at once */
@@ -341,9 +337,7 @@ static const double longest_poll = 1e6;
 static int poll_once(struct mt_watch *watch, struct mt_process **running, int count,
                      double until, struct mt_error *err)
 {
-    struct pollfd *polled = calloc((size_t)count + 1, sizeof *polled);
-    if (!polled)
-        return mt_fail(err, MT_ENOMEM, "no memory to watch %d programs", count);
+    struct pollfd *polled = mt_calloc((size_t)count + 1, sizeof *polled);
     for (int i = 0; i < count; i++) {
         polled[i] = (struct pollfd){.fd = running[i]->pipe, .events = POLLIN};
         double moment = next_moment(running[i], until);
@@ -365,9 +359,7 @@ int mt_watch_wait(struct mt_watch *watch, struct mt_process **processes, int cou
 {
     const double until = mt_clock() + seconds;
     const int times = watch->times;
-    struct mt_process **running = calloc((size_t)count + 1, sizeof(void *));
-    if (!running)
-        return mt_fail(err, MT_ENOMEM, "no memory to watch %d programs", count);
+    struct mt_process **running = mt_calloc((size_t)count + 1, sizeof(void *));
     int nrunning = 0;
     for (int i = 0; i < count; i++)
         if (processes[i] && processes[i]->pid != 0)
@@ -436,6 +428,27 @@ void mt_watch_end(struct mt_watch *watch)
     close(watch->pipe[1]);
 }
 
+static bool any_runs(struct mt_process **processes, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (processes[i] && processes[i]->pid != 0)
+            return true;
+    return false;
+}
+
+int mt_watch_all(struct mt_watch *watch, struct mt_process **processes, int count,
+                 struct mt_error *err)
+{
+    int status = MT_OK;
+    while (status == MT_OK && any_runs(processes, count)) {
+        const int times = watch->times;
+        status = mt_watch_wait(watch, processes, count, HUGE_VAL, err);
+        if (status != MT_OK || watch->times > times)
+            mt_processes_stop(processes, count);
+    }
+    return status;
+}
+
 int mt_process_run(struct mt_process *process, int *interrupted, struct mt_error *err)
 {
     struct mt_watch watch;
@@ -443,11 +456,8 @@ int mt_process_run(struct mt_process *process, int *interrupted, struct mt_error
     if (status != MT_OK)
         return status;
     status = mt_process_start(process, err);
-    while (status == MT_OK && !process->ended) {
-        status = mt_watch_wait(&watch, &process, 1, HUGE_VAL, err);
-        if ((watch.interrupted || status != MT_OK) && !process->ended)
-            mt_process_stop(process);
-    }
+    if (status == MT_OK)
+        status = mt_watch_all(&watch, &process, 1, err);
     mt_watch_end(&watch);
     *interrupted = watch.interrupted;
     return status;

@@ -81,6 +81,8 @@ MT_MUST_CHECK int mt_process_start(struct mt_process *process, struct mt_error *
 /* Ask a program to end; it is killed when it does not within a few seconds. Goes on in
    mt_watch_wait(). A second call kills it at once. */
 void mt_process_stop(struct mt_process *process);
+/* The same of all that run; NULL entries are skipped. */
+void mt_processes_stop(struct mt_process **processes, int count);
 
 /*
  * Wait until at least one of the running `processes` (NULL entries are skipped) has
@@ -89,6 +91,11 @@ void mt_process_stop(struct mt_process *process);
  */
 MT_MUST_CHECK int mt_watch_wait(struct mt_watch *watch, struct mt_process **processes,
                                 int count, double seconds, struct mt_error *err);
+
+/* Wait until all have ended. They are stopped when motley is asked to stop, and again
+   when it is asked again. */
+MT_MUST_CHECK int mt_watch_all(struct mt_watch *watch, struct mt_process **processes,
+                               int count, struct mt_error *err);
 
 /* Run one program to its end. `*interrupted` is the signal that asked motley to stop
    meanwhile, and ended the program, otherwise 0. */

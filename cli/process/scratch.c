@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "folders.h"
+#include "memory.h"
 #include "orphans.h"
 
 #include <dirent.h>
@@ -49,12 +50,12 @@ static struct {
 } session;
 
 /* Without links, so that a session has one name for all: by it runs are known. The
-   caller frees it; NULL: no memory. */
+   caller frees it. */
 static char *base_folder(void)
 {
     const char *given = getenv("TMPDIR"), *base = given && *given ? given : "/tmp";
     char *real = realpath(base, NULL);
-    return real ? real : strdup(base);
+    return real ? real : mt_strdup(base);
 }
 
 /* Open the folder of a session, if it is this user's; -1 and errno: it is not. */
@@ -121,13 +122,6 @@ static int take_over(int *lock, const char *path, struct mt_error *err)
     return MT_OK;
 }
 
-/* What comes behind the last slash. */
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* In the session's folder a link of the same name leads to a run's folder. */
 static bool link_path(char link[PATH_MAX], const char *folder, const char *name)
 {
@@ -143,7 +137,7 @@ static void follow(const char *folder, const char *name)
     if (length <= 0)
         return;
     path[length] = 0;
-    if (path[0] == '/' && strcmp(last_part(path), name) == 0)
+    if (path[0] == '/' && strcmp(basename(path), name) == 0)
         mt_folder_remove(path);
 }
 
@@ -257,11 +251,8 @@ int mt_sessions_clean_up(struct mt_error *err)
 
 static int make_folder(struct mt_error *err)
 {
-    char *path = NULL, *base = base_folder();
-    const bool named = base && asprintf(&path, "%s/" SESSION "XXXXXX", base) >= 0;
+    char *base = base_folder(), *path = mt_asprintf("%s/" SESSION "XXXXXX", base);
     free(base);
-    if (!named)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
     if (!mkdtemp(path)) {
         int status =
             mt_fail(err, MT_EIO,
@@ -322,7 +313,7 @@ static int spawn_guard(char *path, int end)
 static int start_guard(struct mt_error *err)
 {
     int ends[2], status = MT_OK;
-    char *path = mt_own_guard();
+    char *path = mt_own_tool("guard", "motley-guard");
     if (!path)
         return mt_own_missing("motley-guard", err);
     if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -394,38 +385,23 @@ const char *mt_session_folder(void)
     return session.users > 0 ? session.folder : NULL;
 }
 
-static int make_numbered(char **path, const char *folder, const char *name, int number,
-                         struct mt_error *err)
-{
-    char *made = NULL;
-    if (asprintf(&made, "%s/%s%d", folder, name, number) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    if (mkdir(made, 0700) != 0) {
-        int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", made,
-                             strerror(errno));
-        free(made);
-        return status;
-    }
-    *path = made;
-    return MT_OK;
-}
-
 int mt_scratch_make(char **folder, struct mt_error *err)
 {
     int status = session.users > 0 ? MT_OK : begin_session(err);
     if (status != MT_OK)
         return status;
-    status = make_numbered(folder, session.folder, "files-", ++session.made, err);
-    if (status == MT_OK)
+    char *path = mt_asprintf("%s/files-%d", session.folder, ++session.made);
+    if (mkdir(path, 0700) == 0) {
         session.users++;
-    else if (session.users == 0)
+        *folder = path;
+        return MT_OK;
+    }
+    status =
+        mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", path, strerror(errno));
+    free(path);
+    if (session.users == 0)
         end_session();
     return status;
-}
-
-int mt_scratch_part(char **part, const char *folder, int number, struct mt_error *err)
-{
-    return make_numbered(part, folder, "", number, err);
 }
 
 void mt_scratch_remove(char *folder)
@@ -443,7 +419,7 @@ void mt_scratch_remove(char *folder)
 static int make_known(const char *path, struct mt_error *err)
 {
     char link[PATH_MAX];
-    if (!link_path(link, session.folder, last_part(path)) || symlink(path, link) != 0)
+    if (!link_path(link, session.folder, basename(path)) || symlink(path, link) != 0)
         return mt_fail(err, MT_EIO, "no file can be made in '%s': %s", session.folder,
                        strerror(errno));
     if (mkdir(path, 0777) == 0)
@@ -459,14 +435,13 @@ static int make_known(const char *path, struct mt_error *err)
 int mt_run_folder_make(char **path, struct mt_error *err)
 {
     static int made;
-    char current[PATH_MAX], *name = NULL;
+    char current[PATH_MAX];
     const char *id = strrchr(session.folder, '-');
     if (!getcwd(current, sizeof current))
         return mt_fail(err, MT_EIO, "the current folder is unknown: %s",
                        strerror(errno));
-    if (asprintf(&name, "%s/" RUN_FOLDER "%s-%d", current, id ? id + 1 : session.folder,
-                 ++made) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    char *name = mt_asprintf("%s/" RUN_FOLDER "%s-%d", current,
+                             id ? id + 1 : session.folder, ++made);
     const int status = make_known(name, err);
     if (status == MT_OK)
         *path = name;
@@ -478,7 +453,7 @@ int mt_run_folder_make(char **path, struct mt_error *err)
 void mt_run_folder_keep(const char *path)
 {
     char link[PATH_MAX];
-    if (session.folder && link_path(link, session.folder, last_part(path)))
+    if (session.folder && link_path(link, session.folder, basename(path)))
         unlink(link);
 }
 

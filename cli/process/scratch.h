@@ -19,9 +19,6 @@
 /* Make a new folder below $TMPDIR or /tmp; the caller frees `*folder` by
  * mt_scratch_remove(). MT_EBUSY: what an earlier motley left still runs. */
 MT_MUST_CHECK int mt_scratch_make(char **folder, struct mt_error *err);
-/* Make the folder `folder/number`; the caller frees the path. */
-MT_MUST_CHECK int mt_scratch_part(char **part, const char *folder, int number,
-                                  struct mt_error *err);
 /* Remove the folder with all that is in it, and free its path; NULL is allowed. */
 void mt_scratch_remove(char *folder);
 

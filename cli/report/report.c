@@ -16,6 +16,7 @@
 #include "cli/plan/planning.h"
 #include "cli/plan/report.h"
 #include "cli/process/memory.h"
+#include "cli/run/submit.h"
 #include "lib/input/internal.h"
 #include "lib/plan/internal.h"
 #include "lib/store/internal.h"

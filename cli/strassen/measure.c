@@ -5,8 +5,8 @@
 
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
-#include "cli/measure/down.h"
 #include "cli/measure/print.h"
+#include "cli/run/down.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static int measure(struct strassen_measurement *measurement, int *exit_status,
          probe++)
         status = measure_probe(measurement, probe, &sum, err);
     if (status == MT_OK)
-        mt_campaign_print(&sum, mt_cluster_simulated(cluster), mt_common.json);
+        mt_campaign_print(&sum, mt_cluster_simulated(cluster));
     if (sum.interrupted)
         *exit_status = EXIT_SIGNALLED + sum.interrupted;
     else

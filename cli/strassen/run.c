@@ -8,7 +8,7 @@
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/measure/submit.h"
+#include "cli/run/submit.h"
 #include "views.h"
 
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/launch/job.h"
-#include "cli/launch/testbed.h"
 #include "cli/process/folders.h"
 #include "cli/process/memory.h"
 #include "cli/process/process.h"
@@ -74,7 +73,10 @@ static int run_and_keep(const struct mt_job *job, struct mt_process *process,
                         FILE *output, int *interrupted, struct mt_error *err)
 {
     process->echo = fileno(output);
-    const int status = mt_job_run(job, process, interrupted, err);
+    process->argv = job->argv;
+    process->env = job->env;
+    process->pending.phrases = job->pending;
+    const int status = mt_process_run(process, interrupted, err);
     if (status != MT_OK || *interrupted != 0)
         return status;
     if (process->timed_out || process->signal != 0 || process->exit_code != 0)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * platform.h - SimGrid's picture of the nodes that a run uses (XML): in platform.c what
- * their links lead to; in node.c each one's host, with the properties that
- * apps/common/work.h reads, and a link that is called "link NODE"; and what makes it
- * faster or slower than the cluster file says: the noise of a run, and the glitches of
- * a program.
+ * platform.h - SimGrid's picture of the nodes that a run uses (XML): each
+ * one's host, with the properties that apps/common/work.h reads, a link that is called
+ * "link NODE", and what that leads to; and what makes it faster or slower than the
+ * cluster file says: the noise of a run, and the glitches of a program.
  */
 #ifndef MT_CLI_SMPI_PLATFORM_H
 #define MT_CLI_SMPI_PLATFORM_H
@@ -29,16 +28,5 @@ void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node);
  * depend on the size, the ranks and the names of cluster and program only.
  */
 double mt_noise_speed(const struct mt_launch *launch, int group);
-
-/* The host, its link and its loopback; `speed` is that of the group in this run,
-   relative to what the cluster file says. */
-void mt_platform_write_node(FILE *stream, const struct mt_launch *launch, int group,
-                            int index, double speed);
-/* How messages between the processes of the node go. Routes follow all that they lead
-   to and the links. */
-void mt_platform_write_loopback(FILE *stream, int group, int index);
-/* The same for all nodes of the first group that the run uses. */
-void mt_platform_write_nodes(FILE *stream, const struct mt_launch *launch);
-void mt_platform_write_loopbacks(FILE *stream, const struct mt_launch *launch);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* SimGrid's smpimain, by which simulated clusters run programs. */
 #include "cli/launch/launcher.h"
 
 #include "cli/process/config.h"
@@ -42,8 +43,7 @@ static int write_platform(const struct mt_launch *launch, const char *path,
    separate for each rank, which saves SimGrid a copy of the program for each. */
 static bool is_own_app(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *own = slash ? mt_own_app("smpi", slash + 1) : NULL;
+    char *own = mt_own_app("smpi", basename(path));
     const bool same = own && !strcmp(own, path);
     free(own);
     return same;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/process/cause.h"
+#include "cli/process/output.h"
 
 #include "tests/unit/test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/launch/queue.h"
+#include "cli/run/queue.h"
 
 #include "tests/unit/test.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * down.h - nodes that are down, that is, do not answer: found out when a run has
- * failed, kept in the store, and left out of the cluster until they answer again.
- * Simulated nodes always answer.
+ * failed, kept in the store, and left out of the cluster until they answer again. A
+ * node answers when the cluster's own launcher can start a process on it. Simulated
+ * nodes always answer.
  */
 #ifndef MT_CLI_DOWN_H
 #define MT_CLI_DOWN_H
@@ -10,6 +11,25 @@
 #include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/store.h"
+
+#include <stdbool.h>
+
+/* A node that is asked, and what came of it. */
+struct mt_asked_node {
+    const char *host; /* borrowed */
+    bool answers;
+    char reason[160]; /* what the launcher said when it does not; may be empty */
+};
+
+/*
+ * Ask the nodes, `count` in number. All are asked by one job; only when that does not
+ * succeed within a time-out, each is asked by a job of its own, side by side. A signal
+ * that asks motley to stop ends it early, takes effect when it returns, and those that
+ * had not answered by then count as if they had. Fails when no job can be made, as
+ * mt_job_make(); what the nodes answer may have changed then.
+ */
+MT_MUST_CHECK int mt_ping(struct mt_asked_node *nodes, int count,
+                          const struct mt_cluster *cluster, struct mt_error *err);
 
 /* Leave out of the cluster what the store knows to be down, and say so on stderr.
    `*count`, unless NULL, becomes the number of these nodes. */
@@ -24,7 +44,7 @@ MT_MUST_CHECK int mt_down_leave_out_known(struct mt_cluster *cluster,
 MT_MUST_CHECK int mt_down_ping_again(const struct mt_cluster *cluster,
                                      struct mt_store *store, struct mt_error *err);
 
-/* The same by the store of --db, if there is one and it knows of such nodes. */
+/* The same by the store of --db, if there is one. */
 MT_MUST_CHECK int mt_down_ping_known(const struct mt_cluster *cluster,
                                      struct mt_error *err);
 

@@ -8,37 +8,33 @@
 
 #include "cli/launch/job.h"
 #include "cli/process/process.h"
-#include "motley/cluster.h"
-#include "motley/design.h"
-#include "motley/error.h"
-#include "motley/program.h"
 #include "motley/store.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What was started. */
-struct mt_attempt {
-    const struct mt_cluster *cluster;
-    const struct mt_program *program;
-    const struct mt_task *task;
-    const struct mt_job *job;
-};
+/*
+ * The seconds of a run whose program's pattern matched. MT_EINVAL: what was printed is
+ * no number above 0, or is no time that this run can have taken: more than from its
+ * start to its end, but for the rounding of printed digits, or less than a millionth of
+ * it.
+ */
+MT_MUST_CHECK int mt_record_seconds(double *seconds, const struct mt_launch *launch,
+                                    const struct mt_process *process,
+                                    struct mt_error *err);
 
 /* Fill `run`, which must be empty, except for its id. The reason is NULL when the run
    succeeded. */
-MT_MUST_CHECK int mt_record_ended(struct mt_run *run, const struct mt_attempt *attempt,
-                                  const struct mt_process *process,
-                                  struct mt_error *err);
+void mt_record_ended(struct mt_run *run, const struct mt_launch *launch, int repetition,
+                     const struct mt_job *job, const struct mt_process *process);
 /* The same for a process that could not be started, for that reason. */
-MT_MUST_CHECK int mt_record_not_started(struct mt_run *run,
-                                        const struct mt_attempt *attempt,
-                                        const char *reason, struct mt_error *err);
+void mt_record_not_started(struct mt_run *run, const struct mt_launch *launch,
+                           int repetition, const struct mt_job *job,
+                           const char *reason);
 
 /* Say where the folder of the run stays: on stderr of one that succeeded, and in the
    reason of one that failed. */
-MT_MUST_CHECK int mt_record_folder(struct mt_run *run, const char *folder,
-                                   struct mt_error *err);
+void mt_record_folder(struct mt_run *run, const char *folder);
 
 /* Rescue finished runs that the store, STORE, could not keep: print them on stderr as
    CSV that `motley import` takes, and append them to STORE.rescued.csv. Clears the
@@ -55,7 +51,7 @@ struct mt_streak {
 };
 
 /* Add a run that has ended. Causes are the same where outcome and the lines that tell
-   why (cause.h), but for digits, are. */
+   why (output.h), but for digits, are. */
 void mt_streak_add(struct mt_streak *streak, const struct mt_run *run);
 /* Whether five runs failed for the same cause and none succeeded: so will the others.
  */

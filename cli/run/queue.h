@@ -32,7 +32,7 @@ MT_MUST_CHECK int mt_queue_look(struct mt_queued *jobs, int count,
 /* Whether a job that waits for that reason does so until somebody changes something. */
 bool mt_queue_in_vain(const struct mt_queued *job);
 /* Hand in a job by sbatch, with --parsable among the words of `argv`, in the
-   environment `env` (environment.h); `*job` becomes
+   environment `env` (script.h); `*job` becomes
    its number. MT_EINFEASIBLE: it is refused, and the reason is in Slurm's words;
    MT_EIO: Slurm does not answer, and it may be there or not. */
 MT_MUST_CHECK int mt_queue_add(long *job, char *const *argv, char *const *env,

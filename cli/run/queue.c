@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Asks squeue, sbatch and scancel. */
 #include "queue.h"
 
 #include "cli/process/child.h"
 #include "cli/process/memory.h"
-#include "environment.h"
 #include "lib/base/argv.h"
 #include "lib/base/line.h"
 #include "lib/base/text.h"
@@ -13,34 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Run a tool, and hand over what it prints, to be closed. */
-static int ask_in(char *const *env, FILE **output, char *const *argv,
-                  struct mt_error *err)
-{
-    FILE *nothing = tmpfile(), *messages = tmpfile();
-    *output = tmpfile();
-    int status =
-        nothing && messages && *output
-            ? mt_child_run(argv, env, nothing, *output, messages, err)
-            : mt_fail(err, MT_EIO, "cannot make temporary files for %s", argv[0]);
-    if (nothing)
-        fclose(nothing);
-    if (messages)
-        fclose(messages);
-    if (status != MT_OK && *output) {
-        fclose(*output);
-        *output = NULL;
-    }
-    return status;
-}
-
-/* The same of a tool whose own variables, which begin with `prefix`, would give another
-   answer. */
+/* Ask a tool without its own variables, which begin with `prefix`. */
 static int ask(const char *prefix, FILE **output, char *const *argv,
                struct mt_error *err)
 {
     char **env = mt_environment_without(prefix);
-    const int status = ask_in(env, output, argv, err);
+    const int status = mt_child_ask(output, argv, env, err);
     mt_argv_free(env);
     return status;
 }
@@ -132,7 +110,6 @@ int mt_queue_look(struct mt_queued *jobs, int count, struct mt_error *err)
         jobs[i].state = MT_QUEUE_GONE;
         jobs[i].word[0] = jobs[i].reason[0] = '\0';
     }
-    rewind(output);
     while (status == MT_OK && !line.ended) {
         status = mt_line_read(&line, output, err);
         if (status == MT_OK && !line.ended)
@@ -154,7 +131,6 @@ static int read_number(long *job, FILE *output, struct mt_error *err)
     struct mt_line line = {0};
     int status = MT_OK;
     *job = 0;
-    rewind(output);
     while (status == MT_OK && !line.ended) {
         status = mt_line_read(&line, output, err);
         char *end = line.text;
@@ -201,7 +177,7 @@ int mt_queue_add(long *job, char *const *argv, char *const *env, struct mt_error
     sigaddset(&stop, SIGQUIT);
     sigaddset(&stop, SIGHUP);
     sigprocmask(SIG_BLOCK, &stop, &before);
-    int status = ask_in(env, &output, argv, &reason);
+    int status = mt_child_ask(&output, argv, env, &reason);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (status != MT_OK)
         return mt_fail(
@@ -218,15 +194,12 @@ int mt_queue_cancel(const long *jobs, int count, struct mt_error *err)
 {
     char **argv = NULL;
     FILE *output;
-    int status = MT_OK;
     mt_words_add(&argv, "scancel");
     for (int i = 0; i < count; i++)
         mt_words_add(&argv, "%ld", jobs[i]);
-    if (count > 0) {
-        status = ask("SCANCEL_", &output, argv, err);
-        if (status == MT_OK)
-            fclose(output);
-    }
+    const int status = ask("SCANCEL_", &output, argv, err);
+    if (status == MT_OK)
+        fclose(output);
     mt_argv_free(argv);
     return status;
 }

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The folder of a job in Slurm's queue: noted, found again, left or removed. */
 #include "handed.h"
 
 #include "cli/common/json.h"
 #include "cli/common/progress.h"
-#include "cli/launch/environment.h"
 #include "cli/launch/job.h"
-#include "cli/launch/queue.h"
 #include "cli/launch/script.h"
-#include "cli/launch/stage_script.h"
 #include "cli/process/folders.h"
 #include "cli/process/memory.h"
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
 #include "lib/input/internal.h"
+#include "queue.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -266,7 +265,7 @@ static void add_output(char ***argv, const char *folder)
 static int hand_in(struct mt_handed *handed, const struct mt_script *script,
                    const char *path, struct mt_error *err)
 {
-    char **argv = NULL, **env = mt_environment_of_sbatch(script);
+    char **argv = NULL, **env = mt_script_environment(script);
     char *name = name_of(handed->folder, script->launch->program);
     mt_words_add_all(&argv, "sbatch", "--parsable", NULL);
     mt_words_add(&argv, "--job-name=%s", name);
@@ -282,10 +281,9 @@ static int hand_in(struct mt_handed *handed, const struct mt_script *script,
     return status;
 }
 
-static int write_record(const struct mt_handed *handed,
-                        const struct mt_handing *handing, struct mt_error *err)
+static int write_record(const struct mt_handed *handed, const struct mt_launch *launch,
+                        struct mt_error *err)
 {
-    const struct mt_launch *launch = handing->launch;
     struct mt_draft draft;
     char *path = file_of(handed->folder, "run.json");
     char *text =
@@ -330,7 +328,7 @@ static int make_folder(char **folder, const char *db, struct mt_error *err)
 static void tell_left_out(const struct mt_script *script)
 {
     static bool told;
-    char *names = told ? NULL : mt_environment_left_out(script);
+    char *names = told ? NULL : mt_script_left_out(script);
     if (names)
         fprintf(stderr,
                 "motley: jobs are handed in without %s of the environment, which would "
@@ -340,39 +338,22 @@ static void tell_left_out(const struct mt_script *script)
     free(names);
 }
 
-/* A job whose number cannot be noted is taken out again. */
-static int hand_in_noted(struct mt_handed *handed, const struct mt_handing *handing,
-                         const struct mt_script *script, const char *path,
-                         struct mt_error *err)
-{
-    tell_left_out(script);
-    int status = hand_in(handed, script, path, err);
-    if (status != MT_OK)
-        return status;
-    status = write_record(handed, handing, err);
-    if (status != MT_OK && mt_queue_cancel(&handed->job, 1, NULL) != MT_OK)
-        fprintf(stderr, "motley: job %ld is in Slurm's queue, and not noted\n",
-                handed->job);
-    return status;
-}
-
-int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
+int mt_handed_add(struct mt_handed_list *list, const char *db,
+                  const struct mt_task *task, const struct mt_script *wanted,
                   struct mt_error *err)
 {
-    struct mt_handed handed = {.task = *handing->task};
+    struct mt_handed handed = {.task = *task};
+    struct mt_script script = *wanted;
     struct mt_job job = {0};
-    int status = make_folder(&handed.folder, handing->db, err);
+    int status = make_folder(&handed.folder, db, err);
     if (status != MT_OK)
         return status;
     mt_array_extend(&list->jobs, list->count, sizeof *list->jobs);
-    const struct mt_script script = {.launch = handing->launch,
-                                     .seconds = handing->seconds,
-                                     .record = handed.folder,
-                                     .remove_folder = handing->remove_folder};
+    script.record = handed.folder;
     char *path = file_of(handed.folder, "job.sh");
     status = mt_script_write(&script, path, err);
     if (status == MT_OK)
-        status = mt_job_make(&job, handing->launch, err);
+        status = mt_job_make(&job, script.launch, err);
     handed.joins = job.joins;
     handed.preloaded = mt_strdup(job.preloaded);
     if (status == MT_OK && !(handed.home = getcwd(NULL, 0)))
@@ -380,11 +361,19 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
             mt_fail(err, MT_EIO, "the current folder is unknown: %s", strerror(errno));
     bool unknown = false;
     if (status == MT_OK) /* before, as motley may be killed meanwhile */
-        status = write_record(&handed, handing, err);
+        status = write_record(&handed, script.launch, err);
     if (status == MT_OK) {
-        status = hand_in_noted(&handed, handing, &script, path, err);
+        tell_left_out(&script);
+        status = hand_in(&handed, &script, path, err);
         unknown = status == MT_EIO && handed.job == 0;
     }
+    if (status == MT_OK)
+        status = write_record(&handed, script.launch, err);
+    /* A job whose number cannot be noted is taken out again. */
+    if (status != MT_OK && handed.job > 0 &&
+        mt_queue_cancel(&handed.job, 1, NULL) != MT_OK)
+        fprintf(stderr, "motley: job %ld is in Slurm's queue, and not noted\n",
+                handed.job);
     mt_job_clear(&job);
     free(path);
     list->jobs[list->count++] = handed;
@@ -393,98 +382,4 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
     else if (status != MT_OK)
         mt_handed_remove(list, list->count - 1);
     return status;
-}
-
-/* That a job which is cancelled may take to end. */
-enum { MOST_SECONDS = 10 };
-
-/* The folders of their runs, which those of them write into that have not ended. */
-static void remove_run_folders(const struct mt_handed_list *list)
-{
-    for (int i = 0; i < list->count; i++) {
-        char *folder = mt_handed_run_folder(&list->jobs[i]);
-        if (!folder)
-            continue;
-        struct mt_queued job = {.job = list->jobs[i].job, .state = MT_QUEUE_RUNNING};
-        for (int seconds = 0; seconds < MOST_SECONDS; seconds++) {
-            if (mt_queue_look(&job, 1, NULL) != MT_OK || job.state != MT_QUEUE_RUNNING)
-                break;
-            sleep(1);
-        }
-        mt_folder_remove(folder);
-        free(folder);
-    }
-}
-
-static int cancel_all(struct mt_handed_list *list, struct mt_error *err)
-{
-    const int count = list->count;
-    long *jobs = mt_calloc((size_t)count, sizeof *jobs);
-    for (int i = 0; i < count; i++)
-        jobs[i] = list->jobs[i].job;
-    const int status = mt_queue_cancel(jobs, count, err);
-    free(jobs);
-    if (status == MT_OK)
-        remove_run_folders(list);
-    while (status == MT_OK && list->count > 0)
-        mt_handed_remove(list, list->count - 1);
-    if (status == MT_OK)
-        fprintf(stderr, "motley: %d job%s cancelled\n", count,
-                count == 1 ? " was" : "s were");
-    return status;
-}
-
-void mt_leave_tell(const struct mt_handed_list *list)
-{
-    const int count = list->count;
-    if (count > 0)
-        fprintf(
-            stderr,
-            "motley: %d job%s in Slurm's queue; the next 'motley measure', 'run' or "
-            "'plan' of this cluster and program keeps what has ended by then\n",
-            count, count == 1 ? " stays" : "s stay");
-}
-
-int mt_leave_jobs(struct mt_handed_list *list, bool cancel, struct mt_error *err)
-{
-    const int count = list->count;
-    if (count == 0)
-        return MT_OK;
-    if (cancel || mt_ask("%d job%s in Slurm's queue: cancel %s", count,
-                         count == 1 ? " is" : "s are", count == 1 ? "it" : "them"))
-        return cancel_all(list, err);
-    mt_leave_tell(list);
-    return MT_OK;
-}
-
-/* A node may come back at once, as after it was started again; later, when the queue is
-   looked at less often, these are minutes. */
-bool mt_leave_in_vain(const struct mt_handed_list *list)
-{
-    enum { LOOKS = 5 };
-    for (int i = 0; i < list->count; i++)
-        if (list->jobs[i].vain < LOOKS)
-            return false;
-    return list->count > 0;
-}
-
-int mt_leave_vain_jobs(struct mt_handed_list *list, bool cancel,
-                       const struct mt_cluster *cluster, struct mt_error *err)
-{
-    const struct mt_handed *first = &list->jobs[0];
-    struct mt_error why;
-    char *text = mt_configuration_format(&first->task.configuration, cluster);
-    mt_fail(&why, MT_EINFEASIBLE, "job %ld (%.80s, N = %.15g) %s", first->job,
-            text ? text : "?", first->task.size, first->told);
-    free(text);
-    const int status = mt_leave_jobs(list, cancel, err);
-    if (status != MT_OK)
-        return status;
-    return mt_fail(err, MT_EINFEASIBLE,
-                   list->count > 0
-                       ? "%s, which does not pass by itself; give the same command "
-                         "again when it has, or with --cancel to take the job out of "
-                         "the queue"
-                       : "%s, which would not have passed by itself",
-                   why.text);
 }

@@ -12,11 +12,11 @@
 #ifndef MT_CLI_HANDED_H
 #define MT_CLI_HANDED_H
 
-#include "cli/launch/launcher.h"
-#include "cli/launch/queue.h"
+#include "cli/launch/script.h"
 #include "motley/design.h"
 #include "motley/error.h"
 #include "motley/store.h"
+#include "queue.h"
 
 #include <regex.h>
 #include <stdbool.h>
@@ -60,61 +60,17 @@ void mt_handed_clear(struct mt_handed_list *list);
 const struct mt_handed *mt_handed_of(const struct mt_handed_list *list,
                                      const struct mt_task *task);
 
-/* A run to be handed in. All borrowed. */
-struct mt_handing {
-    const char *db;
-    const struct mt_launch *launch; /* whose `script` is set */
-    const struct mt_task *task;
-    double seconds;     /* the time limit, as in script.h */
-    bool remove_folder; /* as there */
-};
-/* Hand in the run, and add it to the list. MT_EINFEASIBLE: sbatch refuses it; the
-   reason has its words. MT_EIO: Slurm does not answer, or a file cannot be written. */
-MT_MUST_CHECK int mt_handed_add(struct mt_handed_list *list,
-                                const struct mt_handing *handing, struct mt_error *err);
+/* Hand in the run of the task by the script, of which `record` is set here, and add it
+   to the list. MT_EINFEASIBLE: sbatch refuses it; the reason has its words. MT_EIO:
+   Slurm does not answer, or a file cannot be written. */
+MT_MUST_CHECK int mt_handed_add(struct mt_handed_list *list, const char *db,
+                                const struct mt_task *task,
+                                const struct mt_script *script, struct mt_error *err);
 
-/* The folder that its run has had (stage_script.h), if that is there; the caller frees
+/* The folder that its run has had (script.h), if that is there; the caller frees
    it; NULL: it is not. */
 char *mt_handed_run_folder(const struct mt_handed *handed);
 /* Take the i-th out of the list, and remove its folder. */
 void mt_handed_remove(struct mt_handed_list *list, int i);
-
-/*
- * Cancel the jobs of the list, which is empty then, if `cancel` is set or the user,
- * asked on a terminal, wants that; else they stay in the queue, for a later motley.
- * What is done is told on stderr. MT_EIO: they could not be cancelled, and stay in the
- * list.
- */
-MT_MUST_CHECK int mt_leave_jobs(struct mt_handed_list *list, bool cancel,
-                                struct mt_error *err);
-
-/* Say on stderr how many jobs stay in the queue, if any do. */
-void mt_leave_tell(const struct mt_handed_list *list);
-
-/* Whether all jobs of the list wait for what does not come by itself, and have done so
-   for a while. */
-bool mt_leave_in_vain(const struct mt_handed_list *list);
-/* mt_leave_jobs() after that, and fail: MT_EINFEASIBLE says what the first of them
-   waits for, in Slurm's words, and what can be done. */
-MT_MUST_CHECK int mt_leave_vain_jobs(struct mt_handed_list *list, bool cancel,
-                                     const struct mt_cluster *cluster,
-                                     struct mt_error *err);
-
-/* In ending.c: what is needed to read a job's time. All borrowed. */
-struct mt_ending_program {
-    const struct mt_cluster *cluster;
-    const struct mt_program *program;
-    const regex_t *pattern; /* of its time; NULL: it has none */
-};
-
-/*
- * If the job has ended, by what it has written or by its state in the queue, make the
- * empty `run` what is to be kept of it; `*ended` says whether. A job that was cancelled
- * or reached its time limit is a run that failed.
- */
-MT_MUST_CHECK int mt_ending_read(struct mt_handed *handed,
-                                 const struct mt_queued *queued,
-                                 const struct mt_ending_program *program,
-                                 struct mt_run *run, bool *ended, struct mt_error *err);
 
 #endif

@@ -6,31 +6,24 @@
 #ifndef MT_CLI_STAGE_H
 #define MT_CLI_STAGE_H
 
-#include "launcher.h"
+#include "cli/launch/launcher.h"
 #include "motley/error.h"
 
 #include <stdbool.h>
 
-/* Zeroed is empty: the run takes place in the current folder, and nothing is to be
-   done. All members are owned. */
+/* Set the members of the first part. Otherwise zeroed it is empty: the run takes place
+   in the current folder, and nothing is to be done. */
 struct mt_stage {
-    char *folder;  /* the absolute path */
+    const struct mt_launch *launch; /* borrowed; the run's */
+    double timeout;                 /* of each command, seconds */
+    int echo; /* a descriptor that also gets what they print; 0: none */
+
+    char *folder;  /* owned; the absolute path */
     bool own;      /* made for this run */
-    char *failure; /* why `prepare` failed; NULL: it did not */
-    char *output;  /* what the command that failed has printed; or NULL */
+    char *failure; /* owned; why `prepare` failed; NULL: it did not */
+    char *output;  /* owned; what the command that failed has printed; or NULL */
 };
 
-/* How the commands of `prepare` and `cleanup` are run. */
-struct mt_stage_limits {
-    double timeout; /* of each, seconds */
-    int echo;       /* a descriptor that also gets what they print; 0: none */
-};
-
-/* Whether no input file would be written into the folder over a template or the program
-   file itself, MT_EINVAL. */
-MT_MUST_CHECK int mt_stage_check_sources(const char *folder,
-                                         const struct mt_program *program,
-                                         struct mt_error *err);
 /* Whether the placeholders of the files and commands can be filled, and a folder that
    the program file names is there; nothing is written or run. Fails as
    mt_stage_begin(). */
@@ -42,22 +35,20 @@ MT_MUST_CHECK int mt_stage_try(const struct mt_launch *launch, struct mt_error *
  * MT_EINFEASIBLE: there cannot be for this run, while others of the program may have
  * their values and folders. Then nothing is left.
  */
-MT_MUST_CHECK int mt_stage_begin(struct mt_stage *stage, const struct mt_launch *launch,
-                                 const struct mt_stage_limits *limits, int *interrupted,
+MT_MUST_CHECK int mt_stage_begin(struct mt_stage *stage, int *interrupted,
                                  struct mt_error *err);
 /* Look in the program's result file, where it has one, for the pattern of its time:
    what `output` says then of what matched is of the file. A file that cannot be read
    has no match. */
-void mt_stage_search(const struct mt_stage *stage, const struct mt_program *program,
-                     const regex_t *pattern, struct mt_output *output);
+void mt_stage_search(const struct mt_stage *stage, const regex_t *pattern,
+                     struct mt_output *output);
 /*
  * Run `cleanup`, remove the folder if it was made for the run, unless `keep` says that
  * it stays, and empty the stage. On failure of a command, whose reason is for a
  * warning, the others are run and the rest is done all the same. `*interrupted` as
  * above.
  */
-MT_MUST_CHECK int mt_stage_end(struct mt_stage *stage, const struct mt_launch *launch,
-                               const struct mt_stage_limits *limits, bool keep,
-                               int *interrupted, struct mt_error *err);
+MT_MUST_CHECK int mt_stage_end(struct mt_stage *stage, bool keep, int *interrupted,
+                               struct mt_error *err);
 
 #endif
