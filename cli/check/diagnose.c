@@ -165,7 +165,7 @@ static void finish(struct draft *draft, const char *head, ...)
     struct mt_finding *finding = &draft->finding;
     struct mt_findings *findings = &draft->check->findings;
     va_list arguments;
-    mt_memory_close(draft->stream);
+    mt_memory_close(draft->stream, &draft->text);
     if (finding->nnodes > 0) {
         size_t length;
         FILE *stream = mt_memory_open(&finding->text, &length);
@@ -173,7 +173,7 @@ static void finish(struct draft *draft, const char *head, ...)
         vfprintf(stream, head, arguments);
         va_end(arguments);
         fprintf(stream, ": %s", draft->text);
-        mt_memory_close(stream);
+        mt_memory_close(stream, &finding->text);
         mt_array_extend(&findings->list, findings->count, sizeof *findings->list);
         findings->list[findings->count++] = *finding;
     } else {

@@ -32,7 +32,7 @@ static char *format_pairs(const struct mt_check *check)
     for (int i = 0; i < check->nlinks; i++)
         fprintf(stream, "%s%d-%d", i > 0 ? "," : "", ranks[check->links[i].from],
                 ranks[check->links[i].to]);
-    mt_memory_close(stream);
+    mt_memory_close(stream, &text);
     free(ranks);
     return text;
 }

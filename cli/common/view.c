@@ -158,7 +158,7 @@ void mt_view_show(struct mt_view *view, int column, const char *format, ...)
     va_start(arguments, format);
     vfprintf(stream, format, arguments);
     va_end(arguments);
-    mt_memory_close(stream);
+    mt_memory_close(stream, &text);
     struct mt_cell *cell = cell_at(view, view->rows - 1, column);
     free(cell->shown);
     cell->shown = text;

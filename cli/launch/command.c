@@ -23,7 +23,7 @@ static char *format_hosts(const struct mt_launch *launch)
     size_t length;
     FILE *stream = mt_memory_open(&text, &length);
     mt_write_hosts(launch, ":", stream);
-    mt_memory_close(stream);
+    mt_memory_close(stream, &text);
     for (char *at = text; at < text + length; at++)
         if (*at == '\n')
             *at = at + 1 < text + length ? ',' : 0;

@@ -200,6 +200,6 @@ char *mt_job_format(const struct mt_job *job)
             fputc(' ', stream);
         mt_print_shell_word(stream, job->argv[i]);
     }
-    mt_memory_close(stream);
+    mt_memory_close(stream, &line);
     return line;
 }

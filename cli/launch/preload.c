@@ -64,7 +64,7 @@ static char *put_together(const char *patient, const char *closing, const char *
     add(list, closing);
     add(list, balance);
     add(list, getenv("LD_PRELOAD"));
-    mt_memory_close(list);
+    mt_memory_close(list, &libraries);
     return libraries;
 }
 

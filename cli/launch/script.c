@@ -277,7 +277,7 @@ static char *format_command(char *const *argv)
             mt_print_shell_word(stream, *argv);
         fputs(argv[1] ? " " : "", stream);
     }
-    mt_memory_close(stream);
+    mt_memory_close(stream, &line);
     return line;
 }
 

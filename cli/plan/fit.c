@@ -92,7 +92,7 @@ char *mt_fit_options_text(const struct mt_fit_options *options)
         fprintf(stream, " --glitch-tolerance %d", options->glitch_tolerance);
     if (options->refuse_negative)
         fputs(" --refuse-negative", stream);
-    mt_memory_close(stream);
+    mt_memory_close(stream, &text);
     return text;
 }
 

@@ -67,12 +67,10 @@ bool mt_own_folder(char folder[PATH_MAX])
     return realpath(above, folder);
 }
 
-/* "FOLDER/A/B" plus the suffix, or "FOLDER/A" without a B, when such a file can be
-   read, else NULL. */
-static char *readable(const char *folder, const char *a, const char *b,
-                      const char *suffix)
+/* "FOLDER/A/B", or "FOLDER/A" without a B, when it can be read, else NULL. */
+static char *readable(const char *folder, const char *a, const char *b)
 {
-    char *path = mt_asprintf("%s/%s%s%s%s", folder, a, *b ? "/" : "", b, suffix);
+    char *path = mt_asprintf("%s/%s%s%s", folder, a, *b ? "/" : "", b);
     if (access(path, R_OK) == 0)
         return path;
     free(path);
@@ -81,43 +79,38 @@ static char *readable(const char *folder, const char *a, const char *b,
 
 /* In the folder `part` of the build tree, or in `from_bin` of the installation. */
 static char *find_own(const char *part, const char *from_bin, const char *a,
-                      const char *b, const char *suffix)
+                      const char *b)
 {
     char own[PATH_MAX], folder[2 * PATH_MAX];
     if (build_root(own))
         snprintf(folder, sizeof folder, "%s/%s", own, part);
     else if (from_bin[0] == '/')
-        return readable(from_bin, a, b, suffix);
+        return readable(from_bin, a, b);
     else if (mt_own_folder(own))
         snprintf(folder, sizeof folder, "%s/%s", own, from_bin);
     else
         return NULL;
-    return readable(folder, a, b, suffix);
+    return readable(folder, a, b);
 }
 
 /* A build tree below its source tree may have been moved with it; one that was copied
    alone finds the source tree where it was. */
-static char *find_shipped(const char *kind, const char *name, const char *suffix)
+char *mt_shipped_folder(const char *kind)
 {
     static const char source[] = MT_SOURCE_ROOT "/", build[] = MT_BUILD_ROOT;
     char root[PATH_MAX];
     if (!build_root(root))
-        return find_own("", MT_DATA_FROM_BIN, kind, name, suffix);
+        return find_own("", MT_DATA_FROM_BIN, kind, "");
     char *found = NULL;
     if (strncmp(build, source, sizeof source - 1) == 0) {
         const char *below = build + sizeof source - 2; /* "/build" */
         const size_t length = strlen(root), tail = strlen(below);
         if (length > tail && strcmp(root + length - tail, below) == 0) {
             root[length - tail] = 0;
-            found = readable(root, kind, name, suffix);
+            found = readable(root, kind, "");
         }
     }
-    return found ? found : readable(MT_SOURCE_ROOT, kind, name, suffix);
-}
-
-char *mt_shipped_folder(const char *kind)
-{
-    return find_shipped(kind, "", "");
+    return found ? found : readable(MT_SOURCE_ROOT, kind, "");
 }
 
 int mt_own_missing(const char *part, struct mt_error *err)
@@ -137,7 +130,7 @@ int mt_own_missing(const char *part, struct mt_error *err)
 
 char *mt_own_app(const char *mpi, const char *name)
 {
-    return find_own("apps", MT_LIBEXEC_FROM_BIN, mpi, name, "");
+    return find_own("apps", MT_LIBEXEC_FROM_BIN, mpi, name);
 }
 
 char *mt_own_testbed(void)
@@ -147,17 +140,17 @@ char *mt_own_testbed(void)
 
 char *mt_own_tune(void)
 {
-    return find_own("linalg", MT_LIBEXEC_FROM_BIN, "tune", "motley-tune", "");
+    return find_own("linalg", MT_LIBEXEC_FROM_BIN, "tune", "motley-tune");
 }
 
 char *mt_own_tool(const char *folder, const char *name)
 {
-    return find_own("tools", MT_LIBEXEC_FROM_BIN, folder, name, "");
+    return find_own("tools", MT_LIBEXEC_FROM_BIN, folder, name);
 }
 
 char *mt_own_preload(const char *folder, const char *file)
 {
-    return find_own("preload", MT_LIBRARY_FROM_BIN, folder, file, "");
+    return find_own("preload", MT_LIBRARY_FROM_BIN, folder, file);
 }
 
 static bool is_executable(const char *path)

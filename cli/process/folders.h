@@ -22,13 +22,9 @@ bool mt_helper_folder(char folder[PATH_MAX]);
    functions below looked for it. */
 int mt_own_missing(const char *part, struct mt_error *err);
 
-/*
- * The path of a shipped file, as mt_shipped_file("clusters", "toyohashi-2"): NAME.yaml
- * in the folder `kind` of the source tree (when motley runs from its build tree) or of
- * the installation. The caller frees it; NULL: there is none.
- */
-char *mt_shipped_file(const char *kind, const char *name);
-/* The folder that these files are in; the caller frees it, NULL: there is none. */
+/* The folder of shipped files of that kind ("clusters", "page"): in the source tree when
+   motley runs from its build tree, else in the installation. The caller frees it; NULL:
+   there is none. */
 char *mt_shipped_folder(const char *kind);
 
 /*

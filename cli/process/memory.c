@@ -77,10 +77,10 @@ FILE *mt_memory_open(char **text, size_t *length)
     return mt_need(open_memstream(text, length));
 }
 
-void mt_memory_close(FILE *stream)
+void mt_memory_close(FILE *stream, char *const *text)
 {
     const bool failed = ferror(stream);
-    if (fclose(stream) != 0 || failed)
+    if (fclose(stream) != 0 || failed || !*text) /* glibc leaves NULL and returns 0 */
         end_without_memory();
 }
 

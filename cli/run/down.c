@@ -230,7 +230,7 @@ static char *name_down(const struct mt_asked_node *nodes, int count, const char 
             fprintf(stream, "%s%s%s%s", separator, quote, nodes[i].host, quote);
             separator = between;
         }
-    mt_memory_close(stream);
+    mt_memory_close(stream, &text);
     return text;
 }
 

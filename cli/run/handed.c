@@ -256,7 +256,7 @@ static void add_output(char ***argv, const char *folder)
             fputc(doubled, stream);
         fputc(*folder, stream);
     }
-    mt_memory_close(stream);
+    mt_memory_close(stream, &text);
     mt_words_add(argv, "--output=%s/output", text);
     free(text);
 }

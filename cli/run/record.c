@@ -368,7 +368,7 @@ static char *cause_of(const struct mt_run *run)
     size_t length, kept = 0;
     FILE *stream = mt_memory_open(&text, &length);
     mt_cause_print(run->output ? run->output : run->reason, stream);
-    mt_memory_close(stream);
+    mt_memory_close(stream, &text);
     for (size_t i = 0; i < length; i++)
         if (!isdigit((unsigned char)text[i])) /* ranks, processes, times */
             text[kept++] = text[i];

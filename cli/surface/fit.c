@@ -367,7 +367,7 @@ static char *list_sizes(const struct mt_learned *learned, int ranks)
         fprintf(stream, "%s%.15g", separator, learned->wanted[i].size);
         separator = ",";
     }
-    mt_memory_close(stream);
+    mt_memory_close(stream, &text);
     return text;
 }
 
