@@ -490,16 +490,16 @@ static void the_workstations_are_those_of_the_paper(void **state)
 static void the_ap1000_overtakes_the_cenju_3(void **state)
 {
     (void)state;
-    struct mt_machine ap1000 = {0}, cenju = {0};
-    load_shipped(&ap1000, "ap1000");
-    load_shipped(&cenju, "cenju-3");
+    struct mt_machine first = {0}, second = {0};
+    load_shipped(&first, "ap1000");
+    load_shipped(&second, "cenju-3");
     for (int ranks = 128; ranks <= 256; ranks++) {
-        const bool faster = elapsed(&ap1000, "A", 2048, ranks).total <
-                            elapsed(&cenju, "A", 2048, ranks).total;
+        const bool faster = elapsed(&first, "A", 2048, ranks).total <
+                            elapsed(&second, "A", 2048, ranks).total;
         assert_true(faster == (ranks >= 158));
     }
-    mt_machine_clear(&ap1000);
-    mt_machine_clear(&cenju);
+    mt_machine_clear(&first);
+    mt_machine_clear(&second);
 }
 
 int main(void)

@@ -129,7 +129,6 @@ static void parts_are_not_negative(void **state)
         const struct mt_range turns = mt_model_serial_range(&model, size, low, high);
         const struct mt_range rest = mt_model_parallel_range(&model, size, low, high);
         for (int p = low; p <= high; p++) {
-            double whole, part;
             mt_model_parts(&model, size, p, &whole, &part);
             if (isnan(whole))
                 continue;
