@@ -75,17 +75,21 @@ static const struct kind {
     [MT_FOUND_DOWN] = {"absent",
                        "See that it is up and that the launcher may start programs "
                        "there without asking for a password; it was left out of the "
-                       "rest."},
+                       "rest.",
+                       .measured = false},
     [MT_FOUND_HOST] = {"host",
                        "Give each computer one name in the cluster file, and see that "
-                       "the launcher starts one process on each node."},
+                       "the launcher starts one process on each node.",
+                       .measured = false},
     [MT_FOUND_MPI] = {"mpi",
                       "Install the same version everywhere, or have it found first "
-                      "there."},
+                      "there.",
+                      .measured = false},
     [MT_FOUND_LOAD] = {"load",
                        "Measure when nobody else computes there; a check or a run that "
                        "has just ended counts for a minute. Other findings may come "
-                       "from it."},
+                       "from it.",
+                       .measured = false},
     [MT_FOUND_COMPUTE] = {"compute",
                           "Look for other processes, heat and power-saving settings; "
                           "or make it a group of its own, as plans take the nodes of a "
@@ -107,7 +111,8 @@ static const struct kind {
                       .measured = true},
     [MT_FOUND_END] = {"end",
                       "Other programs will not end, either: take another version of "
-                      "the MPI, or another transport of it (UCX_TLS, FI_PROVIDER)."},
+                      "the MPI, or another transport of it (UCX_TLS, FI_PROVIDER).",
+                      .measured = false},
 };
 
 /*

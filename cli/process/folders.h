@@ -22,9 +22,9 @@ bool mt_helper_folder(char folder[PATH_MAX]);
    functions below looked for it. */
 int mt_own_missing(const char *part, struct mt_error *err);
 
-/* The folder of shipped files of that kind ("clusters", "page"): in the source tree when
-   motley runs from its build tree, else in the installation. The caller frees it; NULL:
-   there is none. */
+/* The folder of shipped files of that kind ("clusters", "page"): in the source tree
+   when motley runs from its build tree, else in the installation. The caller frees it;
+   NULL: there is none. */
 char *mt_shipped_folder(const char *kind);
 
 /*

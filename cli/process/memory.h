@@ -29,7 +29,8 @@ char *mt_strdup(const char *text);
 MT_PRINTF(1, 2)
 char *mt_asprintf(const char *format, ...) __attribute__((malloc, returns_nonnull));
 
-/* A stream that is written to `text`, which is the caller's once the stream is closed. */
+/* A stream that is written to `text`, which is the caller's once the stream is closed.
+ */
 FILE *mt_memory_open(char **text, size_t *length) __attribute__((returns_nonnull));
 void mt_memory_close(FILE *stream, char *const *text);
 
