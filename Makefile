@@ -3,6 +3,8 @@
 
 BUILD ?= build
 PREFIX ?= /usr/local
+# Tests are built when they are first run; `make` alone builds what people use.
+TESTS = disabled
 STUDIES = blind heho deadline bcast surface strassen testbed threads weights
 
 FUZZ ?= 60
@@ -22,10 +24,14 @@ deps:
 # lists the files of some folders, and does not notice by itself when there is a new one.
 $(BUILD)/build.ninja: $(wildcard man tests/unit/*/ tests/unit/*/*/) | deps
 	@if [ -f $@ ]; then meson setup --reconfigure $(BUILD); \
-	else meson setup $(BUILD) --prefix=$(abspath $(PREFIX)) --libdir=lib $(SETUP); fi
+	else meson setup $(BUILD) --prefix=$(abspath $(PREFIX)) --libdir=lib \
+	    -Dtests=$(TESTS) $(SETUP); fi
 
 build: deps $(BUILD)/build.ninja
+	@[ $(TESTS) = disabled ] || [ -d $(BUILD)/tests ] || meson configure $(BUILD) -Dtests=$(TESTS)
 	@meson compile -C $(BUILD)
+
+check check-all bench $(STUDIES) scalapack mutants faults lint sanitize valgrind: TESTS = auto
 
 demo: build
 	@scripts/demo $(BUILD)
@@ -42,7 +48,7 @@ check-all:
 	@scripts/deps.sh fuzz
 	@scripts/deps.sh pages
 	@scripts/deps.sh abi
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory build TESTS=$(TESTS)
 	@scripts/fuzz build
 	@scripts/check-format
 	@scripts/check $(BUILD)
@@ -130,7 +136,7 @@ sanitize: deps
 	@ASAN_OPTIONS=verify_asan_link_order=0 \
 	    LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	    scripts/check build-sanitize --suite unit --suite cli
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory build TESTS=$(TESTS)
 	@[ -f build-threads/build.ninja ] || meson setup build-threads -Db_lundef=false \
 	    -Dc_args=-fsanitize=thread -Dc_link_args=-fsanitize=thread
 	@scripts/sanitize-preload $(BUILD) build-threads
