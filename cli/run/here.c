@@ -302,7 +302,8 @@ static int leave(struct mt_runner *runner, int status, struct mt_error *err)
             mt_watch_all(&runner->watch, runner->running, runner->jobs, NULL);
         (void)ended;
     }
-    mt_progress_end(runner->bar);
+    if (!runner->campaign->whole)
+        mt_progress_end(runner->bar);
     mt_watch_end(&runner->watch);
     return status;
 }

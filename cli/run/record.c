@@ -322,7 +322,6 @@ static int append_csv(const char *path, const char *text, struct mt_error *err)
     return status;
 }
 
-/* Also where memory is short. */
 static void rescue(const struct mt_runs *runs)
 {
     struct mt_error err = {.text = "out of memory"};
@@ -358,7 +357,8 @@ void mt_rescue_runs(struct mt_runs *runs)
 
 void mt_rescue_run(void *run)
 {
-    rescue(&(struct mt_runs){.runs = run, .count = 1});
+    if (((const struct mt_run *)run)->cluster)
+        rescue(&(struct mt_runs){.runs = run, .count = 1});
 }
 
 /* The caller frees it. */

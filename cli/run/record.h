@@ -40,7 +40,8 @@ void mt_record_folder(struct mt_run *run, const char *folder);
    CSV that `motley import` takes, and append them to STORE.rescued.csv. Clears the
    runs. */
 void mt_rescue_runs(struct mt_runs *runs);
-/* The same of one struct mt_run, for mt_memory_save_first(). */
+/* The same of one struct mt_run, for mt_memory_save_first(); a cleared one is passed
+   over. */
 void mt_rescue_run(void *run);
 
 /* Runs that failed one after the other for the same cause. Zeroed is empty. */

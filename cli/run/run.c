@@ -166,6 +166,7 @@ int mt_runner_keep(struct mt_runner *runner, struct mt_run *run, struct mt_error
     if (status != MT_OK) {
         mt_progress_end(runner->bar);
         mt_rescue_runs(&left);
+        mt_rescue_run(run);
         mt_run_clear(run);
         return status;
     }

@@ -469,7 +469,8 @@ static int wait_and_collect(struct mt_runner *runner, struct mt_error *err)
 
 static int leave(struct mt_runner *runner, int status, struct mt_error *err)
 {
-    mt_progress_end(runner->bar);
+    if (!runner->campaign->whole)
+        mt_progress_end(runner->bar);
     mt_watch_end(&runner->watch);
     if (status != MT_OK)
         tell_left(&runner->handed);
