@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The cost of a broadcast along a tree, from hop, gap (LogGP) and arrival times. */
 #include "cost.h"
 
 #define MIB ((int64_t)1 << 20)
