@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The frame of a measured program: MPI, options, messages and a clock for all ranks. */
 #include "app.h"
 
 #include "lib/base/options.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Random linear systems, each entry a hash of its place, and HPL's scaled residual. */
 #include "linear_system.h"
 
 #include "lib/stats/random.h"

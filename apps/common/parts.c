@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Divides rows (D'Hondt's method) and boxes (recursive bisection) by weights. */
 #include "parts.h"
 
 #include <math.h>

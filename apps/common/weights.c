@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the file that gives each rank's weight. */
 #include "weights.h"
 
 #include "lib/base/line.h"

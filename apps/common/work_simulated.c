@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Kernels in a simulated build: SimGrid is charged for flops, caches and bandwidth. */
 #include "work.h"
 
 #include <mpi.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Cuts a mesh into a box of nodes for each rank; counts a box's nodes and blocks. */
 #include "box.h"
 
 void fem_box_cut(int boxes, int axes, int parts[3])

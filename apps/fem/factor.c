@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Block incomplete Cholesky factorisation without fill-in, BIC(0), and its solution. */
 #include "factor.h"
 
 #include <stdlib.h>

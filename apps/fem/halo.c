@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Exchanges the values of halo nodes between neighbouring boxes. */
 #include "halo.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The stiffness matrix in block compressed rows (BCSR, 3 x 3), and its product. */
 #include "matrix.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers the nodes of a box in reverse Cuthill-McKee order. */
 #include "mesh.h"
 
 #include <stdbool.h>

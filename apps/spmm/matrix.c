@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Random sparse matrices in compressed columns (CSC), cut by weights and non-zeros. */
 #include "matrix.h"
 
 #include "lib/stats/random.h"

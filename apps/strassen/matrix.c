@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes the operands from a seed or a file, and writes and checks matrices. */
 #include "matrix.h"
 
 #include "apps/common/linear_system.h"

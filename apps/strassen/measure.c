@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures products, transfers, exchanges, and how far messages overlap products. */
 #include "apps/common/linear_system.h"
 #include "lib/stats/stats.h"
 #include "matrix.h"
@@ -16,9 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/*
- * How much of messages passes while their ranks multiply.
- */
+/* How much of a message passes while its ranks multiply. */
 
 /* So many times as wide as high: the product's second operand gets no larger. */
 enum { WIDEST = 4 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The product on all ranks: reads the partition, multiplies, checks and prints. */
 #include "motley/pdgemm.h"
 #include "strassen.h"
 

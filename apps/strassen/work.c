@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A Strassen product on one rank; a simulated build is charged for its operations. */
 #include "work.h"
 
 #include <motley/pdgemm.h>

@@ -191,7 +191,7 @@ static char *value_label(const struct mt_front_report *report)
     return unit ? mt_asprintf("%s [%s]", what, unit) : mt_strdup(what);
 }
 
-/* The steps: until a point's time its predecessor is what is to be had. */
+/* The steps: until a point's time its predecessor is the cheapest. */
 static void draw_steps(struct mt_panel *panel, const struct mt_front *front)
 {
     mt_panel_series(panel, NULL, MT_SERIES_LINE, 0);

@@ -192,7 +192,7 @@ enum mt_pending_news mt_pending_eat(struct mt_pending *pending, const char *byte
     return news;
 }
 
-/* Lines that are printed: so many of the beginning, and of the end. */
+/* Lines that are printed from the beginning and from the end. */
 enum { FIRST_LINES = 3, LAST_LINES = 3 };
 /* Open MPI explains itself at length between two lines of dashes: what is special comes
    first. */

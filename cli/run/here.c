@@ -26,7 +26,7 @@ struct waiting {
     char reason[128];    /* the last that was told */
 };
 
-/* Zeroed but for its folder it is free. */
+/* A run that is under way. In a free slot all members except `folder` are zero. */
 struct mt_slot {
     char *folder;               /* owned; of the launcher's files */
     const struct mt_task *task; /* borrowed; of the run that is made */

@@ -53,7 +53,7 @@ static void add_change(struct mt_view *view, const struct labelled *comparison,
     mt_view_flag(view, FITS_B, b.fits);
 }
 
-/* Of a size that neither can run there is no more than the size. */
+/* A size that neither can run has a row with its size only. */
 static struct mt_view view_changes(const struct labelled *comparison)
 {
     const struct mt_comparison *found = &comparison->found;

@@ -238,7 +238,7 @@ static const struct poptOption options[] = {
     {"group", 0, POPT_ARG_STRING, &mt_surface_options.group, 0,
      "fit, evaluate: runs on nodes of this group (default: the only one)", "GROUP"},
     {"processes", 0, POPT_ARG_STRING, &mt_surface_options.processes, 0,
-     "fit, evaluate: runs with so many processes on a node (default: 1)", "M"},
+     "fit, evaluate: runs with M processes on a node (default: 1)", "M"},
     {"speed", 0, POPT_ARG_STRING, &mt_surface_options.speed, 0,
      "fit: the speed of a node at its best, such as 2.78Mf (default: of the best run)",
      "SPEED"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs and lateness reports into the store and out of it. */
+/* Writes and reads runs and lateness reports; hands back runs it cannot write. */
 
 #include "internal.h"
 #include "lib/base/array.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The schema of a store; opens, creates and closes it, and keeps runs it cannot take.
- */
+/* The schema of a store; opens, identifies, creates and closes it. */
 #include "motley/store.h"
 
 #include "file.h"

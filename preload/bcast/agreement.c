@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks agree to set up a communicator by an MPI_Iallreduce between broadcasts. */
 #include "agreement.h"
 
 #include "preload/common/call.h"

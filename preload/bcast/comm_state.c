@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The state of a communicator: set up, asked at each broadcast, and taken down. */
 #include "comm_state.h"
 
 #include "preload/common/oversubscription.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Lists the library's contexts in an order that all ranks share. */
 #include "registry.h"
 
 #include <pthread.h>

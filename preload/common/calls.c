@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The names and kinds of the MPI calls that the report watches. */
 #include "calls.h"
 
 const char *const call_names[CALLS] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Duplicates the program's communicator for our messages; finds ranks on one node. */
 #include "preload/common/context.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Medians of a call's times, and whether one way of making it beats another. */
 #include "measured.h"
 
 #include <stdlib.h>

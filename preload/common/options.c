@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Parses MOTLEY_BALANCE. */
 #include "options.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Counts the cores and ranks of a node, and the time that a rank waited for a core. */
 #include "oversubscription.h"
 
 #include "lib/base/cores.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads MOTLEY_BALANCE once for the process. */
 #include "options.h"
 
 #include <mpi.h>

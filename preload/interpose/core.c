@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The core's entry points: turn the words of a call into MPI types and pass it on. */
 #include "core.h"
 
 #include "preload/bcast/bcast.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the program's MPI with dlsym(), and opens the core if it is for that MPI. */
 #include "symbols.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Counts waiting and lateness by call site; packs and merges the ranks' counts. */
 #include "counts.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Derives costs, the worst ranks and nodes, and the verdict from the merged counts. */
 #include "findings.h"
 
 #include <stdlib.h>

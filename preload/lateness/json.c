@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the lateness report as JSON. */
 #include "findings.h"
 #include "lib/base/text.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures lateness in broadcasts with a token that runs ahead of the message. */
 #include "lateness.h"
 
 #include "counts.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A binomial tree over a random affine permutation of the ranks, one for each call. */
 #include "order.h"
 
 #include "lib/stats/random.h"

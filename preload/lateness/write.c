@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Gathers the counts along a binomial tree at the end, and writes the report. */
 #include "write.h"
 
 #include "preload/common/oversubscription.h"

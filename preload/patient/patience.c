@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides when a polling thread yields or sleeps, from the CPU time that it loses. */
 #include "patience.h"
 
 enum {

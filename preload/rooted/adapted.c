@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs the calls of one collective: meets, picks our way or the MPI's, and times it. */
 #include "adapted.h"
 
 #include "order.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_Gather and MPI_Scatter directly between the root and each rank, with copies. */
 #include "blocks.h"
 
 #include "preload/bcast/transfer/exchange.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_Reduce up a tree: a rank adds its children's values and sends a copy up. */
 #include "climb.h"
 
 #include "preload/bcast/transfer/exchange.h"

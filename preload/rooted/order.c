@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A reduction's tree: k-nomial (k = 4), with the latest ranks nearest the root. */
 #include "order.h"
 
 #include <stdlib.h>

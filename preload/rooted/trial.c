@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides between our way and the MPI's by trying the other one in blocks of calls. */
 #include "trial.h"
 
 #include <string.h>

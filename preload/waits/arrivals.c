@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Judges who was late in a call, and keeps a random sample of calls. */
 #include "arrivals.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Exchanges the samples of all ranks (MPI_Alltoall) and judges who was late. */
 #include "compare.h"
 
 #include <stdlib.h>

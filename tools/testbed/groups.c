@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes, limits, joins and removes a testbed's control groups (cgroup v1 and v2). */
 #include "groups.h"
 
 #include <dirent.h>

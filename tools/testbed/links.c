@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Builds a testbed's network with ip and tc: a bridge, veth pairs and rate limits. */
 #include "links.h"
 
 #include "cli/process/child.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Starts and stops a testbed, and tests first whether the kernel can run one. */
 #include "testbed.h"
 
 #include "cli/process/folders.h"

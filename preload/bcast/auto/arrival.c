@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Estimates when each rank enters a broadcast, walking down the tree from the root. */
 #include "plan.h"
 
 #include <stdlib.h>

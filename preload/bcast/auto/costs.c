@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures hop and gap inside a node and between nodes by ping-pong and bursts. */
 #include "costs.h"
 
 #include "preload/common/call.h"

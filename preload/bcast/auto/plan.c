@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides for each message size between our tree and the MPI's own broadcast. */
 #include "plan.h"
 
 #include "preload/bcast/tree/search.h"

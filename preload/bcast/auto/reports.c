@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sends each rank's median times to the leader of an interval without blocking. */
 #include "reports.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The optimiser of Soga et al. (2008): smoothed waits, and which two ranks to swap. */
 #include "optimise.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Tries greedy trees for whole messages and pipelined chains of nodes for segments. */
 #include "search.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Trees of ranks: memory, links, the binomial tree, and swapping two ranks. */
 #include "tree.h"
 
 #include <stdlib.h>

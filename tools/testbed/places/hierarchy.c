@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds and checks this machine's control group hierarchy, version 1 or 2. */
 #include "hierarchy.h"
 
 #include <errno.h>

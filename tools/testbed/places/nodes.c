@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns a cluster file into a testbed's nodes, and checks their names. */
 #include "nodes.h"
 
 #include "lib/input/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Locates the control groups of testbeds, and the processes in them. */
 #include "place.h"
 
 #include <stdlib.h>
