@@ -319,7 +319,8 @@ int mt_down_find(struct mt_run *run, int *gone, struct mt_cluster *cluster,
         describe(run, nodes, count, any_answers);
         *gone = any_answers ? down : 0;
     }
-    for (int i = 0; i<count && * gone> 0 && status == MT_OK; i++)
+    const int lost = *gone;
+    for (int i = 0; lost > 0 && i < count && status == MT_OK; i++)
         if (!nodes[i].answers) {
             status = mt_store_set_down(store, cluster->name, nodes[i].host,
                                        (int64_t)time(NULL), err);
