@@ -112,10 +112,8 @@ static int start(struct ping *ping, const struct mt_cluster *cluster,
         status = make_job(ping, cluster, nodes, count, err);
     if (status != MT_OK)
         return status;
-    ping->process = (struct mt_process){.argv = ping->job.argv,
-                                        .env = ping->job.env,
-                                        .pending = {.phrases = ping->job.pending},
-                                        .timeout = longest_seconds};
+    ping->process = (struct mt_process){.timeout = longest_seconds};
+    mt_job_process(&ping->job, &ping->process);
     return mt_process_start(&ping->process, err);
 }
 
