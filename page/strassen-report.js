@@ -35,9 +35,8 @@
 
   function verdict() {
     const best = cutOf(plan.best), promising = cutOf(plan.promising);
-    return "The best cut, " + best.cut + ", takes " + seconds(takes(best)) + simulated + ": " +
-      change(takes(cutOf("equal")) / takes(best) - 1) + " over equal blocks; at most " + change(plan.ideal.gain) +
-      " would be possible." +
+    return "The best cut, " + best.cut + ", takes " + seconds(takes(best)) + simulated +
+      (best.cut === "equal" ? "." : ": " + change(takes(cutOf("equal")) / takes(best) - 1) + " over equal blocks.") +
       (promising !== best ? " " + promising.cut + " is predicted to take " + seconds(promising.seconds) +
         ", but no product has confirmed that." : "") +
       (drawn !== best ? " What follows is the cut " + drawn.cut + ", which takes " + seconds(drawn.seconds) + "." : "");

@@ -138,7 +138,7 @@
           say(() => "An efficiency of 100 % is " + unit.flops.write(surface.speed) + " on each node" + simulated +
             ". It is predicted from how fast nodes compute, read their memory and send messages."),
           say(origin),
-          say((section) => section.iso_efficiency ? "Between the two lines of a colour the efficiency is at least that, " +
+          say(() => levelLines() ? "Between the two lines of a colour the efficiency is at least that, " +
             "except beyond a cliff. A line ends where the memory does, or the diagram." : ""),
           plot(levelLines),
           folded("iso_efficiency", "The sizes that reach an efficiency", levels),

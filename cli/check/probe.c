@@ -278,9 +278,7 @@ static int run_probe(struct mt_check *check, char **command, const char *folder,
     process->timeout = timeout_seconds + timeout_seconds_per_link * check->nlinks;
     process->echo = fileno(output);
     int status = make_job(&job, check, command, folder, err);
-    process->argv = job.argv;
-    process->env = job.env;
-    process->pending.phrases = job.pending;
+    mt_job_process(&job, process);
     if (status == MT_OK)
         status = mt_process_run(process, interrupted, err);
     if (status == MT_OK && *interrupted == 0)

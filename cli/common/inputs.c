@@ -7,6 +7,8 @@
 #include "motley/store.h"
 
 #include "lib/base/number.h"
+#include "lib/base/options.h"
+#include "lib/input/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -193,4 +195,16 @@ int mt_positive_option(double *value, const char *option, const char *text,
         return mt_fail(err, MT_EINVAL, "%s: '%s' is not above 0", option, text);
     *value = read;
     return MT_OK;
+}
+
+int mt_configuration_option(struct mt_configuration *configuration,
+                            const struct mt_cluster *cluster, const char *text,
+                            struct mt_error *err)
+{
+    int status = mt_configuration_parse(configuration, cluster, text, err);
+    if (status == MT_OK)
+        status = mt_configuration_check(configuration, cluster, err);
+    status = mt_option_blame(status, "--configuration", err);
+    return status == MT_OK ? mt_configuration_find_nodes(configuration, cluster, err)
+                           : status;
 }

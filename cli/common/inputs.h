@@ -70,4 +70,10 @@ MT_MUST_CHECK int mt_positive_option(double *value, const char *option,
 MT_MUST_CHECK int mt_sizes_option(double **sizes, int *count, const char *option,
                                   const char *text, struct mt_error *err);
 
+/* The configuration that --configuration, which is `text`, names, with the nodes of the
+   cluster that it runs on. */
+MT_MUST_CHECK int mt_configuration_option(struct mt_configuration *configuration,
+                                          const struct mt_cluster *cluster,
+                                          const char *text, struct mt_error *err);
+
 #endif

@@ -234,3 +234,23 @@ int mt_run_set_text(struct mt_run *run, int column, const char *text,
     return set_number(run, column, mt_parse_number(&number, text) ? number : NAN, text,
                       err);
 }
+
+int mt_run_set_json(struct mt_run *run, int column, const json_t *value,
+                    struct mt_error *err)
+{
+    const enum member_kind kind = members[column].kind;
+    char text[MT_QUANTITY_TEXT];
+    if (json_is_null(value))
+        return MT_OK;
+    if (json_is_string(value) && (kind == TEXT || kind == CHOICE))
+        return mt_run_set_text(run, column, json_string_value(value), err);
+    if (json_is_boolean(value) && kind == FLAG) {
+        run->simulated = json_is_true(value);
+        return MT_OK;
+    }
+    if (json_is_number(value) && (kind == REAL || kind == WHOLE || kind == TIME)) {
+        const double number = json_number_value(value);
+        return set_number(run, column, number, mt_format_number(text, number), err);
+    }
+    return mt_fail(err, MT_EPARSE, "%s is of the wrong type", columns[column].key);
+}

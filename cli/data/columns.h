@@ -30,8 +30,11 @@ enum { MT_RUN_COLUMNS = 32 };
 /* The column that a file calls so; -1: there is none. */
 int mt_run_column_find(const char *key);
 /* Set what the column stands for to what a text says, of which an empty one says
-   nothing. MT_EPARSE names the column and what is wrong. */
+   nothing, or to a JSON value, of which null does so. MT_EPARSE names the column and
+   what is wrong. */
 MT_MUST_CHECK int mt_run_set_text(struct mt_run *run, int column, const char *text,
+                                  struct mt_error *err);
+MT_MUST_CHECK int mt_run_set_json(struct mt_run *run, int column, const json_t *value,
                                   struct mt_error *err);
 
 #endif

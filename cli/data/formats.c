@@ -3,7 +3,6 @@
    what the store demands of a run, which repetition it is. */
 #include "formats.h"
 
-#include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/process/memory.h"
 #include "columns.h"
@@ -168,19 +167,9 @@ static int write_json(struct mt_target *target, const struct mt_runs *runs,
 static int set_member(struct mt_run *run, const char *key, const json_t *value,
                       struct mt_error *err)
 {
-    char number[MT_QUANTITY_TEXT];
     const int column = mt_run_column_find(key);
-    const char *text = json_is_string(value)    ? json_string_value(value)
-                       : json_is_boolean(value) ? json_is_true(value) ? "true" : "false"
-                       : json_is_number(value)
-                           ? mt_format_number(number, json_number_value(value))
-                           : NULL;
-    if (column < 0)
-        return mt_fail(err, MT_EPARSE, "unknown member '%s'", key);
-    if (json_is_null(value))
-        return MT_OK;
-    return text ? mt_run_set_text(run, column, text, err)
-                : mt_fail(err, MT_EPARSE, "%s is of the wrong type", key);
+    return column < 0 ? mt_fail(err, MT_EPARSE, "unknown member '%s'", key)
+                      : mt_run_set_json(run, column, value, err);
 }
 
 static int read_object(struct mt_source *source, struct mt_run *run, json_t *object,

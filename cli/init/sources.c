@@ -252,8 +252,8 @@ static int read_words(struct mt_found_nodes *found, struct host_entry *entry,
             last = HOST;
         } else {
             return mt_fail(err, MT_EPARSE,
-                           "'%.60s' behind '%.60s' is not understood: write one host a "
-                           "line, as '%.60s slots=4'",
+                           "'%.60s' behind '%.60s' is not understood: write '%.60s "
+                           "slots=4'",
                            word, entry->host, entry->host);
         }
     }
@@ -315,7 +315,8 @@ static int read_hostfile(struct mt_found_nodes *found, FILE *file, const char *p
     if (status == MT_EIO)
         mt_fail(err, status, "cannot read '%s': %s", path, strerror(errno));
     else if (status != MT_OK)
-        mt_fail(err, status, "%s:%d: %s", path, number, reason.text);
+        mt_fail(err, status, "%s:%d: %s; a hostfile has one host a line", path, number,
+                reason.text);
     else if (found->count == 0)
         status = mt_fail(err, MT_EPARSE, "no hosts in '%s'", path);
     if (!told)

@@ -173,6 +173,13 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
     return status;
 }
 
+void mt_job_process(const struct mt_job *job, struct mt_process *process)
+{
+    process->argv = job->argv;
+    process->env = job->env;
+    process->pending.phrases = job->pending;
+}
+
 void mt_job_clear(struct mt_job *job)
 {
     mt_argv_free(job->argv);

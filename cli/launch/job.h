@@ -5,6 +5,7 @@
 #ifndef MT_CLI_JOB_H
 #define MT_CLI_JOB_H
 
+#include "cli/process/process.h"
 #include "launcher.h"
 #include "motley/error.h"
 
@@ -20,6 +21,8 @@
 MT_MUST_CHECK int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
                               struct mt_error *err);
 void mt_job_clear(struct mt_job *job);
+/* Set what the process, not started yet, has of the job, which must outlive it. */
+void mt_job_process(const struct mt_job *job, struct mt_process *process);
 /* The job as a line that can be typed into a shell, quoted where needed; the caller
    frees it. */
 char *mt_job_format(const struct mt_job *job);

@@ -99,8 +99,9 @@ static void add_group(struct mt_view *view, const struct outlook *outlook, int g
 static struct mt_view view_groups(const struct outlook *outlook)
 {
     struct mt_view view = {.columns = group_columns, .ncolumns = GROUP_COLUMNS};
-    for (int g = 0; g <= MT_MAX_GROUPS; g++)
+    for (int g = 0; g < outlook->cluster->ngroups; g++)
         add_group(&view, outlook, g);
+    add_group(&view, outlook, MT_MAX_GROUPS);
     return view;
 }
 

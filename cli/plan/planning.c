@@ -165,18 +165,6 @@ int mt_planning_inputs(struct mt_inputs *inputs, const char **arguments,
     return mt_down_leave_out_known(&inputs->cluster, err);
 }
 
-int mt_configuration_option(struct mt_configuration *configuration,
-                            const struct mt_cluster *cluster, const char *text,
-                            struct mt_error *err)
-{
-    int status = mt_configuration_parse(configuration, cluster, text, err);
-    if (status == MT_OK)
-        status = mt_configuration_check(configuration, cluster, err);
-    status = mt_option_blame(status, "--configuration", err);
-    return status == MT_OK ? mt_configuration_find_nodes(configuration, cluster, err)
-                           : status;
-}
-
 void mt_planning_say_left_out(const struct mt_samples *samples,
                               const struct mt_cluster *cluster)
 {

@@ -51,12 +51,6 @@ MT_MUST_CHECK int mt_planning_read_sizes(double **sizes, int *count,
 MT_MUST_CHECK int mt_planning_inputs(struct mt_inputs *inputs, const char **arguments,
                                      struct mt_error *err);
 
-/* The configuration that --configuration, which is `text`, names, with the nodes of the
-   cluster that it runs on. */
-MT_MUST_CHECK int mt_configuration_option(struct mt_configuration *configuration,
-                                          const struct mt_cluster *cluster,
-                                          const char *text, struct mt_error *err);
-
 /* Say on stderr how many runs do not count because the cluster does not have their
    configurations any more. */
 void mt_planning_say_left_out(const struct mt_samples *samples,

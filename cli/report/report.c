@@ -375,14 +375,7 @@ static int show_lateness(struct mt_page *page, struct mt_store *store,
     return status;
 }
 
-/* A path without its folders, which are of no use elsewhere. */
-static const char *file_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* Where all of it comes from. */
+/* Where all of it comes from: folders are of no use elsewhere. */
 static int show_origin(struct mt_page *page, const struct input *input,
                        const struct mt_run_filter *filter, struct mt_store *store,
                        struct mt_error *err)
@@ -402,16 +395,16 @@ static int show_origin(struct mt_page *page, const struct input *input,
         mt_page_say(page, "runs",
                     "%d runs in the store '%s', from %s to %s UTC: %d failed, %d %s "
                     "simulated.",
-                    runs.count, file_of(mt_common.db),
+                    runs.count, basename(mt_common.db),
                     mt_format_date(first, runs.runs[0].started),
                     mt_format_date(last, runs.runs[runs.count - 1].started), failed,
                     simulated, simulated == 1 ? "is" : "are");
     else
         mt_page_say(page, "runs", "The store '%s' has no runs of '%s' on '%s'.",
-                    file_of(mt_common.db), filter->program, filter->cluster);
+                    basename(mt_common.db), filter->program, filter->cluster);
     mt_page_say(page, "files", "The cluster is described in %s, the program in %s.",
-                file_of(input->inputs.cluster.path),
-                file_of(input->inputs.program.path));
+                basename(input->inputs.cluster.path),
+                basename(input->inputs.program.path));
     mt_runs_clear(&runs);
     return MT_OK;
 }

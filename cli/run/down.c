@@ -112,10 +112,8 @@ static int start(struct ping *ping, const struct mt_cluster *cluster,
         status = make_job(ping, cluster, nodes, count, err);
     if (status != MT_OK)
         return status;
-    ping->process = (struct mt_process){.argv = ping->job.argv,
-                                        .env = ping->job.env,
-                                        .pending = {.phrases = ping->job.pending},
-                                        .timeout = longest_seconds};
+    ping->process = (struct mt_process){.timeout = longest_seconds};
+    mt_job_process(&ping->job, &ping->process);
     return mt_process_start(&ping->process, err);
 }
 
@@ -319,7 +317,8 @@ int mt_down_find(struct mt_run *run, int *gone, struct mt_cluster *cluster,
         describe(run, nodes, count, any_answers);
         *gone = any_answers ? down : 0;
     }
-    for (int i = 0; i<count && * gone> 0 && status == MT_OK; i++)
+    const int lost = *gone;
+    for (int i = 0; lost > 0 && i < count && status == MT_OK; i++)
         if (!nodes[i].answers) {
             status = mt_store_set_down(store, cluster->name, nodes[i].host,
                                        (int64_t)time(NULL), err);

@@ -110,12 +110,10 @@ static int start_process(struct mt_runner *runner, struct mt_slot *slot,
 {
     const struct mt_campaign *campaign = runner->campaign;
     struct mt_error reason = {0};
-    slot->process = (struct mt_process){.argv = slot->job.argv,
-                                        .env = slot->job.env,
-                                        .folder = slot->stage.folder,
-                                        .pending = {.phrases = slot->job.pending},
+    slot->process = (struct mt_process){.folder = slot->stage.folder,
                                         .timeout = mt_campaign_timeout(campaign),
                                         .echo = campaign->echo};
+    mt_job_process(&slot->job, &slot->process);
     slot->waiting = (struct waiting){0};
     if (runner->has_pattern && !campaign->program->result_file)
         slot->process.output.pattern = &runner->pattern;

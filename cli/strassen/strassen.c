@@ -112,16 +112,14 @@ static int read_configuration(struct mt_strassen_question *question,
 {
     const struct mt_cluster *cluster = &question->cluster;
     struct mt_configuration *configuration = &question->configuration;
-    int status = MT_OK;
-    if (!mt_strassen_options.configuration)
+    int status;
+    if (mt_strassen_options.configuration) {
+        status = mt_configuration_option(configuration, cluster,
+                                         mt_strassen_options.configuration, err);
+    } else {
         use_all(configuration, cluster);
-    else
-        status = mt_option_blame(
-            mt_configuration_parse(configuration, cluster,
-                                   mt_strassen_options.configuration, err),
-            "--configuration", err);
-    if (status == MT_OK)
         status = mt_configuration_find_nodes(configuration, cluster, err);
+    }
     if (status != MT_OK)
         return status;
     if (mt_configuration_ranks(configuration) == 0)

@@ -73,9 +73,7 @@ static int run_and_keep(const struct mt_job *job, struct mt_process *process,
                         FILE *output, int *interrupted, struct mt_error *err)
 {
     process->echo = fileno(output);
-    process->argv = job->argv;
-    process->env = job->env;
-    process->pending.phrases = job->pending;
+    mt_job_process(job, process);
     const int status = mt_process_run(process, interrupted, err);
     if (status != MT_OK || *interrupted != 0)
         return status;

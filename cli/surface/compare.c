@@ -12,10 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The changes of who is faster. */
+enum { SIZE, NODES, FASTER, SECONDS_A, FITS_A, SECONDS_B, FITS_B, COLUMNS };
+
 /* A comparison, and the shortest labels that tell the two apart. */
 struct labelled {
     struct mt_comparison found;
     char labels[2][MT_SURFACE_LABEL];
+    struct mt_column columns[COLUMNS]; /* with the labels as titles */
 };
 
 static bool is_simulated(const struct labelled *comparison)
@@ -24,17 +28,19 @@ static bool is_simulated(const struct labelled *comparison)
            mt_surface_machine(comparison->found.surfaces[1])->simulated;
 }
 
-/* The changes of who is faster. */
-enum { SIZE, NODES, FASTER, SECONDS_A, FITS_A, SECONDS_B, FITS_B, COLUMNS };
-static const struct mt_column columns[COLUMNS] = {
-    [SIZE] = {"size", "N", MT_COLUMN_COUNT},
-    [NODES] = {"nodes", "from P on", MT_COLUMN_COUNT},
-    [FASTER] = {"faster", "is faster", MT_COLUMN_TEXT},
-    [SECONDS_A] = {"seconds_a", "time of the first", MT_COLUMN_SECONDS},
-    [FITS_A] = {"fits_a", "fits", MT_COLUMN_FLAG},
-    [SECONDS_B] = {"seconds_b", "time of the second", MT_COLUMN_SECONDS},
-    [FITS_B] = {"fits_b", "fits", MT_COLUMN_FLAG},
-};
+static void set_columns(struct labelled *comparison)
+{
+    const struct mt_column columns[COLUMNS] = {
+        [SIZE] = {"size", "N", MT_COLUMN_COUNT},
+        [NODES] = {"nodes", "from P on", MT_COLUMN_COUNT},
+        [FASTER] = {"faster", "is faster", MT_COLUMN_TEXT},
+        [SECONDS_A] = {"seconds_a", comparison->labels[0], MT_COLUMN_SECONDS},
+        [FITS_A] = {"fits_a", "fits", MT_COLUMN_FLAG},
+        [SECONDS_B] = {"seconds_b", comparison->labels[1], MT_COLUMN_SECONDS},
+        [FITS_B] = {"fits_b", "fits", MT_COLUMN_FLAG},
+    };
+    memcpy(comparison->columns, columns, sizeof columns);
+}
 
 static void add_change(struct mt_view *view, const struct labelled *comparison,
                        double size, const struct mt_crossing *crossing)
@@ -57,7 +63,7 @@ static void add_change(struct mt_view *view, const struct labelled *comparison,
 static struct mt_view view_changes(const struct labelled *comparison)
 {
     const struct mt_comparison *found = &comparison->found;
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    struct mt_view view = {.columns = comparison->columns, .ncolumns = COLUMNS};
     for (int i = 0; i < found->sizes.count; i++) {
         const struct mt_crossings *crossings = &found->crossings[i];
         const double size = found->sizes.values[i];
@@ -168,6 +174,7 @@ static int compare(struct labelled *comparison, const char **arguments,
 {
     struct mt_surface_axes axes = {0};
     set_labels(comparison, arguments);
+    set_columns(comparison);
     int status = check_different(comparison, err);
     if (status == MT_OK)
         status = check_work(comparison, err);

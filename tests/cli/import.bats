@@ -127,6 +127,16 @@ END
     [ "$(outcomes)" = "ok|0.275 failed|" ]
 }
 
+@test "JSON: a value of another type than its member's is refused" {
+    for member in '"cluster": 5' '"program": true' '"size": "100"' '"outcome": 1' \
+        '"simulated": "true"' '"seconds": false' '"reason": []'; do
+        echo "{\"runs\": [{\"configuration\": \"xeon:1x1\", $member}]}" >typed.json
+        import --format json typed.json
+        key=${member%%\": *}
+        refused "typed.json: run 1: ${key#\"} is of the wrong type"
+    done
+}
+
 @test "JSON of others is refused in its own name" {
     echo '{"results": [{"command": "lu 400", "median": 1.5}]}' >hyperfine.json
     import --format json hyperfine.json

@@ -65,7 +65,7 @@ END
     printf 'lab01 0\n' >hosts
     run --separate-stderr motley init --from hostfile=hosts --cluster d.yaml
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: hosts:1: slots must be a number from 1 to 100000, not '0'" ]
+    [ "$stderr" = "motley: hosts:1: slots must be a number from 1 to 100000, not '0'; a hostfile has one host a line" ]
 }
 
 @test "an Ansible inventory is refused" {
@@ -74,7 +74,7 @@ END
         printf "# ours\n$inventory" >hosts
         run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
         [ "$status" = 2 ]
-        [[ "$stderr" = "motley: hosts:"[23]": "* ]]
+        [[ "$stderr" = "motley: hosts:"[23]": "*"; a hostfile has one host a line" ]]
         [ ! -e c.yaml ]
     done
 }
@@ -84,7 +84,7 @@ END
         printf "a\n$1\n" >hosts
         run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
         [ "$status" = 2 ]
-        [ "$stderr" = "motley: hosts:2: $2" ] || { echo "$stderr"; return 1; }
+        [ "$stderr" = "motley: hosts:2: $2; a hostfile has one host a line" ] || { echo "$stderr"; return 1; }
         [ ! -e c.yaml ]
     }
     says 'node2: slots=2' "slots must be a number from 1 to 100000, not ''"
@@ -99,12 +99,12 @@ END
         printf "a:2\n$1\n" >hosts
         run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
         [ "$status" = 2 ]
-        [ "$stderr" = "motley: hosts:2: $2" ] || { echo "$stderr"; return 1; }
+        [ "$stderr" = "motley: hosts:2: $2; a hostfile has one host a line" ] || { echo "$stderr"; return 1; }
         [ ! -e c.yaml ]
     }
     says 'b procs=4' "'procs=' of 'b' is not known: write 'b slots=4'"
-    says 'b slots=4 c slots=4' "'c' behind 'b' is not understood: write one host a line, as 'b slots=4'"
-    says '10.0.0.1 b' "'b' behind '10.0.0.1' is not understood: write one host a line, as '10.0.0.1 slots=4'"
+    says 'b slots=4 c slots=4' "'c' behind 'b' is not understood: write 'b slots=4'"
+    says '10.0.0.1 b' "'b' behind '10.0.0.1' is not understood: write '10.0.0.1 slots=4'"
     says 'b 4 c 4 d' "'d' has no number of slots, as the hosts before it on the line"
     says 'b 4 8' "'8' has no number of slots, as the hosts before it on the line"
     says 'b slots=8 max_slots=4' "'b' has 8 slots, more than its limit, 4"
@@ -112,7 +112,7 @@ END
     says 'b slots=' "slots must be a number from 1 to 100000, not ''"
     says 'b = 4' "'b=' stands where a host should"
     says 'b =' "'b=' stands where a host should"
-    says '= b' "'b' behind '=' is not understood: write one host a line, as '= slots=4'"
+    says '= b' "'b' behind '=' is not understood: write '= slots=4'"
     says 'joe@b slots=4' "'joe@b' is no name of a host"
     says 'rank 0=b slot=0-3' "'0=' of 'rank' is not known: write 'rank slots=4'"
 }
@@ -151,7 +151,7 @@ END
     printf 'x01 slots=2\nx02 slots=many\n' >hosts
     run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: hosts:2: slots must be a number from 1 to 100000, not 'many'" ]
+    [ "$stderr" = "motley: hosts:2: slots must be a number from 1 to 100000, not 'many'; a hostfile has one host a line" ]
     printf 'x01 slots=+2\n' >hosts
     run motley init --from hostfile=hosts --cluster c.yaml
     [ "$status" = 2 ]
@@ -170,7 +170,7 @@ END
         printf 'a\n%s slots=2\n' "$host" >hosts
         run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
         [ "$status" = 2 ]
-        [ "$stderr" = "motley: hosts:2: '$host' is no name of a host" ]
+        [ "$stderr" = "motley: hosts:2: '$host' is no name of a host; a hostfile has one host a line" ]
         [ ! -e c.yaml ]
     done
 }

@@ -190,7 +190,7 @@ P from N operations to N operations
     [ "$status" = 0 ]
     [ "${lines[0]}" = "toy and quick on 10 to 32 nodes (simulated)" ]
     [[ "$(squeezed)" = *"
-N from P on is faster time of the first fits time of the second fits
+N from P on is faster toy fits quick fits
 1000 10 quick 109.0 ms yes 86.00 ms yes
 1000 14 toy 84.43 ms yes 87.71 ms yes" ]]
     surface compare ./quick.yaml ./toy.yaml --size 1000 --json --nodes 10:32
