@@ -54,7 +54,7 @@ static void vector_scale_and_add(const struct work_node *node, size_t count,
 /* Boxes are thin when they have fewer nodes along an axis. */
 enum { THICKNESS = 3 };
 
-/* Of even boxes. */
+/* Whether even boxes are thin. */
 static bool are_thin(const struct fem_box *box)
 {
     bool thin = false;

@@ -132,7 +132,7 @@ static void read_answer(struct mt_asked_node *node, const struct mt_process *pro
     free(text);
 }
 
-/* Who is asked, and by what means. All borrowed. */
+/* The nodes to ask, and the launcher that asks them. All borrowed. */
 struct round {
     const struct mt_cluster *cluster;
     struct mt_asked_node *nodes;
@@ -383,7 +383,7 @@ int mt_down_ping_again(const struct mt_cluster *cluster, struct mt_store *store,
     for (int i = 0; i < list.count && status == MT_OK; i++)
         if (mt_cluster_has_node(cluster, list.nodes[i].host))
             nodes[count++].host = list.nodes[i].host;
-    /* Who cannot ask, as inside a job that has not got them, knows nothing new. */
+    /* Slurm cannot be asked about nodes that the job does not own: keep the state. */
     if (status == MT_OK && mt_ping(nodes, count, cluster, NULL) != MT_OK)
         count = 0;
     for (int i = 0; i < count && status == MT_OK; i++)

@@ -45,7 +45,7 @@ struct mt_elapsed {
 MT_MUST_CHECK int mt_components_check(const struct mt_components *components,
                                       struct mt_error *err);
 
-/* Seconds of a step, a(w), for a working set of so many bytes (figure 4). */
+/* Seconds of a step, a(w), for a working set in bytes (figure 4). */
 double mt_step_cost(const struct mt_components *components, double working_set);
 /* g(K), for `stages` and `trunks` of so many messages that pass one. One has nobody in
    its way: 1. */

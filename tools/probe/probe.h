@@ -20,7 +20,7 @@
 
 enum { TIMING_MOST_SIZES = 96, TIMING_SWEEPS = 3, TIMING_MOST_REPEATS = 99 };
 
-/* Of the messages of one size. */
+/* The messages of one size. */
 struct timing {
     int bytes;
     double least, median; /* seconds */

@@ -282,7 +282,7 @@ static void quotes_what_yaml_would_misread(void **state)
     mt_machine_clear(&machine);
 }
 
-/* Of messages that nothing is known about, only the shape is lost. */
+/* Messages with unknown costs lose only their shape. */
 static void writes_only_what_costs_something(void **state)
 {
     (void)state;
