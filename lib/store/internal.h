@@ -33,7 +33,7 @@ MT_MUST_CHECK int mt_store_add_run(struct mt_store *store, struct mt_run *run,
  * failure (the store was removed, replaced or damaged, is locked or not writable, its
  * disk is full) `left`, which must be empty, becomes the owner of the runs that the
  * store does not have: this one and, when the store's file is gone, those added since
- * it was opened.
+ * it was opened. `run` is then empty, unless there was no memory for the list.
  */
 MT_MUST_CHECK int mt_store_keep_run(struct mt_store *store, struct mt_run *run,
                                     struct mt_runs *left, struct mt_error *err);

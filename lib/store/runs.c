@@ -137,9 +137,9 @@ int mt_store_keep_run(struct mt_store *store, struct mt_run *run, struct mt_runs
         return MT_OK;
     if (collect(store, left, NULL) == MT_OK && left->count > 0 &&
         is_same(&left->runs[left->count - 1], run))
-        return mt_fail(err, reason.status, "%s", reason.text); /* it was written */
-    if (mt_array_grow(&left->runs, left->count, sizeof *left->runs, "runs", err) ==
-        MT_OK) {
+        mt_run_clear(run); /* it was written, and collected with the others */
+    else if (mt_array_grow(&left->runs, left->count, sizeof *left->runs, "runs", err) ==
+             MT_OK) {
         left->runs[left->count++] = *run;
         *run = (struct mt_run){0};
     }
