@@ -266,7 +266,7 @@ static double worth(const struct selection *selection, int candidate)
     const struct mt_design *design = selection->design;
     const double price =
         selection->run + selection->second * mt_design_cost(design, candidate);
-    return mt_posterior_gain(&design->posterior, candidate) / price;
+    return mt_variance_gain(&design->posterior, candidate) / price;
 }
 
 /* The place in the list of the run that is worth most and fits, or -1. Entries of -1
@@ -322,10 +322,10 @@ static int keep_worthiest(struct mt_design *design, struct selection selection,
         list[(*kept)++] = candidate;
         selection.runs_left--;
         selection.seconds_left -= mt_design_cost(design, candidate);
-        status = mt_posterior_observe(&design->posterior, candidate,
+        status = mt_variance_observe(&design->posterior, candidate,
                                       design->posterior.mean[candidate], err);
     }
-    mt_posterior_forget(&design->posterior, nrows);
+    mt_variance_forget(&design->posterior, nrows);
     return status;
 }
 
@@ -388,13 +388,13 @@ int mt_design_choose(struct mt_design *design, int *index, bool *of_base,
 
 double mt_design_promise(const struct mt_design *design)
 {
-    const struct mt_posterior *posterior = &design->posterior;
+    const struct mt_variance *posterior = &design->posterior;
     const struct selection selection = begin_selection(design, &design->limits, 1);
     double total = 0, most = 0;
     for (int i = posterior->first_target; i < posterior->count; i++)
         total += posterior->variance[i];
     for (int i = 0; i < design->count && selection.runs_left > 0; i++)
         if (is_open(design, i) && fits(&selection, i))
-            most = fmax(most, mt_posterior_gain(posterior, i));
+            most = fmax(most, mt_variance_gain(posterior, i));
     return total > 0 ? most / total : 0;
 }

@@ -99,7 +99,7 @@ void mt_design_free(struct mt_design *design)
 {
     if (!design)
         return;
-    mt_posterior_clear(&design->posterior);
+    mt_variance_clear(&design->posterior);
     mt_probing_clear(&design->probing);
     free(design->candidates);
     free(design->mixed);

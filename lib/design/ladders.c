@@ -190,12 +190,12 @@ static int add_targets(struct mt_design *design, int count, double size, int ran
 
 static int believe(struct mt_design *design, int npoints, struct mt_error *err)
 {
-    mt_posterior_clear(&design->posterior);
-    int status = mt_posterior_init(&design->posterior, design->points, npoints,
+    mt_variance_clear(&design->posterior);
+    int status = mt_variance_init(&design->posterior, design->points, npoints,
                                    design->count, err);
     for (int i = 0; i < design->count && status == MT_OK; i++)
         for (int r = 0; r < design->trials[i].runs && status == MT_OK; r++)
-            status = mt_posterior_observe(&design->posterior, i,
+            status = mt_variance_observe(&design->posterior, i,
                                           design->trials[i].log_seconds, err);
     return status;
 }

@@ -44,7 +44,7 @@ int mt_design_learn(struct mt_design *design, int index, double seconds,
     const int kept = trial->runs < MT_KEPT_RUNS ? trial->runs : MT_KEPT_RUNS;
     memcpy(sorted, trial->seconds, sizeof sorted);
     trial->log_seconds = log(mt_median(sorted, kept));
-    return mt_posterior_observe(&design->posterior, index, log(seconds), err);
+    return mt_variance_observe(&design->posterior, index, log(seconds), err);
 }
 
 int mt_design_count_run(struct mt_design *design, int index, double seconds,

@@ -7,7 +7,7 @@
 
 #include "internal.h"
 #include "motley/plan.h"
-#include "posterior.h"
+#include "variance.h"
 
 /* Runs that one model answers for: a group, with a layout of its nodes. */
 struct mt_design_class {
@@ -73,7 +73,7 @@ struct mt_design {
                      asked for */
 
     struct mt_design_point *points; /* owned; the candidates, then the targets */
-    struct mt_posterior posterior;  /* of the points */
+    struct mt_variance posterior;  /* of the points */
     double middle_size;             /* log N of points' zero */
     const double *sizes;            /* borrowed; that are planned */
     int nsizes;

@@ -76,7 +76,7 @@ static double expected_covariance(int i, int j, int n)
     return left;
 }
 
-static void check(const struct mt_posterior *posterior, int n)
+static void check(const struct mt_variance *posterior, int n)
 {
     for (int i = 0; i < POINTS; i++) {
         const double variance = expected_covariance(i, i, n);
@@ -84,27 +84,27 @@ static void check(const struct mt_posterior *posterior, int n)
         for (int t = FIRST_TARGET; t < POINTS; t++)
             gain += pow(expected_covariance(i, t, n), 2) / (variance + noise);
         assert_close(posterior->variance[i], variance, 1e-6);
-        assert_close(mt_posterior_gain(posterior, i), gain, 1e-6);
+        assert_close(mt_variance_gain(posterior, i), gain, 1e-6);
     }
 }
 
 static void agrees_with_the_formulas(void **state)
 {
     (void)state;
-    struct mt_posterior posterior = {0};
-    assert_int_equal(mt_posterior_init(&posterior, points, POINTS, FIRST_TARGET, NULL),
+    struct mt_variance posterior = {0};
+    assert_int_equal(mt_variance_init(&posterior, points, POINTS, FIRST_TARGET, NULL),
                      MT_OK);
     check(&posterior, 0);
     for (int n = 1; n <= SEEN; n++) {
         assert_int_equal(
-            mt_posterior_observe(&posterior, seen[n - 1], values[n - 1], NULL), MT_OK);
+            mt_variance_observe(&posterior, seen[n - 1], values[n - 1], NULL), MT_OK);
         check(&posterior, n);
         for (int i = 0; i < POINTS; i++)
             assert_close(posterior.mean[i], expected_mean(i, n), 1e-9);
     }
-    mt_posterior_forget(&posterior, 1);
+    mt_variance_forget(&posterior, 1);
     check(&posterior, 1);
-    mt_posterior_clear(&posterior);
+    mt_variance_clear(&posterior);
 }
 
 /* What a gain promises comes true, for whichever point is observed. */
@@ -112,20 +112,20 @@ static void gains_come_true(void **state)
 {
     (void)state;
     for (int i = 0; i < FIRST_TARGET; i++) {
-        struct mt_posterior posterior = {0};
+        struct mt_variance posterior = {0};
         assert_int_equal(
-            mt_posterior_init(&posterior, points, POINTS, FIRST_TARGET, NULL), MT_OK);
-        assert_int_equal(mt_posterior_observe(&posterior, 0, 2, NULL), MT_OK);
+            mt_variance_init(&posterior, points, POINTS, FIRST_TARGET, NULL), MT_OK);
+        assert_int_equal(mt_variance_observe(&posterior, 0, 2, NULL), MT_OK);
         double before = 0, after = 0;
         for (int t = FIRST_TARGET; t < POINTS; t++)
             before += posterior.variance[t];
-        const double gain = mt_posterior_gain(&posterior, i);
-        assert_int_equal(mt_posterior_observe(&posterior, i, posterior.mean[i], NULL),
+        const double gain = mt_variance_gain(&posterior, i);
+        assert_int_equal(mt_variance_observe(&posterior, i, posterior.mean[i], NULL),
                          MT_OK);
         for (int t = FIRST_TARGET; t < POINTS; t++)
             after += posterior.variance[t];
         assert_close(before - after, gain, 1e-9);
-        mt_posterior_clear(&posterior);
+        mt_variance_clear(&posterior);
     }
 }
 

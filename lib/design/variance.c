@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gaussian posterior of the logarithms of run times. */
-#include "posterior.h"
+#include "variance.h"
 
 #include "lib/base/array.h"
 
@@ -37,13 +37,13 @@ static double prior_covariance(const struct mt_design_point *a,
 }
 
 /* Covariances of point i with the targets. */
-static double *targets_of(const struct mt_posterior *posterior, int i)
+static double *targets_of(const struct mt_variance *posterior, int i)
 {
     const size_t ntargets = (size_t)(posterior->count - posterior->first_target);
     return &posterior->targets[(size_t)i * ntargets];
 }
 
-static void begin(struct mt_posterior *posterior)
+static void begin(struct mt_variance *posterior)
 {
     const struct mt_design_point *points = posterior->points;
     for (int i = 0; i < posterior->count; i++) {
@@ -55,7 +55,7 @@ static void begin(struct mt_posterior *posterior)
     }
 }
 
-int mt_posterior_init(struct mt_posterior *posterior,
+int mt_variance_init(struct mt_variance *posterior,
                       const struct mt_design_point *points, int count, int first_target,
                       struct mt_error *err)
 {
@@ -66,13 +66,13 @@ int mt_posterior_init(struct mt_posterior *posterior,
                        "%d possible runs are too many to choose from: name fewer "
                        "processes per node, or fewer sizes",
                        first_target);
-    struct mt_posterior made = {
+    struct mt_variance made = {
         .points = points, .count = count, .first_target = first_target};
     made.mean = calloc(size + 1, sizeof *made.mean);
     made.variance = calloc(size + 1, sizeof *made.variance);
     made.targets = calloc(size * ntargets + 1, sizeof *made.targets);
     if (!made.mean || !made.variance || !made.targets) {
-        mt_posterior_clear(&made);
+        mt_variance_clear(&made);
         return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", count);
     }
     begin(&made);
@@ -80,27 +80,27 @@ int mt_posterior_init(struct mt_posterior *posterior,
     return MT_OK;
 }
 
-void mt_posterior_clear(struct mt_posterior *posterior)
+void mt_variance_clear(struct mt_variance *posterior)
 {
     free(posterior->mean);
     free(posterior->variance);
     free(posterior->targets);
     free(posterior->rows);
-    *posterior = (struct mt_posterior){0};
+    *posterior = (struct mt_variance){0};
 }
 
-static int make_room(struct mt_posterior *posterior, struct mt_error *err)
+static int make_room(struct mt_variance *posterior, struct mt_error *err)
 {
     const size_t row = (size_t)posterior->count * sizeof *posterior->rows;
     return mt_array_grow(&posterior->rows, posterior->nrows, row, "runs", err);
 }
 
-static double *row_at(const struct mt_posterior *posterior, int k)
+static double *row_at(const struct mt_variance *posterior, int k)
 {
     return &posterior->rows[(size_t)k * (size_t)posterior->count];
 }
 
-static double covariance(const struct mt_posterior *posterior, int i, int j)
+static double covariance(const struct mt_variance *posterior, int i, int j)
 {
     double covariance = prior_covariance(&posterior->points[i], &posterior->points[j]);
     for (int k = 0; k < posterior->nrows; k++) {
@@ -111,7 +111,7 @@ static double covariance(const struct mt_posterior *posterior, int i, int j)
 }
 
 /* Take what a row tells from the variances, or (sign -1) give it back. */
-static void apply_row(struct mt_posterior *posterior, const double *row, double sign)
+static void apply_row(struct mt_variance *posterior, const double *row, double sign)
 {
     for (int i = 0; i < posterior->count; i++) {
         double *targets = targets_of(posterior, i);
@@ -124,7 +124,7 @@ static void apply_row(struct mt_posterior *posterior, const double *row, double 
 
 /* A row of Cholesky's decomposition of the observations' covariance matrix, carried on
    over all points. */
-int mt_posterior_observe(struct mt_posterior *posterior, int i, double log_seconds,
+int mt_variance_observe(struct mt_variance *posterior, int i, double log_seconds,
                          struct mt_error *err)
 {
     const int status = make_room(posterior, err);
@@ -142,13 +142,13 @@ int mt_posterior_observe(struct mt_posterior *posterior, int i, double log_secon
     return MT_OK;
 }
 
-void mt_posterior_forget(struct mt_posterior *posterior, int nrows)
+void mt_variance_forget(struct mt_variance *posterior, int nrows)
 {
     while (posterior->nrows > nrows)
         apply_row(posterior, row_at(posterior, --posterior->nrows), -1);
 }
 
-double mt_posterior_gain(const struct mt_posterior *posterior, int i)
+double mt_variance_gain(const struct mt_variance *posterior, int i)
 {
     const double *targets = targets_of(posterior, i);
     const int ntargets = posterior->count - posterior->first_target;

@@ -10,8 +10,8 @@
  * change the means; the variances depend only on which runs were observed, so the worth
  * of a run is known before it is made. It is no model to plan with, and is not used so.
  */
-#ifndef MT_DESIGN_POSTERIOR_H
-#define MT_DESIGN_POSTERIOR_H
+#ifndef MT_DESIGN_VARIANCE_H
+#define MT_DESIGN_VARIANCE_H
 
 #include "motley/error.h"
 
@@ -24,7 +24,7 @@ struct mt_design_point {
 };
 
 /* Zeroed is empty. */
-struct mt_posterior {
+struct mt_variance {
     const struct mt_design_point *points; /* borrowed */
     int count;
     int first_target; /* the points from there on are what is to be known */
@@ -35,19 +35,19 @@ struct mt_posterior {
     int nrows;
 };
 
-MT_MUST_CHECK int mt_posterior_init(struct mt_posterior *posterior,
+MT_MUST_CHECK int mt_variance_init(struct mt_variance *posterior,
                                     const struct mt_design_point *points, int count,
                                     int first_target, struct mt_error *err);
-void mt_posterior_clear(struct mt_posterior *posterior);
+void mt_variance_clear(struct mt_variance *posterior);
 
 /* Point i was observed. */
-MT_MUST_CHECK int mt_posterior_observe(struct mt_posterior *posterior, int i,
+MT_MUST_CHECK int mt_variance_observe(struct mt_variance *posterior, int i,
                                        double log_seconds, struct mt_error *err);
 /* Forget the last observations: the variances are as with `nrows` of them. The means
    are, too, if those that are forgotten were equal to the mean. */
-void mt_posterior_forget(struct mt_posterior *posterior, int nrows);
+void mt_variance_forget(struct mt_variance *posterior, int nrows);
 
 /* By how much observing point i takes from the sum of the targets' variances. */
-double mt_posterior_gain(const struct mt_posterior *posterior, int i);
+double mt_variance_gain(const struct mt_variance *posterior, int i);
 
 #endif

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Hypotheses of the run time: a compute term, and a few terms for serial work and
+   messages, every coefficient of them the exponential of a parameter, so that none is
+   negative. */
+#include "posterior.h"
+
+#include "lib/input/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    S = 1 << MT_TERM_ONE,
+    W = 1 << MT_TERM_WORK,
+    SURFACE = 1 << MT_TERM_SURFACE,
+    SERIAL = S | W | SURFACE,
+    LOG = 1 << MT_TERM_LOG,
+    RANKS = 1 << MT_TERM_RANKS,
+    ROOT = 1 << MT_TERM_ROOT,
+    FACES3 = 1 << MT_TERM_FACES3,
+    FACES2 = 1 << MT_TERM_FACES2,
+    ALL_TO_ALL = 1 << MT_TERM_ALL_TO_ALL,
+    SURFACE_LOG = 1 << MT_TERM_SURFACE_LOG,
+    WORK_LOG = 1 << MT_TERM_WORK_LOG
+};
+
+static const unsigned of_one_size[] = {S,          S | LOG,    S | RANKS,
+                                       S | FACES3, S | FACES2, S | ROOT};
+static const unsigned of_sizes[] = {
+    S,
+    S | W,
+    S | LOG,
+    S | W | LOG | WORK_LOG,
+    S | W | RANKS,
+    S | LOG | FACES3,
+    S | W | LOG | FACES3,
+    S | LOG | FACES2,
+    S | W | LOG | FACES2,
+    S | RANKS | ALL_TO_ALL,
+    S | W | RANKS | ALL_TO_ALL,
+    S | SURFACE | LOG | SURFACE_LOG,
+};
+/* Where the program does not say its work. */
+static const double exponents[] = {1, 1.5, 2, 3};
+
+/* The priors' deviations: of a group's speed, of the speed for each doubling of M and
+   for M itself, of the exponent, of a term's share, of a group's network, of messages
+   inside a node, and of the exponent of M. The medians: of a term's share of the
+   largest runs' time, and of messages inside a node over those between nodes. */
+static const double speed_sd = 1, doubling_sd = 0.2, own_sd = 0.2, exponent_sd = 0.1,
+                    share_sd = 1.2, network_sd = 1, inside_sd = 0.7, processes_sd = 0.3,
+                    share = 0.05, inside = 0.3;
+
+int mt_hypotheses_list(const struct mt_posterior *posterior,
+                       struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES])
+{
+    int count = 0;
+    if (posterior->one_size) {
+        for (size_t i = 0; i < sizeof of_one_size / sizeof *of_one_size; i++)
+            hypotheses[count++] = (struct mt_hypothesis){.terms = of_one_size[i]};
+        return count;
+    }
+    const bool known = posterior->reference_work > 0;
+    const size_t ways = known ? 1 : sizeof exponents / sizeof *exponents;
+    for (size_t i = 0; i < sizeof of_sizes / sizeof *of_sizes; i++)
+        for (size_t k = 0; k < ways; k++)
+            hypotheses[count++] = (struct mt_hypothesis){
+                .terms = of_sizes[i], .exponent = known ? 0 : exponents[k]};
+    return count;
+}
+
+/*
+ * Points.
+ */
+
+/* Layouts that differ in processes at most. */
+static bool is_alike(struct mt_layout a, struct mt_layout b)
+{
+    a.processes = b.processes;
+    return mt_layout_compare(a, b) == 0;
+}
+
+/* The speed of the group with so many processes on a node by those that ran; false:
+   none did with such threads, binding and GPUs. */
+static bool blend(struct mt_blend *blend, const struct mt_posterior *posterior,
+                  int group, struct mt_layout layout)
+{
+    int below = -1, above = -1;
+    for (int i = 0; i < posterior->nspeeds; i++) {
+        const struct mt_speed *speed = &posterior->speeds[i];
+        const int m = speed->layout.processes;
+        if (speed->group != group || !is_alike(speed->layout, layout))
+            continue;
+        if (m <= layout.processes &&
+            (below < 0 || m > posterior->speeds[below].layout.processes))
+            below = i;
+        if (m >= layout.processes &&
+            (above < 0 || m < posterior->speeds[above].layout.processes))
+            above = i;
+    }
+    if (below < 0 && above < 0)
+        return false;
+    *blend = (struct mt_blend){{below < 0 ? above : below, above < 0 ? below : above},
+                               {1, 0}};
+    if (below >= 0 && above >= 0 && below != above) {
+        const double m = posterior->speeds[below].layout.processes;
+        blend->weight[1] = log(layout.processes / m) /
+                           log(posterior->speeds[above].layout.processes / m);
+        blend->weight[0] = 1 - blend->weight[1];
+    }
+    return true;
+}
+
+static int fewest_processes(const struct mt_posterior *posterior, int group)
+{
+    int fewest = 0;
+    for (int i = 0; i < posterior->nspeeds; i++) {
+        const struct mt_speed *speed = &posterior->speeds[i];
+        if (speed->group == group && (fewest == 0 || speed->layout.processes < fewest))
+            fewest = speed->layout.processes;
+    }
+    return fewest;
+}
+
+/* Work relative to that at the reference size, of hypotheses whose work is known. */
+static double relative_work(const struct mt_posterior *posterior, double size,
+                            int ranks)
+{
+    if (posterior->one_size)
+        return 1;
+    return posterior->reference_work > 0
+               ? mt_program_work(posterior->program, size, ranks) /
+                     posterior->reference_work
+               : NAN;
+}
+
+bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
+                   const struct mt_configuration *configuration, double size)
+{
+    const int ranks = mt_configuration_ranks(configuration);
+    *point = (struct mt_point){.configuration = configuration,
+                               .size = size,
+                               .ranks = ranks,
+                               .nodes = mt_configuration_nodes(configuration),
+                               .log_size = log(size / posterior->reference),
+                               .work = relative_work(posterior, size, ranks)};
+    if (!posterior->one_size)
+        point->axis = posterior->reference_work > 0
+                          ? log2(relative_work(posterior, size, 1)) / 2
+                          : log2(size / posterior->reference);
+    for (int g = 0; g < MT_MAX_GROUPS; g++) {
+        const struct mt_use *use = &configuration->use[g];
+        struct mt_layout serial = use->layout;
+        struct mt_portion *portion = &point->portions[point->nportions];
+        if (use->nodes == 0)
+            continue;
+        const int group = posterior->groups[g];
+        if (group < 0)
+            return false;
+        serial.processes = fewest_processes(posterior, group);
+        *portion = (struct mt_portion){.group = group,
+                                       .processes = use->layout.processes,
+                                       .share = (double)use->nodes *
+                                                use->layout.processes / ranks,
+                                       .own = -1};
+        if (!blend(&portion->compute, posterior, group, use->layout) ||
+            !blend(&portion->serial, posterior, group, serial))
+            return false;
+        for (int i = 0; i < posterior->nspeeds; i++)
+            if (posterior->speeds[i].group == group &&
+                mt_layout_compare(posterior->speeds[i].layout, use->layout) == 0)
+                portion->own = i;
+        point->log_processes +=
+            portion->share * (log(use->layout.processes) - posterior->log_processes);
+        point->nportions++;
+    }
+    return true;
+}
+
+/*
+ * Values.
+ */
+
+/* The places of parameters after the speeds. */
+struct places {
+    int exponent, terms, networks, inside, processes, count;
+};
+
+static struct places places_of(const struct mt_posterior *posterior,
+                               const struct mt_hypothesis *hypothesis)
+{
+    const int exponent = posterior->nspeeds,
+              networks = exponent + 1 + __builtin_popcount(hypothesis->terms),
+              inside_ = networks + posterior->ngroups;
+    return (struct places){.exponent = exponent,
+                           .terms = exponent + 1,
+                           .networks = networks,
+                           .inside = inside_,
+                           .processes = inside_ + 1,
+                           .count = inside_ + 2};
+}
+
+int mt_hypothesis_parameters(const struct mt_posterior *posterior,
+                             const struct mt_hypothesis *hypothesis)
+{
+    return places_of(posterior, hypothesis).count;
+}
+
+static double work_at(const struct mt_hypothesis *hypothesis,
+                      const struct mt_point *point)
+{
+    return hypothesis->exponent > 0 ? exp(hypothesis->exponent * point->log_size)
+                                    : point->work;
+}
+
+/* The value of a term for M processes on a node. */
+static double term_value(enum mt_term term, const struct mt_point *point, double w,
+                         int processes)
+{
+    const double ranks = point->ranks;
+    const bool several = ranks > 1, across = point->nodes > 1;
+    const double shared = across ? sqrt(processes) : 1;
+    switch (term) {
+    case MT_TERM_ONE:
+        return 1;
+    case MT_TERM_WORK:
+        return w;
+    case MT_TERM_SURFACE:
+        return pow(w, 2.0 / 3);
+    case MT_TERM_LOG:
+        return log2(ranks);
+    case MT_TERM_RANKS:
+        return ranks - 1;
+    case MT_TERM_ROOT:
+        return several ? sqrt(ranks) : 0;
+    case MT_TERM_FACES3:
+        return several ? pow(w / ranks, 2.0 / 3) * shared : 0;
+    case MT_TERM_FACES2:
+        return several ? sqrt(w / ranks) * shared : 0;
+    case MT_TERM_ALL_TO_ALL:
+        return across ? w / ranks * processes : 0;
+    case MT_TERM_SURFACE_LOG:
+        return pow(w, 2.0 / 3) * log2(ranks);
+    case MT_TERM_WORK_LOG:
+        return w * log2(ranks);
+    case MT_TERMS:
+        break;
+    }
+    return 0;
+}
+
+static double blended(const struct mt_blend *blend, const double *u)
+{
+    return blend->weight[0] * u[blend->speed[0]] +
+           blend->weight[1] * u[blend->speed[1]];
+}
+
+static void add_blend(double *gradient, const struct mt_blend *blend, double factor)
+{
+    gradient[blend->speed[0]] += factor * blend->weight[0];
+    gradient[blend->speed[1]] += factor * blend->weight[1];
+}
+
+/* Logarithms that all terms of serial work, and all of messages, have in common. */
+struct factors {
+    double serial, messages;
+};
+
+static struct factors factors_of(const struct places *at, const double *u,
+                                 const struct mt_point *point)
+{
+    struct factors factors = {0, u[at->processes] * point->log_processes};
+    if (point->nodes == 1)
+        factors.messages += u[at->inside];
+    for (int i = 0; i < point->nportions; i++) {
+        const struct mt_portion *portion = &point->portions[i];
+        factors.serial += portion->share * blended(&portion->serial, u);
+        factors.messages += portion->share * u[at->networks + portion->group];
+    }
+    return factors;
+}
+
+/* The seconds of a portion, term by term: that of the compute term is the first. */
+static double portion_seconds(const struct mt_hypothesis *hypothesis,
+                              const struct places *at, const double *u,
+                              const struct mt_point *point,
+                              const struct mt_portion *portion,
+                              const struct factors *factors,
+                              double seconds[MT_TERMS + 1])
+{
+    const double w = work_at(hypothesis, point);
+    double sum =
+        w / point->ranks *
+        exp(blended(&portion->compute, u) +
+            (hypothesis->exponent > 0 ? u[at->exponent] * point->log_size : 0));
+    int k = 0;
+    seconds[0] = sum;
+    for (int term = 0; term < MT_TERMS; term++) {
+        if (!(hypothesis->terms & 1u << term))
+            continue;
+        const double common = SERIAL & 1u << term ? factors->serial : factors->messages;
+        seconds[k + 1] = term_value((enum mt_term)term, point, w, portion->processes) *
+                         exp(u[at->terms + k] + common);
+        sum += seconds[++k];
+    }
+    return sum;
+}
+
+static void write_gradient(const struct mt_hypothesis *hypothesis,
+                           const struct places *at, const struct mt_point *point,
+                           const struct mt_portion *slowest,
+                           const double seconds[MT_TERMS + 1], double sum,
+                           double *gradient)
+{
+    double serial = 0, messages = 0;
+    int k = 0;
+    for (int i = 0; i < at->count; i++)
+        gradient[i] = 0;
+    for (int term = 0; term < MT_TERMS; term++) {
+        if (!(hypothesis->terms & 1u << term))
+            continue;
+        const double part = seconds[k + 1] / sum;
+        gradient[at->terms + k++] = part;
+        *(SERIAL & 1u << term ? &serial : &messages) += part;
+    }
+    add_blend(gradient, &slowest->compute, seconds[0] / sum);
+    if (hypothesis->exponent > 0)
+        gradient[at->exponent] = seconds[0] / sum * point->log_size;
+    for (int i = 0; i < point->nportions; i++) {
+        const struct mt_portion *portion = &point->portions[i];
+        add_blend(gradient, &portion->serial, serial * portion->share);
+        gradient[at->networks + portion->group] += messages * portion->share;
+    }
+    gradient[at->inside] = point->nodes == 1 ? messages : 0;
+    gradient[at->processes] = messages * point->log_processes;
+}
+
+double mt_hypothesis_value(const struct mt_posterior *posterior,
+                           const struct mt_hypothesis *hypothesis, const double *u,
+                           const struct mt_point *point, double *gradient)
+{
+    const struct places at = places_of(posterior, hypothesis);
+    const struct factors factors = factors_of(&at, u, point);
+    double most = 0, seconds[MT_TERMS + 1], slowest[MT_TERMS + 1] = {0};
+    const struct mt_portion *last = point->portions;
+    for (int i = 0; i < point->nportions; i++) {
+        const struct mt_portion *portion = &point->portions[i];
+        const double sum =
+            portion_seconds(hypothesis, &at, u, point, portion, &factors, seconds);
+        if (sum < most)
+            continue;
+        most = sum;
+        last = portion;
+        for (int k = 0; k <= MT_TERMS; k++)
+            slowest[k] = seconds[k];
+    }
+    if (gradient)
+        write_gradient(hypothesis, &at, point, last, slowest, most, gradient);
+    return log(most);
+}
+
+/*
+ * The prior.
+ */
+
+static const struct mt_layout *only_layout(const struct mt_posterior *posterior, int i,
+                                           int *group)
+{
+    const struct mt_point *point = &posterior->points[i];
+    if (point->nportions != 1)
+        return NULL;
+    *group = point->portions[0].group;
+    return &posterior->speeds[point->portions[0].own].layout;
+}
+
+/* Whether a cell ran on this speed's group and layout alone. */
+static bool is_of(const struct mt_posterior *posterior, int i, int speed)
+{
+    int group;
+    return only_layout(posterior, i, &group) &&
+           posterior->points[i].portions[0].own == speed;
+}
+
+/* Each speed's level as the run on the fewest processes has it; where it never ran
+   alone, the mean of the others, or of all runs. */
+static void find_levels(const struct mt_posterior *posterior,
+                        const struct mt_hypothesis *hypothesis, double *levels)
+{
+    double sum = 0, any = 0;
+    int known = 0;
+    for (int i = 0; i < posterior->cells.count; i++) {
+        const struct mt_point *point = &posterior->points[i];
+        any +=
+            posterior->cells.all[i].y - log(work_at(hypothesis, point) / point->ranks);
+    }
+    for (int k = 0; k < posterior->nspeeds; k++) {
+        double fewest = INFINITY;
+        levels[k] = NAN;
+        for (int i = 0; i < posterior->cells.count; i++) {
+            const struct mt_point *point = &posterior->points[i];
+            if (!is_of(posterior, i, k) || point->ranks > fewest)
+                continue;
+            const double level = posterior->cells.all[i].y -
+                                 log(work_at(hypothesis, point) / point->ranks);
+            levels[k] = point->ranks < fewest ? level : fmin(level, levels[k]);
+            fewest = point->ranks;
+        }
+        if (isnan(levels[k]))
+            continue;
+        sum += levels[k];
+        known++;
+    }
+    for (int k = 0; k < posterior->nspeeds; k++)
+        if (isnan(levels[k]))
+            levels[k] = known > 0 ? sum / known : any / posterior->cells.count;
+}
+
+/* The cell of a speed alone on most processes, there at the largest size; -1: none. */
+static int largest_cell(const struct mt_posterior *posterior, int speed)
+{
+    int largest = -1;
+    for (int i = 0; i < posterior->cells.count; i++) {
+        if (!is_of(posterior, i, speed))
+            continue;
+        const struct mt_point *point = &posterior->points[i],
+                              *most = largest < 0 ? NULL : &posterior->points[largest];
+        if (!most || point->ranks > most->ranks ||
+            (point->ranks == most->ranks && point->size > most->size))
+            largest = i;
+    }
+    return largest;
+}
+
+/* The logarithm of the coefficient with which a term alone would take all of the time
+   of the largest runs; far below everything where it has no part in any. */
+static double whole_share(const struct mt_posterior *posterior,
+                          const struct mt_hypothesis *hypothesis, enum mt_term term,
+                          const double *levels)
+{
+    double sum = 0;
+    int count = 0;
+    for (int k = 0; k < posterior->nspeeds; k++) {
+        const int i = largest_cell(posterior, k);
+        if (i < 0)
+            continue;
+        const struct mt_point *point = &posterior->points[i];
+        const double value = term_value(term, point, work_at(hypothesis, point),
+                                        point->portions[0].processes);
+        if (value <= 0)
+            continue;
+        sum += posterior->cells.all[i].y - log(value);
+        if (SERIAL & 1u << term)
+            sum -= blended(&point->portions[0].serial, levels);
+        count++;
+    }
+    return count > 0 ? sum / count : -20;
+}
+
+static double speed_covariance(const struct mt_speed *a, const struct mt_speed *b)
+{
+    const int fewer = a->layout.processes < b->layout.processes ? a->layout.processes
+                                                                : b->layout.processes;
+    if (a->group != b->group)
+        return 0;
+    return speed_sd * speed_sd + doubling_sd * doubling_sd * log2(fewer) +
+           (a == b ? own_sd * own_sd : 0);
+}
+
+void mt_hypothesis_prior(const struct mt_posterior *posterior,
+                         const struct mt_hypothesis *hypothesis, double *mean,
+                         double *covariance)
+{
+    const struct places at = places_of(posterior, hypothesis);
+    const int n = at.count;
+    for (int i = 0; i < n * n; i++)
+        covariance[i] = 0;
+    find_levels(posterior, hypothesis, mean);
+    for (int a = 0; a < posterior->nspeeds; a++)
+        for (int b = 0; b < posterior->nspeeds; b++)
+            covariance[a * n + b] =
+                speed_covariance(&posterior->speeds[a], &posterior->speeds[b]);
+    mean[at.exponent] = 0;
+    covariance[at.exponent * (n + 1)] = exponent_sd * exponent_sd;
+    for (int term = 0, k = at.terms; term < MT_TERMS; term++) {
+        if (!(hypothesis->terms & 1u << term))
+            continue;
+        mean[k] =
+            whole_share(posterior, hypothesis, (enum mt_term)term, mean) + log(share);
+        covariance[k * (n + 1)] = share_sd * share_sd;
+        k++;
+    }
+    for (int g = 0; g < posterior->ngroups; g++) {
+        mean[at.networks + g] = 0;
+        covariance[(at.networks + g) * (n + 1)] =
+            posterior->ngroups > 1 ? network_sd * network_sd : 1e-6;
+    }
+    mean[at.inside] = log(inside);
+    covariance[at.inside * (n + 1)] = inside_sd * inside_sd;
+    mean[at.processes] = 0;
+    covariance[at.processes * (n + 1)] = processes_sd * processes_sd;
+}

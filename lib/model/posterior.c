@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bayesian model averaging: every hypothesis at every point of the grid, weighted by
+   its evidence (Hoeting and others 1999). */
+#include "posterior.h"
+
+#include "lib/base/array.h"
+#include "lib/input/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Parts whose evidence is this many nats below the best are dropped: together they
+   would change a prediction by less than a hundredth of its interval. */
+static const double cut = 5;
+/* A group's noise is its repeats' scatter and the scatter of all repeats, which counts
+   as this many runs; that of all begins as `sigma` of so many runs. */
+static const double group_runs = 4, all_runs = 2, all_sigma = 0.02;
+
+static int find_speeds(struct mt_posterior *posterior, struct mt_error *err)
+{
+    int seen[MT_MAX_GROUPS] = {0};
+    double sum = 0;
+    int portions = 0;
+    for (int i = 0; i < posterior->cells.count; i++)
+        for (int g = 0; g < MT_MAX_GROUPS; g++) {
+            const struct mt_use *use = &posterior->cells.all[i].configuration.use[g];
+            int k = 0;
+            if (use->nodes == 0)
+                continue;
+            sum += log(use->layout.processes);
+            portions++;
+            seen[g] = 1;
+            while (k < posterior->nspeeds &&
+                   (posterior->speeds[k].group != g ||
+                    mt_layout_compare(posterior->speeds[k].layout, use->layout) != 0))
+                k++;
+            if (k < posterior->nspeeds)
+                continue;
+            const int status = mt_array_grow(&posterior->speeds, posterior->nspeeds,
+                                             sizeof *posterior->speeds, "layouts", err);
+            if (status != MT_OK)
+                return status;
+            posterior->speeds[posterior->nspeeds++] = (struct mt_speed){g, use->layout};
+        }
+    posterior->log_processes = sum / portions;
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        posterior->groups[g] = seen[g] ? posterior->ngroups++ : -1;
+    for (int k = 0; k < posterior->nspeeds; k++)
+        posterior->speeds[k].group = posterior->groups[posterior->speeds[k].group];
+    return MT_OK;
+}
+
+static void find_sizes(struct mt_posterior *posterior)
+{
+    const struct mt_cells *cells = &posterior->cells;
+    double sum = 0;
+    posterior->one_size = true;
+    for (int i = 0; i < cells->count; i++) {
+        sum += log(cells->all[i].size);
+        posterior->one_size &= cells->all[i].size == cells->all[0].size;
+    }
+    posterior->reference =
+        posterior->one_size ? cells->all[0].size : exp(sum / cells->count);
+    posterior->reference_work =
+        mt_program_work(posterior->program, posterior->reference, 1);
+}
+
+/* How the repeats of each group's runs scatter, over how all do. */
+static void find_noise(struct mt_posterior *posterior)
+{
+    double squares[MT_MAX_GROUPS] = {0}, freedom[MT_MAX_GROUPS] = {0};
+    double all = 0;
+    for (int i = 0; i < posterior->cells.count; i++) {
+        const struct mt_cell *cell = &posterior->cells.all[i];
+        const int group = posterior->points[i].portions[0].group;
+        squares[group] += cell->squares;
+        freedom[group] += cell->runs - 1;
+        all += cell->squares;
+        posterior->freedom += cell->runs - 1;
+    }
+    all = (all + all_runs * all_sigma * all_sigma) / (posterior->freedom + all_runs);
+    for (int g = 0; g < posterior->ngroups; g++)
+        posterior->noise[g] =
+            sqrt((squares[g] + group_runs * all) / (freedom[g] + group_runs) / all);
+    for (int i = 0; i < posterior->cells.count; i++) {
+        const double noise = mt_point_noise(posterior, &posterior->points[i]);
+        posterior->squares += posterior->cells.all[i].squares / (noise * noise);
+    }
+}
+
+static int make_points(struct mt_posterior *posterior, struct mt_error *err)
+{
+    const int n = posterior->cells.count;
+    posterior->points = calloc((size_t)n, sizeof *posterior->points);
+    if (!posterior->points)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", n);
+    for (int i = 0; i < n; i++)
+        (void)mt_point_make(&posterior->points[i], posterior,
+                            &posterior->cells.all[i].configuration,
+                            posterior->cells.all[i].size);
+    return MT_OK;
+}
+
+/* Keep a part, unless it is far below the best, whose evidence is raised. */
+static int keep(struct mt_posterior *posterior, const struct mt_laplace *laplace,
+                double evidence, double *best, struct mt_error *err)
+{
+    if (!(evidence > *best - cut))
+        return MT_OK;
+    *best = fmax(*best, evidence);
+    int status = mt_array_grow(&posterior->parts, posterior->nparts,
+                               sizeof *posterior->parts, "parts of a model", err);
+    if (status == MT_OK)
+        status = mt_laplace_part(laplace, &posterior->parts[posterior->nparts], err);
+    if (status == MT_OK)
+        posterior->parts[posterior->nparts++].evidence = evidence;
+    return status;
+}
+
+static int fit_hypothesis(struct mt_posterior *posterior,
+                          const struct mt_hypothesis *hypothesis,
+                          const double log_determinants[MT_GRID], double *best,
+                          struct mt_error *err)
+{
+    struct mt_laplace *laplace = NULL;
+    int status = mt_laplace_init(&laplace, posterior, hypothesis, err);
+    for (int grid = 0; grid < MT_GRID && status == MT_OK; grid++) {
+        double evidence;
+        status = mt_laplace_fit(laplace, grid, &evidence, err);
+        if (status == MT_OK)
+            status = keep(posterior, laplace,
+                          evidence - log_determinants[grid] / 2 +
+                              mt_grid_evidence(posterior, grid),
+                          best, err);
+    }
+    mt_laplace_free(laplace);
+    return status;
+}
+
+static int compare_parts(const void *left, const void *right)
+{
+    const struct mt_part *a = left, *b = right;
+    return (a->evidence < b->evidence) - (a->evidence > b->evidence);
+}
+
+/* Drop what the best part leaves far behind, and factors that no part needs. */
+static void weigh(struct mt_posterior *posterior)
+{
+    struct mt_part *parts = posterior->parts;
+    bool needed[MT_GRID] = {false};
+    double sum = 0;
+    qsort(parts, (size_t)posterior->nparts, sizeof *parts, compare_parts);
+    while (parts[posterior->nparts - 1].evidence < parts[0].evidence - cut)
+        mt_part_clear(&parts[--posterior->nparts]);
+    for (int i = 0; i < posterior->nparts; i++) {
+        parts[i].weight = exp(parts[i].evidence - parts[0].evidence);
+        sum += parts[i].weight;
+        needed[parts[i].grid] = true;
+    }
+    for (int i = 0; i < posterior->nparts; i++)
+        parts[i].weight /= sum;
+    for (int grid = 0; grid < MT_GRID; grid++)
+        if (!needed[grid]) {
+            free(posterior->factors[grid]);
+            posterior->factors[grid] = NULL;
+        }
+}
+
+static int average(struct mt_posterior *posterior, struct mt_error *err)
+{
+    struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES];
+    double log_determinants[MT_GRID], best = -INFINITY;
+    int status = mt_discrepancy_factor(posterior, log_determinants, err);
+    const int count = mt_hypotheses_list(posterior, hypotheses);
+    for (int i = 0; i < count && status == MT_OK; i++)
+        status =
+            fit_hypothesis(posterior, &hypotheses[i], log_determinants, &best, err);
+    if (status == MT_OK && posterior->nparts == 0)
+        status = mt_fail(err, MT_ERANK, "the runs' times are not finite");
+    if (status == MT_OK)
+        weigh(posterior);
+    return status;
+}
+
+int mt_posterior_init(struct mt_posterior *posterior, const struct mt_program *program,
+                      const struct mt_sample *samples, int count, struct mt_error *err)
+{
+    struct mt_posterior made = {.program = program};
+    if (count == 0)
+        return mt_fail(err, MT_ENOTFOUND, "no run to learn from");
+    int status = mt_cells_make(&made.cells, samples, count, err);
+    if (status == MT_OK)
+        status = find_speeds(&made, err);
+    if (status == MT_OK) {
+        find_sizes(&made);
+        status = make_points(&made, err);
+    }
+    if (status == MT_OK) {
+        find_noise(&made);
+        status = average(&made, err);
+    }
+    if (status == MT_OK)
+        *posterior = made;
+    else
+        mt_posterior_clear(&made);
+    return status;
+}
+
+void mt_posterior_clear(struct mt_posterior *posterior)
+{
+    for (int i = 0; i < posterior->nparts; i++)
+        mt_part_clear(&posterior->parts[i]);
+    for (int grid = 0; grid < MT_GRID; grid++)
+        free(posterior->factors[grid]);
+    free(posterior->parts);
+    free(posterior->alike);
+    free(posterior->mixed);
+    free(posterior->points);
+    free(posterior->speeds);
+    mt_cells_clear(&posterior->cells);
+    *posterior = (struct mt_posterior){0};
+}

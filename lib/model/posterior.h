@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * posterior.h - what the runs say about the time of any configuration: the default
+ * model.
+ *
+ * The logarithm of a run's seconds is
+ *
+ *     y = log f_h(x, N; u) + delta(x, N) + mix(x) + e
+ *
+ * where f_h is one of a few hypotheses (hypotheses, hypotheses.c) with coefficients
+ * exp(u), delta is a Gaussian process that says how far any hypothesis is off
+ * (discrepancy.c), mix is common to configurations of several groups, and e is the
+ * noise of a run. For each hypothesis and each pair (tau, sigma), the deviations of
+ * delta and e, u is found by Levenberg and Marquardt's method, with the evidence by
+ * Laplace's approximation (laplace.c). The prediction is the mixture of all of them,
+ * weighted by evidence.
+ */
+#ifndef MT_MODEL_POSTERIOR_H
+#define MT_MODEL_POSTERIOR_H
+
+#include "motley/model.h"
+
+#include <stdbool.h>
+
+/*
+ * Cells.
+ */
+
+/* All runs of one configuration at one size. */
+struct mt_cell {
+    struct mt_configuration configuration;
+    double size;
+    int runs;
+    double y;       /* the median of the logarithms of their seconds */
+    double squares; /* the sum of their squared deviations from it */
+};
+
+/* Zeroed is empty. */
+struct mt_cells {
+    struct mt_cell *all; /* owned; by configuration, then by size */
+    int count;
+};
+
+/* The cells of `count` runs. Of more than 500, those that are kept are spread
+   evenly over each configuration's sizes. `cells` must be empty. */
+MT_MUST_CHECK int mt_cells_make(struct mt_cells *cells, const struct mt_sample *samples,
+                                int count, struct mt_error *err);
+void mt_cells_clear(struct mt_cells *cells);
+
+/*
+ * Hypotheses.
+ */
+
+/* The terms of a hypothesis beside its compute term, which every hypothesis has: S in
+   the comments is serial work, the others are messages. w: work relative to that at the
+   reference size; M: processes on a node. */
+enum mt_term {
+    MT_TERM_ONE,         /* S: 1 */
+    MT_TERM_WORK,        /* S: w */
+    MT_TERM_SURFACE,     /* S: w^(2/3) */
+    MT_TERM_LOG,         /* log2 P */
+    MT_TERM_RANKS,       /* P - 1 */
+    MT_TERM_ROOT,        /* sqrt P */
+    MT_TERM_FACES3,      /* (w/P)^(2/3) sqrt M: the faces of a part of a volume */
+    MT_TERM_FACES2,      /* (w/P)^(1/2) sqrt M: of a part of a plane */
+    MT_TERM_ALL_TO_ALL,  /* (w/P) M between nodes */
+    MT_TERM_SURFACE_LOG, /* w^(2/3) log2 P */
+    MT_TERM_WORK_LOG,    /* w log2 P */
+    MT_TERMS
+};
+
+struct mt_hypothesis {
+    unsigned terms;  /* a bit (1 << enum mt_term) each */
+    double exponent; /* of the work, N^exponent; 0: known, or only one size ran */
+};
+
+/* A (group, layout of its nodes) that ran: it has a speed of its own. */
+struct mt_speed {
+    int group;
+    struct mt_layout layout;
+};
+
+/* The speed of a layout by those of its neighbours, linear in log M. */
+struct mt_blend {
+    int speed[2];
+    double weight[2]; /* they add up to 1 */
+};
+
+/* The part of a configuration that is on one group's nodes. */
+struct mt_portion {
+    int group; /* an index among the groups that ran */
+    int processes;
+    double share; /* of all ranks */
+    int own;      /* its speed if this layout ran, or -1 */
+    struct mt_blend compute, serial;
+};
+
+/* A configuration at a size, as hypotheses see it. */
+struct mt_point {
+    const struct mt_configuration *configuration; /* borrowed */
+    double size, ranks, nodes;
+    double log_size;      /* log(N / reference) */
+    double work;          /* w; NaN: it is not known */
+    double axis;          /* place on the size axis of the discrepancy, in doublings */
+    double log_processes; /* sum of share * log(M / mean M) */
+    struct mt_portion portions[MT_MAX_GROUPS];
+    int nportions;
+};
+
+/* Indices of the parameters u: the speeds come first, then the exponent of the
+   compute term, the terms, a deviation of each group's network, and the last two. */
+struct mt_posterior;
+int mt_hypothesis_parameters(const struct mt_posterior *posterior,
+                             const struct mt_hypothesis *hypothesis);
+/* log f at the point; `gradient`, unless NULL, receives its derivatives by u. */
+double mt_hypothesis_value(const struct mt_posterior *posterior,
+                           const struct mt_hypothesis *hypothesis, const double *u,
+                           const struct mt_point *point, double *gradient);
+/* The mean and the covariance (by columns) of u before any run is seen, in units of the
+   runs. */
+void mt_hypothesis_prior(const struct mt_posterior *posterior,
+                         const struct mt_hypothesis *hypothesis, double *mean,
+                         double *covariance);
+/* The hypotheses to average over; returns how many there are. */
+enum { MT_MOST_HYPOTHESES = 48 };
+int mt_hypotheses_list(const struct mt_posterior *posterior,
+                       struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES]);
+
+/*
+ * The posterior.
+ */
+
+/* tau and sigma are tried on a grid. */
+enum { MT_TAUS = 6, MT_SIGMAS = 5, MT_GRID = MT_TAUS * MT_SIGMAS };
+
+/* A hypothesis at a point of the grid. */
+struct mt_part {
+    struct mt_hypothesis hypothesis;
+    int grid;
+    double evidence, weight;
+    int parameters;
+    double *u;          /* owned */
+    double *covariance; /* owned; of u, by columns */
+    double *correction; /* owned; V^-1 (y - log f), one a cell */
+    double *slopes;     /* owned; V^-1 J, by columns of a parameter */
+};
+
+/* Zeroed is empty. */
+struct mt_posterior {
+    const struct mt_program *program; /* borrowed */
+    struct mt_cells cells;            /* owned */
+    struct mt_point *points;          /* owned; one a cell */
+    struct mt_speed *speeds;          /* owned */
+    int nspeeds;
+    int groups[MT_MAX_GROUPS]; /* of the cluster's: the index among those that ran, or
+                                  -1 */
+    int ngroups;               /* that ran */
+    bool one_size;
+    double reference;            /* geometric mean of the sizes */
+    double reference_work;       /* 0: the program does not say its work */
+    double log_processes;        /* the mean of log M */
+    double noise[MT_MAX_GROUPS]; /* of runs on a group that ran, relative to sigma */
+    double squares, freedom;     /* of repeated runs, in units of this noise */
+    double *alike, *mixed;       /* owned; kernels between cells */
+    double *factors[MT_GRID]; /* owned; Cholesky factors of V; NULL: no part needs it */
+    struct mt_part *parts;    /* owned; the heaviest first */
+    int nparts;
+};
+
+/*
+ * Learn from runs. What `program` points to must outlive the posterior, which must be
+ * empty and is on failure. MT_ENOTFOUND: there is no run.
+ */
+MT_MUST_CHECK int mt_posterior_init(struct mt_posterior *posterior,
+                                    const struct mt_program *program,
+                                    const struct mt_sample *samples, int count,
+                                    struct mt_error *err);
+void mt_posterior_clear(struct mt_posterior *posterior);
+
+/* A configuration as hypotheses see it; false when a group never ran, or never with
+   such threads, binding and GPUs. */
+bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
+                   const struct mt_configuration *configuration, double size);
+
+/* The discrepancy's covariance between two points for tau = 1, and the part that is due
+   to several groups. */
+double mt_discrepancy_alike(const struct mt_posterior *posterior,
+                            const struct mt_point *a, const struct mt_point *b);
+double mt_discrepancy_mixed(const struct mt_point *a, const struct mt_point *b);
+/* The kernels between all cells, and the factors of V; and log |V|, one a grid point.
+   MT_ENOMEM. */
+MT_MUST_CHECK int mt_discrepancy_factor(struct mt_posterior *posterior,
+                                        double log_determinants[MT_GRID],
+                                        struct mt_error *err);
+double mt_grid_tau(int grid);
+double mt_grid_sigma(int grid);
+/* log of the prior of a grid point, and of the likelihood of the repeats' scatter. */
+double mt_grid_evidence(const struct mt_posterior *posterior, int grid);
+/* The noise of a run at a point, relative to sigma. */
+double mt_point_noise(const struct mt_posterior *posterior,
+                      const struct mt_point *point);
+
+/* Scratch of a hypothesis's fits over the grid. */
+struct mt_laplace;
+MT_MUST_CHECK int mt_laplace_init(struct mt_laplace **laplace,
+                                  const struct mt_posterior *posterior,
+                                  const struct mt_hypothesis *hypothesis,
+                                  struct mt_error *err);
+void mt_laplace_free(struct mt_laplace *laplace);
+/* The mode of u at a grid point from where the last one was found, or the prior's mean,
+   and its evidence, to which -log |V| / 2 and mt_grid_evidence() are to be added. */
+MT_MUST_CHECK int mt_laplace_fit(struct mt_laplace *laplace, int grid, double *evidence,
+                                 struct mt_error *err);
+/* Make the part of the last fit own a copy of its results. */
+MT_MUST_CHECK int mt_laplace_part(const struct mt_laplace *laplace,
+                                  struct mt_part *part, struct mt_error *err);
+void mt_part_clear(struct mt_part *part);
+
+/*
+ * Predictions.
+ */
+
+/* The logarithm of the seconds: a mixture of normal distributions. */
+struct mt_normals {
+    int count;
+    double *weights; /* owned, as the others; they add up to 1 */
+    double *means;
+    double *deviations; /* of the true time */
+    double *noises;     /* of a single run around it */
+};
+
+MT_MUST_CHECK int mt_posterior_predict(const struct mt_posterior *posterior,
+                                       const struct mt_point *point,
+                                       struct mt_normals *normals,
+                                       struct mt_error *err);
+void mt_normals_clear(struct mt_normals *normals);
+/* Where a single run's distribution reaches this probability. */
+double mt_normals_quantile(const struct mt_normals *normals, double probability);
+/* The probability of a single run up to x. */
+double mt_normals_probability(const struct mt_normals *normals, double x);
+
+#endif

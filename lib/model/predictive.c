@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The predictive distribution of a configuration's time: a mixture of normal
+   distributions of its logarithm, one a part of the posterior. */
+#include "posterior.h"
+
+#include "lib/stats/stats.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs of one size say nothing of another: the deviation for each doubling of it. */
+static const double other_size_sd = 1;
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Scratch of a prediction. */
+struct scratch {
+    double *alike, *mixed, *k, *solved, *slope, *all;
+};
+
+static int make_scratch(struct scratch *scratch, const struct mt_posterior *posterior,
+                        struct mt_error *err)
+{
+    const int n = posterior->cells.count;
+    int parameters = 0;
+    for (int i = 0; i < posterior->nparts; i++)
+        if (posterior->parts[i].parameters > parameters)
+            parameters = posterior->parts[i].parameters;
+    double *all = calloc((size_t)(4 * n + parameters), sizeof *all);
+    if (!all)
+        return mt_fail(err, MT_ENOMEM, "no memory for a prediction");
+    *scratch =
+        (struct scratch){all, all + n, all + 2 * n, all + 3 * n, all + 4 * n, all};
+    return MT_OK;
+}
+
+/* The mean and the deviation of the true time by one part. */
+static void predict_part(const struct mt_posterior *posterior,
+                         const struct mt_part *part, const struct mt_point *point,
+                         const struct scratch *scratch, double *mean, double *deviation)
+{
+    const int n = posterior->cells.count, p = part->parameters;
+    const double tau = mt_grid_tau(part->grid);
+    double *slope = scratch->slope;
+    for (int i = 0; i < n; i++)
+        scratch->solved[i] = scratch->k[i] =
+            tau * tau * scratch->alike[i] + scratch->mixed[i];
+    *mean = mt_hypothesis_value(posterior, &part->hypothesis, part->u, point, slope) +
+            dot(scratch->k, part->correction, n);
+    LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1,
+                        posterior->factors[part->grid], n, scratch->solved, n);
+    double variance = tau * tau * mt_discrepancy_alike(posterior, point, point) +
+                      mt_discrepancy_mixed(point, point) -
+                      dot(scratch->solved, scratch->solved, n);
+    for (int a = 0; a < p; a++)
+        slope[a] -= dot(scratch->k, &part->slopes[a * n], n);
+    for (int a = 0; a < p; a++)
+        variance += slope[a] * dot(&part->covariance[a * p], slope, p);
+    *deviation = sqrt(fmax(variance, 0));
+}
+
+int mt_posterior_predict(const struct mt_posterior *posterior,
+                         const struct mt_point *point, struct mt_normals *normals,
+                         struct mt_error *err)
+{
+    const int n = posterior->cells.count, count = posterior->nparts;
+    struct scratch scratch = {0};
+    double *all = malloc(4 * (size_t)count * sizeof *all);
+    if (!all)
+        return mt_fail(err, MT_ENOMEM, "no memory for a prediction");
+    const int status = make_scratch(&scratch, posterior, err);
+    if (status != MT_OK) {
+        free(all);
+        return status;
+    }
+    *normals =
+        (struct mt_normals){count, all, all + count, all + 2 * count, all + 3 * count};
+    const double other_size = posterior->one_size ? other_size_sd * point->log_size : 0;
+    const double noise = mt_point_noise(posterior, point);
+    for (int i = 0; i < n; i++) {
+        scratch.alike[i] =
+            mt_discrepancy_alike(posterior, point, &posterior->points[i]);
+        scratch.mixed[i] = mt_discrepancy_mixed(point, &posterior->points[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        const struct mt_part *part = &posterior->parts[i];
+        predict_part(posterior, part, point, &scratch, &normals->means[i],
+                     &normals->deviations[i]);
+        normals->weights[i] = part->weight;
+        normals->deviations[i] = hypot(normals->deviations[i], other_size);
+        normals->noises[i] = noise * mt_grid_sigma(part->grid);
+    }
+    free(scratch.all);
+    return MT_OK;
+}
+
+void mt_normals_clear(struct mt_normals *normals)
+{
+    free(normals->weights);
+    *normals = (struct mt_normals){0};
+}
+
+double mt_normals_probability(const struct mt_normals *normals, double x)
+{
+    double sum = 0;
+    for (int i = 0; i < normals->count; i++)
+        sum += normals->weights[i] *
+               mt_normal_probability((x - normals->means[i]) /
+                                     hypot(normals->deviations[i], normals->noises[i]));
+    return sum;
+}
+
+double mt_normals_quantile(const struct mt_normals *normals, double probability)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < normals->count; i++) {
+        const double reach = 6 * hypot(normals->deviations[i], normals->noises[i]);
+        low = fmin(low, normals->means[i] - reach);
+        high = fmax(high, normals->means[i] + reach);
+    }
+    while (high - low > 1e-9) {
+        const double middle = (low + high) / 2;
+        if (mt_normals_probability(normals, middle) < probability)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
