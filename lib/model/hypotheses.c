@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     S = 1 << MT_TERM_ONE,
@@ -62,8 +63,8 @@ int mt_hypotheses_list(const struct mt_posterior *posterior,
     }
     const bool known = posterior->reference_work > 0;
     const size_t ways = known ? 1 : sizeof exponents / sizeof *exponents;
-    for (size_t i = 0; i < sizeof of_sizes / sizeof *of_sizes; i++)
-        for (size_t k = 0; k < ways; k++)
+    for (size_t k = 0; k < ways; k++)
+        for (size_t i = 0; i < sizeof of_sizes / sizeof *of_sizes; i++)
             hypotheses[count++] = (struct mt_hypothesis){
                 .terms = of_sizes[i], .exponent = known ? 0 : exponents[k]};
     return count;
@@ -122,16 +123,61 @@ static int fewest_processes(const struct mt_posterior *posterior, int group)
     return fewest;
 }
 
-/* Work relative to that at the reference size, of hypotheses whose work is known. */
+/* Work relative to that at the reference size; the program says it. */
 static double relative_work(const struct mt_posterior *posterior, double size,
-                            int ranks)
+                            double ranks)
 {
-    if (posterior->one_size)
+    return mt_program_work(posterior->program, size, (int)ranks) /
+           posterior->reference_work;
+}
+
+static double term_value(enum mt_term term, const struct mt_point *point, int processes)
+{
+    const double w = point->work, ranks = point->ranks;
+    const bool several = ranks > 1, across = point->nodes > 1;
+    const double shared = across ? sqrt(processes) : 1;
+    switch (term) {
+    case MT_TERM_ONE:
         return 1;
-    return posterior->reference_work > 0
-               ? mt_program_work(posterior->program, size, ranks) /
-                     posterior->reference_work
-               : NAN;
+    case MT_TERM_WORK:
+        return w;
+    case MT_TERM_SURFACE:
+        return pow(w, 2.0 / 3);
+    case MT_TERM_LOG:
+        return log2(ranks);
+    case MT_TERM_RANKS:
+        return ranks - 1;
+    case MT_TERM_ROOT:
+        return several ? sqrt(ranks) : 0;
+    case MT_TERM_FACES3:
+        return several ? pow(w / ranks, 2.0 / 3) * shared : 0;
+    case MT_TERM_FACES2:
+        return several ? sqrt(w / ranks) * shared : 0;
+    case MT_TERM_ALL_TO_ALL:
+        return across ? w / ranks * processes : 0;
+    case MT_TERM_SURFACE_LOG:
+        return pow(w, 2.0 / 3) * log2(ranks);
+    case MT_TERM_WORK_LOG:
+        return w * log2(ranks);
+    case MT_TERMS:
+        break;
+    }
+    return 0;
+}
+
+void mt_point_set_work(struct mt_point *point, const struct mt_posterior *posterior,
+                       double exponent)
+{
+    if (exponent > 0)
+        point->work = exp(exponent * point->log_size);
+    else
+        point->work = posterior->one_size || posterior->reference_work == 0
+                          ? 1
+                          : relative_work(posterior, point->size, point->ranks);
+    for (int i = 0; i < point->nportions; i++)
+        for (int term = 0; term < MT_TERMS; term++)
+            point->portions[i].terms[term] =
+                term_value((enum mt_term)term, point, point->portions[i].processes);
 }
 
 bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
@@ -142,8 +188,7 @@ bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
                                .size = size,
                                .ranks = ranks,
                                .nodes = mt_configuration_nodes(configuration),
-                               .log_size = log(size / posterior->reference),
-                               .work = relative_work(posterior, size, ranks)};
+                               .log_size = log(size / posterior->reference)};
     if (!posterior->one_size)
         point->axis = posterior->reference_work > 0
                           ? log2(relative_work(posterior, size, 1)) / 2
@@ -174,6 +219,7 @@ bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
             portion->share * (log(use->layout.processes) - posterior->log_processes);
         point->nportions++;
     }
+    mt_point_set_work(point, posterior, 0);
     return true;
 }
 
@@ -204,49 +250,6 @@ int mt_hypothesis_parameters(const struct mt_posterior *posterior,
                              const struct mt_hypothesis *hypothesis)
 {
     return places_of(posterior, hypothesis).count;
-}
-
-static double work_at(const struct mt_hypothesis *hypothesis,
-                      const struct mt_point *point)
-{
-    return hypothesis->exponent > 0 ? exp(hypothesis->exponent * point->log_size)
-                                    : point->work;
-}
-
-/* The value of a term for M processes on a node. */
-static double term_value(enum mt_term term, const struct mt_point *point, double w,
-                         int processes)
-{
-    const double ranks = point->ranks;
-    const bool several = ranks > 1, across = point->nodes > 1;
-    const double shared = across ? sqrt(processes) : 1;
-    switch (term) {
-    case MT_TERM_ONE:
-        return 1;
-    case MT_TERM_WORK:
-        return w;
-    case MT_TERM_SURFACE:
-        return pow(w, 2.0 / 3);
-    case MT_TERM_LOG:
-        return log2(ranks);
-    case MT_TERM_RANKS:
-        return ranks - 1;
-    case MT_TERM_ROOT:
-        return several ? sqrt(ranks) : 0;
-    case MT_TERM_FACES3:
-        return several ? pow(w / ranks, 2.0 / 3) * shared : 0;
-    case MT_TERM_FACES2:
-        return several ? sqrt(w / ranks) * shared : 0;
-    case MT_TERM_ALL_TO_ALL:
-        return across ? w / ranks * processes : 0;
-    case MT_TERM_SURFACE_LOG:
-        return pow(w, 2.0 / 3) * log2(ranks);
-    case MT_TERM_WORK_LOG:
-        return w * log2(ranks);
-    case MT_TERMS:
-        break;
-    }
-    return 0;
 }
 
 static double blended(const struct mt_blend *blend, const double *u)
@@ -286,9 +289,9 @@ static double portion_seconds(const struct mt_hypothesis *hypothesis,
                               const struct mt_point *point,
                               const struct mt_portion *portion,
                               const struct factors *factors,
-                              double seconds[MT_TERMS + 1])
+                              double seconds[MT_MOST_ROWS])
 {
-    const double w = work_at(hypothesis, point);
+    const double w = point->work;
     double sum =
         w / point->ranks *
         exp(blended(&portion->compute, u) +
@@ -299,49 +302,56 @@ static double portion_seconds(const struct mt_hypothesis *hypothesis,
         if (!(hypothesis->terms & 1u << term))
             continue;
         const double common = SERIAL & 1u << term ? factors->serial : factors->messages;
-        seconds[k + 1] = term_value((enum mt_term)term, point, w, portion->processes) *
-                         exp(u[at->terms + k] + common);
+        seconds[k + 1] = portion->terms[term] * exp(u[at->terms + k] + common);
         sum += seconds[++k];
     }
     return sum;
 }
 
-static void write_gradient(const struct mt_hypothesis *hypothesis,
-                           const struct places *at, const struct mt_point *point,
-                           const struct mt_portion *slowest,
-                           const double seconds[MT_TERMS + 1], double sum,
-                           double *gradient)
+/* The gradient of the logarithm of each term, a row each, and their shares. */
+static void write_slopes(struct mt_slopes *slopes,
+                         const struct mt_hypothesis *hypothesis,
+                         const struct places *at, const struct mt_point *point,
+                         const struct mt_portion *slowest, const double *seconds)
 {
-    double serial = 0, messages = 0;
-    int k = 0;
-    for (int i = 0; i < at->count; i++)
-        gradient[i] = 0;
+    const int p = at->count;
+    double sum = seconds[0], *row = slopes->rows;
+    slopes->count = 1;
+    memset(slopes->rows, 0, (size_t)(MT_MOST_ROWS * p) * sizeof *row);
+    add_blend(row, &slowest->compute, 1);
+    row[at->exponent] = hypothesis->exponent > 0 ? point->log_size : 0;
     for (int term = 0; term < MT_TERMS; term++) {
         if (!(hypothesis->terms & 1u << term))
             continue;
-        const double part = seconds[k + 1] / sum;
-        gradient[at->terms + k++] = part;
-        *(SERIAL & 1u << term ? &serial : &messages) += part;
+        const bool serial = SERIAL & 1u << term;
+        row += p;
+        row[at->terms + slopes->count - 1] = 1;
+        row[at->inside] = !serial && point->nodes == 1;
+        row[at->processes] = serial ? 0 : point->log_processes;
+        for (int i = 0; i < point->nportions; i++) {
+            const struct mt_portion *portion = &point->portions[i];
+            if (serial)
+                add_blend(row, &portion->serial, portion->share);
+            else
+                row[at->networks + portion->group] += portion->share;
+        }
+        sum += seconds[slopes->count++];
     }
-    add_blend(gradient, &slowest->compute, seconds[0] / sum);
-    if (hypothesis->exponent > 0)
-        gradient[at->exponent] = seconds[0] / sum * point->log_size;
-    for (int i = 0; i < point->nportions; i++) {
-        const struct mt_portion *portion = &point->portions[i];
-        add_blend(gradient, &portion->serial, serial * portion->share);
-        gradient[at->networks + portion->group] += messages * portion->share;
+    memset(slopes->gradient, 0, (size_t)p * sizeof *slopes->gradient);
+    for (int k = 0; k < slopes->count; k++) {
+        slopes->shares[k] = seconds[k] / sum;
+        for (int i = 0; i < p; i++)
+            slopes->gradient[i] += slopes->shares[k] * slopes->rows[k * p + i];
     }
-    gradient[at->inside] = point->nodes == 1 ? messages : 0;
-    gradient[at->processes] = messages * point->log_processes;
 }
 
 double mt_hypothesis_value(const struct mt_posterior *posterior,
                            const struct mt_hypothesis *hypothesis, const double *u,
-                           const struct mt_point *point, double *gradient)
+                           const struct mt_point *point, struct mt_slopes *slopes)
 {
     const struct places at = places_of(posterior, hypothesis);
     const struct factors factors = factors_of(&at, u, point);
-    double most = 0, seconds[MT_TERMS + 1], slowest[MT_TERMS + 1] = {0};
+    double most = 0, seconds[MT_MOST_ROWS], slowest[MT_MOST_ROWS] = {0};
     const struct mt_portion *last = point->portions;
     for (int i = 0; i < point->nportions; i++) {
         const struct mt_portion *portion = &point->portions[i];
@@ -351,12 +361,24 @@ double mt_hypothesis_value(const struct mt_posterior *posterior,
             continue;
         most = sum;
         last = portion;
-        for (int k = 0; k <= MT_TERMS; k++)
-            slowest[k] = seconds[k];
+        memcpy(slowest, seconds, sizeof slowest);
     }
-    if (gradient)
-        write_gradient(hypothesis, &at, point, last, slowest, most, gradient);
+    if (slopes)
+        write_slopes(slopes, hypothesis, &at, point, last, slowest);
     return log(most);
+}
+
+void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
+                             double *matrix)
+{
+    for (int k = 0; k <= slopes->count; k++) {
+        const bool last = k == slopes->count;
+        const double *row = last ? slopes->gradient : &slopes->rows[k * p];
+        const double weight = last ? -factor : factor * slopes->shares[k];
+        for (int a = 0; a < p; a++)
+            for (int b = 0; b <= a && row[a] != 0; b++)
+                matrix[b * p + a] += weight * row[a] * row[b];
+    }
 }
 
 /*
@@ -383,15 +405,13 @@ static bool is_of(const struct mt_posterior *posterior, int i, int speed)
 
 /* Each speed's level as the run on the fewest processes has it; where it never ran
    alone, the mean of the others, or of all runs. */
-static void find_levels(const struct mt_posterior *posterior,
-                        const struct mt_hypothesis *hypothesis, double *levels)
+static void find_levels(const struct mt_posterior *posterior, double *levels)
 {
     double sum = 0, any = 0;
     int known = 0;
     for (int i = 0; i < posterior->cells.count; i++) {
         const struct mt_point *point = &posterior->points[i];
-        any +=
-            posterior->cells.all[i].y - log(work_at(hypothesis, point) / point->ranks);
+        any += posterior->cells.all[i].y - log(point->work / point->ranks);
     }
     for (int k = 0; k < posterior->nspeeds; k++) {
         double fewest = INFINITY;
@@ -400,8 +420,8 @@ static void find_levels(const struct mt_posterior *posterior,
             const struct mt_point *point = &posterior->points[i];
             if (!is_of(posterior, i, k) || point->ranks > fewest)
                 continue;
-            const double level = posterior->cells.all[i].y -
-                                 log(work_at(hypothesis, point) / point->ranks);
+            const double level =
+                posterior->cells.all[i].y - log(point->work / point->ranks);
             levels[k] = point->ranks < fewest ? level : fmin(level, levels[k]);
             fewest = point->ranks;
         }
@@ -433,8 +453,7 @@ static int largest_cell(const struct mt_posterior *posterior, int speed)
 
 /* The logarithm of the coefficient with which a term alone would take all of the time
    of the largest runs; far below everything where it has no part in any. */
-static double whole_share(const struct mt_posterior *posterior,
-                          const struct mt_hypothesis *hypothesis, enum mt_term term,
+static double whole_share(const struct mt_posterior *posterior, enum mt_term term,
                           const double *levels)
 {
     double sum = 0;
@@ -444,8 +463,7 @@ static double whole_share(const struct mt_posterior *posterior,
         if (i < 0)
             continue;
         const struct mt_point *point = &posterior->points[i];
-        const double value = term_value(term, point, work_at(hypothesis, point),
-                                        point->portions[0].processes);
+        const double value = point->portions[0].terms[term];
         if (value <= 0)
             continue;
         sum += posterior->cells.all[i].y - log(value);
@@ -474,7 +492,7 @@ void mt_hypothesis_prior(const struct mt_posterior *posterior,
     const int n = at.count;
     for (int i = 0; i < n * n; i++)
         covariance[i] = 0;
-    find_levels(posterior, hypothesis, mean);
+    find_levels(posterior, mean);
     for (int a = 0; a < posterior->nspeeds; a++)
         for (int b = 0; b < posterior->nspeeds; b++)
             covariance[a * n + b] =
@@ -484,8 +502,7 @@ void mt_hypothesis_prior(const struct mt_posterior *posterior,
     for (int term = 0, k = at.terms; term < MT_TERMS; term++) {
         if (!(hypothesis->terms & 1u << term))
             continue;
-        mean[k] =
-            whole_share(posterior, hypothesis, (enum mt_term)term, mean) + log(share);
+        mean[k] = whole_share(posterior, (enum mt_term)term, mean) + log(share);
         covariance[k * (n + 1)] = share_sd * share_sd;
         k++;
     }

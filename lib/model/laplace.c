@@ -25,7 +25,9 @@ struct mt_laplace {
     double *residuals;        /* L^-1 (y - log f) there */
     double *slopes;           /* L^-1 J, by columns of a parameter */
     double *hessian;          /* J' V^-1 J + the prior's precision */
-    double *trial, *trial_residuals, *trial_slopes, *step, *damped, *gradient;
+    double *newton;           /* the hessian with the curvature of log f */
+    double *trial, *trial_residuals, *trial_slopes, *step, *damped, *downhill, *solved;
+    struct mt_slopes at;
     int grid;
     double *all; /* all of these arrays */
 };
@@ -51,13 +53,27 @@ static void mirror(double *matrix, int n)
             matrix[i * n + k] = matrix[k * n + i];
 }
 
+/* L^-1 or L^-T times each of `count` vectors. One after the other, as a threaded BLAS
+   spends far longer on waking its threads for so small a system than on solving it. */
+static void solve(const struct mt_laplace *laplace, char transposed, double *vectors,
+                  int count)
+{
+    const int n = laplace->n;
+    for (int i = 0; i < count; i++)
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', transposed, 'N', n, 1,
+                            laplace->posterior->factors[laplace->grid], n,
+                            &vectors[i * n], n);
+}
+
 int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *posterior,
                     const struct mt_hypothesis *hypothesis, struct mt_error *err)
 {
     const int n = posterior->cells.count,
               p = mt_hypothesis_parameters(posterior, hypothesis);
     struct mt_laplace *made = calloc(1, sizeof *made);
-    double *all = calloc((size_t)(5 * p + 3 * p * p + 2 * n + 2 * n * p), sizeof *all);
+    double *all =
+        calloc((size_t)(6 * p + MT_MOST_ROWS * p + 4 * p * p + 3 * n + 2 * n * p),
+               sizeof *all);
     if (!made || !all) {
         free(made);
         free(all);
@@ -65,14 +81,17 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
     }
     *made = (struct mt_laplace){
         .posterior = posterior, .hypothesis = *hypothesis, .n = n, .p = p, .all = all};
-    double **const arrays[] = {&made->mean, &made->u, &made->trial, &made->step,
-                               &made->gradient};
+    double **const arrays[] = {&made->mean, &made->u,        &made->trial,
+                               &made->step, &made->downhill, &made->at.gradient};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++, all += p)
         *arrays[i] = all;
     made->precision = all;
     made->hessian = all + p * p;
     made->damped = all + 2 * p * p;
-    made->residuals = all + 3 * p * p;
+    made->newton = all + 3 * p * p;
+    made->at.rows = all + 4 * p * p;
+    made->solved = made->at.rows + MT_MOST_ROWS * p;
+    made->residuals = made->solved + n;
     made->trial_residuals = made->residuals + n;
     made->slopes = made->trial_residuals + n;
     made->trial_slopes = made->slopes + n * p;
@@ -98,22 +117,21 @@ void mt_laplace_free(struct mt_laplace *laplace)
 
 /* Minus the logarithm of likelihood times prior at u, but for constants; L^-1 times the
    residuals and their slopes. */
-static double evaluate(const struct mt_laplace *laplace, const double *u,
-                       double *residuals, double *slopes, double *gradient)
+static double evaluate(struct mt_laplace *laplace, const double *u, double *residuals,
+                       double *slopes)
 {
     const struct mt_posterior *posterior = laplace->posterior;
-    const double *factor = posterior->factors[laplace->grid];
     const int n = laplace->n, p = laplace->p;
     double sum = 0;
     for (int i = 0; i < n; i++) {
         residuals[i] = posterior->cells.all[i].y -
                        mt_hypothesis_value(posterior, &laplace->hypothesis, u,
-                                           &posterior->points[i], gradient);
+                                           &posterior->points[i], &laplace->at);
         for (int k = 0; k < p; k++)
-            slopes[k * n + i] = gradient[k];
+            slopes[k * n + i] = laplace->at.gradient[k];
     }
-    LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1, factor, n, residuals, n);
-    LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, p, factor, n, slopes, n);
+    solve(laplace, 'N', residuals, 1);
+    solve(laplace, 'N', slopes, p);
     for (int i = 0; i < n; i++)
         sum += residuals[i] * residuals[i];
     for (int i = 0; i < p; i++)
@@ -123,7 +141,8 @@ static double evaluate(const struct mt_laplace *laplace, const double *u,
     return sum / 2;
 }
 
-/* The Hessian (Gauss and Newton's) at the mode so far, and the direction downhill. */
+/* At the mode so far: the way downhill, Gauss and Newton's Hessian, which leaves the
+   curvature of log f out, and Newton's, which converges in a few steps. */
 static void find_slope(struct mt_laplace *laplace)
 {
     const int n = laplace->n, p = laplace->p;
@@ -135,15 +154,39 @@ static void find_slope(struct mt_laplace *laplace)
         for (int b = 0; b < p; b++)
             downhill -=
                 laplace->precision[a * p + b] * (laplace->u[b] - laplace->mean[b]);
-        laplace->gradient[a] = downhill;
+        laplace->downhill[a] = downhill;
         for (int b = 0; b <= a; b++) {
             const double *right = &laplace->slopes[b * n];
             double sum = laplace->precision[a * p + b];
             for (int i = 0; i < n; i++)
                 sum += left[i] * right[i];
-            laplace->hessian[a * p + b] = laplace->hessian[b * p + a] = sum;
+            laplace->hessian[b * p + a] = sum;
         }
     }
+    memcpy(laplace->newton, laplace->hessian, (size_t)(p * p) * sizeof(double));
+    memcpy(laplace->solved, laplace->residuals, (size_t)n * sizeof(double));
+    solve(laplace, 'T', laplace->solved, 1);
+    for (int i = 0; i < n; i++) {
+        mt_hypothesis_value(laplace->posterior, &laplace->hypothesis, laplace->u,
+                            &laplace->posterior->points[i], &laplace->at);
+        mt_slopes_add_curvature(&laplace->at, p, -laplace->solved[i], laplace->newton);
+    }
+}
+
+/* The step with so much damping; false where the Hessian is not positive definite. */
+static bool find_step(struct mt_laplace *laplace, double damping)
+{
+    const int p = laplace->p;
+    memcpy(laplace->damped, laplace->newton, (size_t)(p * p) * sizeof(double));
+    memcpy(laplace->step, laplace->downhill, (size_t)p * sizeof(double));
+    for (int i = 0; i < p; i++)
+        laplace->damped[i * (p + 1)] += damping * laplace->hessian[i * (p + 1)];
+    if (factor_in_place(laplace->damped, p) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', i ? 'T' : 'N', 'N', p, 1,
+                            laplace->damped, p, laplace->step, p);
+    return true;
 }
 
 static void swap(double **a, double **b)
@@ -159,23 +202,17 @@ int mt_laplace_fit(struct mt_laplace *laplace, int grid, double *evidence,
     const int p = laplace->p;
     double damping = first_damping, gain = INFINITY;
     laplace->grid = grid;
-    double value = evaluate(laplace, laplace->u, laplace->residuals, laplace->slopes,
-                            laplace->gradient);
+    double value = evaluate(laplace, laplace->u, laplace->residuals, laplace->slopes);
     find_slope(laplace);
     for (int steps = 0; steps < MOST_STEPS && gain > enough && damping < most_damping;
          steps++) {
-        memcpy(laplace->damped, laplace->hessian, (size_t)(p * p) * sizeof(double));
-        memcpy(laplace->step, laplace->gradient, (size_t)p * sizeof(double));
-        for (int i = 0; i < p; i++)
-            laplace->damped[i * (p + 1)] *= 1 + damping;
-        if (factor_in_place(laplace->damped, p) != 0)
-            return mt_fail(err, MT_ERANK, "the runs' times are not finite");
-        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', p, 1, laplace->damped, p,
-                            laplace->step, p);
-        for (int i = 0; i < p; i++)
-            laplace->trial[i] = laplace->u[i] + laplace->step[i];
-        const double there = evaluate(laplace, laplace->trial, laplace->trial_residuals,
-                                      laplace->trial_slopes, laplace->step);
+        double there = INFINITY;
+        if (find_step(laplace, damping)) {
+            for (int i = 0; i < p; i++)
+                laplace->trial[i] = laplace->u[i] + laplace->step[i];
+            there = evaluate(laplace, laplace->trial, laplace->trial_residuals,
+                             laplace->trial_slopes);
+        }
         if (!(there <= value)) {
             damping *= tightening;
             continue;
@@ -200,7 +237,6 @@ int mt_laplace_part(const struct mt_laplace *laplace, struct mt_part *part,
                     struct mt_error *err)
 {
     const int n = laplace->n, p = laplace->p;
-    const double *factor = laplace->posterior->factors[laplace->grid];
     *part = (struct mt_part){.hypothesis = laplace->hypothesis,
                              .grid = laplace->grid,
                              .parameters = p,
@@ -218,10 +254,8 @@ int mt_laplace_part(const struct mt_laplace *laplace, struct mt_part *part,
     mirror(part->covariance, p);
     memcpy(part->correction, laplace->residuals, (size_t)n * sizeof(double));
     memcpy(part->slopes, laplace->slopes, (size_t)(n * p) * sizeof(double));
-    LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', n, 1, factor, n,
-                        part->correction, n);
-    LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', n, p, factor, n, part->slopes,
-                        n);
+    solve(laplace, 'T', part->correction, 1);
+    solve(laplace, 'T', part->slopes, p);
     return MT_OK;
 }
 

@@ -123,6 +123,8 @@ static int fit_hypothesis(struct mt_posterior *posterior,
                           struct mt_error *err)
 {
     struct mt_laplace *laplace = NULL;
+    for (int i = 0; i < posterior->cells.count; i++)
+        mt_point_set_work(&posterior->points[i], posterior, hypothesis->exponent);
     int status = mt_laplace_init(&laplace, posterior, hypothesis, err);
     for (int grid = 0; grid < MT_GRID && status == MT_OK; grid++) {
         double evidence;
@@ -166,6 +168,66 @@ static void weigh(struct mt_posterior *posterior)
         }
 }
 
+static bool is_same(const struct mt_hypothesis *a, const struct mt_hypothesis *b)
+{
+    return a->terms == b->terms && a->exponent == b->exponent;
+}
+
+/* The mean of the parts of a hypothesis, which is made where there is none yet. */
+static int find_mean_part(struct mt_mean *mean, const struct mt_part *part,
+                          struct mt_mean_part **found, struct mt_error *err)
+{
+    for (int i = 0; i < mean->nparts; i++)
+        if (is_same(&mean->parts[i].hypothesis, &part->hypothesis)) {
+            *found = &mean->parts[i];
+            return MT_OK;
+        }
+    double *u = calloc((size_t)part->parameters, sizeof *u);
+    if (!u)
+        return mt_fail(err, MT_ENOMEM, "no memory for a model's parameters");
+    const int status =
+        mt_array_grow(&mean->parts, mean->nparts, sizeof *mean->parts, "parts", err);
+    if (status != MT_OK) {
+        free(u);
+        return status;
+    }
+    *found = &mean->parts[mean->nparts++];
+    **found = (struct mt_mean_part){.hypothesis = part->hypothesis, .u = u};
+    return MT_OK;
+}
+
+static int find_mean(struct mt_posterior *posterior, struct mt_error *err)
+{
+    struct mt_mean *mean = &posterior->mean;
+    const int n = posterior->cells.count;
+    mean->alike = calloc((size_t)n, sizeof *mean->alike);
+    mean->mixed = calloc((size_t)n, sizeof *mean->mixed);
+    if (!mean->alike || !mean->mixed)
+        return mt_fail(err, MT_ENOMEM, "no memory for the mean of %d runs", n);
+    for (int s = 0; s < posterior->nparts; s++) {
+        const struct mt_part *part = &posterior->parts[s];
+        const double tau = mt_grid_tau(part->grid);
+        struct mt_mean_part *sum;
+        const int status = find_mean_part(mean, part, &sum, err);
+        if (status != MT_OK)
+            return status;
+        sum->weight += part->weight;
+        for (int i = 0; i < part->parameters; i++)
+            sum->u[i] += part->weight * part->u[i];
+        for (int i = 0; i < n; i++) {
+            mean->alike[i] += part->weight * tau * tau * part->correction[i];
+            mean->mixed[i] += part->weight * part->correction[i];
+        }
+    }
+    for (int s = 0; s < mean->nparts; s++) {
+        struct mt_mean_part *sum = &mean->parts[s];
+        const int p = mt_hypothesis_parameters(posterior, &sum->hypothesis);
+        for (int i = 0; i < p; i++)
+            sum->u[i] /= sum->weight;
+    }
+    return MT_OK;
+}
+
 static int average(struct mt_posterior *posterior, struct mt_error *err)
 {
     struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES];
@@ -177,8 +239,10 @@ static int average(struct mt_posterior *posterior, struct mt_error *err)
             fit_hypothesis(posterior, &hypotheses[i], log_determinants, &best, err);
     if (status == MT_OK && posterior->nparts == 0)
         status = mt_fail(err, MT_ERANK, "the runs' times are not finite");
-    if (status == MT_OK)
+    if (status == MT_OK) {
         weigh(posterior);
+        status = find_mean(posterior, err);
+    }
     return status;
 }
 
@@ -212,6 +276,11 @@ void mt_posterior_clear(struct mt_posterior *posterior)
         mt_part_clear(&posterior->parts[i]);
     for (int grid = 0; grid < MT_GRID; grid++)
         free(posterior->factors[grid]);
+    for (int i = 0; i < posterior->mean.nparts; i++)
+        free(posterior->mean.parts[i].u);
+    free(posterior->mean.parts);
+    free(posterior->mean.alike);
+    free(posterior->mean.mixed);
     free(posterior->parts);
     free(posterior->alike);
     free(posterior->mixed);

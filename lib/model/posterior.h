@@ -26,6 +26,8 @@
  * Cells.
  */
 
+struct mt_posterior;
+
 /* All runs of one configuration at one size. */
 struct mt_cell {
     struct mt_configuration configuration;
@@ -93,6 +95,7 @@ struct mt_portion {
     double share; /* of all ranks */
     int own;      /* its speed if this layout ran, or -1 */
     struct mt_blend compute, serial;
+    double terms[MT_TERMS]; /* their values */
 };
 
 /* A configuration at a size, as hypotheses see it. */
@@ -107,15 +110,31 @@ struct mt_point {
     int nportions;
 };
 
+/* Set the work, and what follows from it, as hypotheses with that exponent have it. */
+void mt_point_set_work(struct mt_point *point, const struct mt_posterior *posterior,
+                       double exponent);
+
 /* Indices of the parameters u: the speeds come first, then the exponent of the
    compute term, the terms, a deviation of each group's network, and the last two. */
-struct mt_posterior;
 int mt_hypothesis_parameters(const struct mt_posterior *posterior,
                              const struct mt_hypothesis *hypothesis);
-/* log f at the point; `gradient`, unless NULL, receives its derivatives by u. */
+/* The derivatives of log f by u: each term has its share of f, and the logarithm of it
+   is linear in u. */
+enum { MT_MOST_ROWS = 5 };
+struct mt_slopes {
+    int count; /* rows: the compute term and the others */
+    double shares[MT_MOST_ROWS];
+    double *rows;     /* owned by the caller: MT_MOST_ROWS x parameters */
+    double *gradient; /* likewise: of log f */
+};
+/* log f at the point; fills `slopes` unless that is NULL. */
 double mt_hypothesis_value(const struct mt_posterior *posterior,
                            const struct mt_hypothesis *hypothesis, const double *u,
-                           const struct mt_point *point, double *gradient);
+                           const struct mt_point *point, struct mt_slopes *slopes);
+/* Add `factor` times the second derivatives of log f to the lower triangle of a matrix
+   of p columns. */
+void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
+                             double *matrix);
 /* The mean and the covariance (by columns) of u before any run is seen, in units of the
    runs. */
 void mt_hypothesis_prior(const struct mt_posterior *posterior,
@@ -145,6 +164,29 @@ struct mt_part {
     double *slopes;     /* owned; V^-1 J, by columns of a parameter */
 };
 
+/* All parts of one hypothesis together, at their mean parameters. */
+struct mt_mean_part {
+    struct mt_hypothesis hypothesis;
+    double weight;
+    double *u; /* owned */
+};
+
+/*
+ * The posterior mean of the logarithm of the seconds, which plans rank by:
+ *
+ *     sum over hypotheses of weight * log f(x; u)
+ *       + sum over cells i of alike[i] * mt_discrepancy_alike(x, i)
+ *       + sum over cells i of mixed[i] * mt_discrepancy_mixed(x, i)
+ *
+ * It is the mixture's mean but for the curvature of log f between the modes of one
+ * hypothesis at several points of the grid.
+ */
+struct mt_mean {
+    struct mt_mean_part *parts; /* owned */
+    int nparts;
+    double *alike, *mixed; /* owned; one a cell */
+};
+
 /* Zeroed is empty. */
 struct mt_posterior {
     const struct mt_program *program; /* borrowed */
@@ -165,6 +207,7 @@ struct mt_posterior {
     double *factors[MT_GRID]; /* owned; Cholesky factors of V; NULL: no part needs it */
     struct mt_part *parts;    /* owned; the heaviest first */
     int nparts;
+    struct mt_mean mean;
 };
 
 /*
@@ -219,6 +262,10 @@ void mt_part_clear(struct mt_part *part);
 /*
  * Predictions.
  */
+
+/* The posterior mean at a point. */
+double mt_posterior_mean(const struct mt_posterior *posterior,
+                         const struct mt_point *point);
 
 /* The logarithm of the seconds: a mixture of normal distributions. */
 struct mt_normals {

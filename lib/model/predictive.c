@@ -21,9 +21,32 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
+double mt_posterior_mean(const struct mt_posterior *posterior,
+                         const struct mt_point *point)
+{
+    const struct mt_mean *mean = &posterior->mean;
+    struct mt_point there = *point;
+    double sum = 0, exponent = 0;
+    for (int i = 0; i < mean->nparts; i++) {
+        const struct mt_mean_part *part = &mean->parts[i];
+        if (part->hypothesis.exponent != exponent) {
+            exponent = part->hypothesis.exponent;
+            mt_point_set_work(&there, posterior, exponent);
+        }
+        sum += part->weight *
+               mt_hypothesis_value(posterior, &part->hypothesis, part->u, &there, NULL);
+    }
+    for (int i = 0; i < posterior->cells.count; i++)
+        sum += mean->alike[i] *
+                   mt_discrepancy_alike(posterior, point, &posterior->points[i]) +
+               mean->mixed[i] * mt_discrepancy_mixed(point, &posterior->points[i]);
+    return sum;
+}
+
 /* Scratch of a prediction. */
 struct scratch {
-    double *alike, *mixed, *k, *solved, *slope, *all;
+    double *alike, *mixed, *k, *solved, *all;
+    struct mt_slopes slopes;
 };
 
 static int make_scratch(struct scratch *scratch, const struct mt_posterior *posterior,
@@ -34,26 +57,29 @@ static int make_scratch(struct scratch *scratch, const struct mt_posterior *post
     for (int i = 0; i < posterior->nparts; i++)
         if (posterior->parts[i].parameters > parameters)
             parameters = posterior->parts[i].parameters;
-    double *all = calloc((size_t)(4 * n + parameters), sizeof *all);
+    double *all =
+        calloc((size_t)(4 * n + (MT_MOST_ROWS + 1) * parameters), sizeof *all);
     if (!all)
         return mt_fail(err, MT_ENOMEM, "no memory for a prediction");
-    *scratch =
-        (struct scratch){all, all + n, all + 2 * n, all + 3 * n, all + 4 * n, all};
+    *scratch = (struct scratch){all,         all + n, all + 2 * n,
+                                all + 3 * n, all,     {.gradient = all + 4 * n}};
+    scratch->slopes.rows = scratch->slopes.gradient + parameters;
     return MT_OK;
 }
 
 /* The mean and the deviation of the true time by one part. */
 static void predict_part(const struct mt_posterior *posterior,
                          const struct mt_part *part, const struct mt_point *point,
-                         const struct scratch *scratch, double *mean, double *deviation)
+                         struct scratch *scratch, double *mean, double *deviation)
 {
     const int n = posterior->cells.count, p = part->parameters;
     const double tau = mt_grid_tau(part->grid);
-    double *slope = scratch->slope;
+    double *slope = scratch->slopes.gradient;
     for (int i = 0; i < n; i++)
         scratch->solved[i] = scratch->k[i] =
             tau * tau * scratch->alike[i] + scratch->mixed[i];
-    *mean = mt_hypothesis_value(posterior, &part->hypothesis, part->u, point, slope) +
+    *mean = mt_hypothesis_value(posterior, &part->hypothesis, part->u, point,
+                                &scratch->slopes) +
             dot(scratch->k, part->correction, n);
     LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1,
                         posterior->factors[part->grid], n, scratch->solved, n);
@@ -85,6 +111,8 @@ int mt_posterior_predict(const struct mt_posterior *posterior,
         (struct mt_normals){count, all, all + count, all + 2 * count, all + 3 * count};
     const double other_size = posterior->one_size ? other_size_sd * point->log_size : 0;
     const double noise = mt_point_noise(posterior, point);
+    struct mt_point there = *point;
+    double exponent = 0;
     for (int i = 0; i < n; i++) {
         scratch.alike[i] =
             mt_discrepancy_alike(posterior, point, &posterior->points[i]);
@@ -92,7 +120,11 @@ int mt_posterior_predict(const struct mt_posterior *posterior,
     }
     for (int i = 0; i < count; i++) {
         const struct mt_part *part = &posterior->parts[i];
-        predict_part(posterior, part, point, &scratch, &normals->means[i],
+        if (part->hypothesis.exponent != exponent) {
+            exponent = part->hypothesis.exponent;
+            mt_point_set_work(&there, posterior, exponent);
+        }
+        predict_part(posterior, part, &there, &scratch, &normals->means[i],
                      &normals->deviations[i]);
         normals->weights[i] = part->weight;
         normals->deviations[i] = hypot(normals->deviations[i], other_size);
