@@ -81,7 +81,7 @@ const struct mt_measured *mt_measured_at(const struct mt_measured_list *list,
                                          double size);
 
 enum mt_model_kind {
-    MT_MODEL_AUTO, /* the default: relative weights, coefficients >= 0 */
+    MT_MODEL_AUTO, /* the default: an average of hypotheses, weighted by evidence */
     MT_MODEL_NT,   /* one per configuration; terms of N */
     MT_MODEL_PT,   /* one per (group, M): terms of P and of a reference N-T model */
     MT_MODEL_NPT,  /* one per (group, M): terms of N and P */
@@ -104,7 +104,6 @@ struct mt_model {
     struct mt_terms *terms;
     char *terms_text;
     double *coefficients; /* one a term, seconds */
-    bool *serial; /* one a term: work that the groups do in turn; NULL: none is */
     struct mt_terms *reference_terms; /* P-T: terms of N of the reference; or NULL */
     char *reference_terms_text;
     double *reference_coefficients; /* or NULL */
@@ -115,43 +114,6 @@ struct mt_model {
     double cross_validated; /* the same over runs that the fit had not seen: each size
                                of the upper half predicted from the runs at smaller
                                sizes, and likewise each P; NaN: too few */
-};
-
-/*
- * The models of a program on a cluster, and what they predict together: the time of a
- * configuration is that of its slowest group, as in the papers, T = max over the used
- * groups i of T_i(N, P | M_i).
- *
- * Work that goes round all ranks in turn, as the panels of an LU factorisation, is not
- * waited for like that: each group does its share of it. The terms of such work are
- * marked as serial. What else happens where groups are mixed is learned from runs of
- * several groups. With w_i = P_i M_i / P, the group's share of the ranks, and the
- * parallel and serial seconds p_i and s_i of T_i,
- * T = (1 - lambda) max_i p_i + sum_i w_i (s_i + lambda p_i) + apart K(N, P)
- * where lambda, from 0 to 1, says how far the groups even out instead of waiting for
- * the slowest, K >= 0 is what messages between networks cost, and apart is the share of
- * the pairs of ranks that are on different networks: 1 - sum over networks of (their
- * share of the ranks)^2. For a group alone that is the sum of all terms. The sum of the
- * serial parts is rounded to eleven digits, so that the order of the groups makes no
- * difference.
- */
-
-/* What is learned from runs of several groups at once. All members are owned. Zeroed:
-   nothing is: lambda and K are 0. */
-struct mt_mixture {
-    double lambda;
-    struct mt_terms *terms; /* of N and P: what K is a sum of; NULL: K is 0 */
-    char *terms_text;
-    double *kappa;  /* one a term, seconds, >= 0 */
-    char *networks; /* groups that share networks, "a+b, c", as the cluster file said or
-                       the runs; NULL: none do */
-    int runs;       /* (configuration, size) that it was learned from */
-    double size_low, size_high; /* range of N of these runs; 0: not known */
-    int ranks_low, ranks_high;  /* range of P of these runs */
-    double residual; /* root mean square relative error of these, each predicted as if
-                        it had not been run */
-    int64_t checked; /* when the newest figure of links was measured that was at hand;
-                        0: there was none */
 };
 
 /*
@@ -190,59 +152,53 @@ struct mt_dropped {
     char *reason;
 };
 
-/* The models of one kind for one program on one cluster. Zeroed is empty. */
+/*
+ * The models of one kind for one program on one cluster. Zeroed is empty.
+ *
+ * N-T, P-T and NP-T are the papers': the time of a configuration is that of its slowest
+ * group, T = max over the used groups i of T_i(N, P | M_i). Auto learns from the runs
+ * of all configurations together.
+ */
+struct mt_posterior;
 struct mt_models {
     enum mt_model_kind kind;
     struct mt_fit_options options; /* that they were fitted with, of the same kind */
     char *formulas; /* owned; the terms or formulas that they were made from */
-    char *work; /* owned; the work that was found in the runs, where the program does
-                   not say it, as an expression in N; otherwise NULL */
-    /* No run had several processes on one node and no other, or none was on several
-       nodes: of such configurations only the work is known. */
-    bool never_inside, never_across;
+    struct mt_posterior *posterior; /* owned; auto: what all of its models predict by;
+                                       of these `models` has only the runs behind each
+                                       (group, layout), and their errors */
     struct mt_model *models; /* owned */
     int count;
     struct mt_refusal *refused; /* owned */
     int nrefused;
     struct mt_dropped *dropped; /* owned */
     int ndropped;
-    struct mt_mixture mixture; /* what configurations of several groups cost beside */
-    int64_t newest_run;        /* id of the newest run fitted from; 0: unknown */
+    int64_t newest_run; /* id of the newest run fitted from; 0: unknown */
 };
 
 void mt_models_clear(struct mt_models *models);
 
 /*
- * A predicted time: 90 % of measured times are expected within low .. high, which is
- * seconds * exp(-+ 1.645 e). The relative error e is the cross-validated one of the
- * slowest group's model, at least its residual (three times that, and at least 0.1,
- * where there were too few runs to cross-validate), and half of e again for each
- * doubling of N or P beyond the runs behind the model. Where groups are mixed, 0.12 is
- * added to it in quadrature, as much as such runs are usually off; that counts like
- * three runs, beside those that the mixture was learned from with their own error,
- * which grows beyond the N and P of these runs likewise. As long as figures of links
- * are known and runs are few, half the share that K has of the time is added, too.
- * Where the error is so large that the interval says nothing, it is 0 .. INFINITY.
+ * A predicted time. Auto: seconds is the exponential of the posterior mean of the
+ * logarithm, and 5 % of single runs are expected below low and 5 % above high. The
+ * papers' kinds: low .. high is seconds * exp(-+ 1.645 e), where the relative error e
+ * is the cross-validated one of the slowest group's model, at least its residual (three
+ * times that, and at least 0.1, where there were too few runs to cross-validate), and
+ * half of e again for each doubling of N or P beyond the runs behind the model. Where
+ * the error is so large that the interval says nothing, it is 0 .. INFINITY.
  */
 struct mt_prediction {
-    double seconds; /* the interval's geometric middle, or as mt_predictor_predict() */
+    double seconds;
     double low, high;
     bool extrapolated; /* N or P lies outside the runs behind it */
     bool unseen; /* nothing like it was run: not with so many processes on a node, or
-                    not on several nodes, or not with several processes on one, or no
-                    configuration of these groups ran */
+                    not on several nodes, or not with several processes on one */
 };
 
-/*
- * How likely a run takes no longer than it may: predictions have an interval that holds
- * 90 % of the runs, and so 5 % are expected above it. The logarithm of what a run takes
- * over what is predicted is taken for one of Student's distribution with ten degrees of
- * freedom, as the interval rests on few runs.
- */
-
 /* The seconds that a run does not exceed with this chance, from 0.5 on; a chance of 0
-   asks for those that are predicted. Where the prediction has no interval, these, too.
- */
+   asks for those that are predicted. The logarithm is taken for normal to either side
+   of its median, with the interval's ends where they are. Where the prediction has no
+   interval, the predicted seconds. */
 double mt_prediction_seconds_at(const struct mt_prediction *prediction, double chance);
 
 /* The chance that a run takes no longer than these seconds; NaN: the prediction has no
@@ -274,74 +230,19 @@ MT_MUST_CHECK int mt_models_predict(const struct mt_problem *problem,
  * Fit the models of one kind to runs, as the options say; `models` gets a copy of
  * these. Runs of one (configuration, size) are repetitions. N-T, P-T and NP-T
  * are the papers': ordinary least squares on the seconds; P-T and NP-T leave out the
- * runs on one node. Auto fits all groups together, weighs residuals by 1 / seconds and
- * keeps coefficients >= 0 (Lawson and Hanson): what describes the network has one
- * coefficient for all, what describes the nodes one for each (group, M), and of that
- * the terms that do not shrink with P are serial. A small ridge settles what few runs
- * leave open: two runs of different sizes give a (group, M) its model. What the runs do
+ * runs on one node. Auto takes every run, and has no terms of its own. What the runs do
  * not determine is refused in `models`, with the reason; MT_ERANK only when every model
  * is refused. Runs that are left out as glitches are listed in `models`; so are the N-T
  * models that a P-T model would have been joined from. MT_ENOTFOUND: no run at all, or
  * none at one of the sizes that the options name; MT_EPARSE, MT_EINVAL: terms of the
- * options that do not parse or do not suit the kind. `models` must be empty; it is
- * unchanged on failure, but for MT_ERANK, when it holds the refusals.
+ * options that do not parse or do not suit the kind. The program must outlive `models`,
+ * which must be empty; it is unchanged on failure, but for MT_ERANK, when it holds the
+ * refusals.
  */
 MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                          const struct mt_program *program,
                          const struct mt_samples *samples,
                          const struct mt_fit_options *options, struct mt_error *err);
-
-/*
- * What runs say about the errors of run-time models, and predictions that are corrected
- * by it.
- *
- * The logarithm of measured over predicted seconds is taken for a Gaussian process over
- * the configurations and sizes. Where groups are mixed, which the models were not
- * fitted from, it is alike for all configurations, the more the more alike they use the
- * cluster: by the groups' shares of the ranks, the processes on a node and P; and where
- * the same group is the slowest, for the same P, and at sizes near each other. What is
- * particular to a set of groups is not known before one configuration of it was run. Of
- * a group alone the models have seen runs: what they get wrong there they get wrong for
- * that group, which says nothing about mixed configurations. The posterior mean
- * corrects a prediction; its spread, with the noise of runs that suits them best, gives
- * the interval. What a run says about other configurations is bounded, so that a single
- * wild run cannot turn a plan over.
- */
-
-/* What is known of one configuration at one size; private to the module. */
-struct mt_calibration_point;
-
-/* All members are private to the module. Zeroed is empty. */
-struct mt_calibration {
-    struct mt_problem problem;           /* whose models' errors they are; borrowed */
-    struct mt_calibration_point *points; /* owned */
-    int count;
-    double noise;             /* variance of the logarithm of a single run's seconds */
-    double *factor, *weights; /* owned; of the covariance of the points */
-};
-
-/*
- * Calibrate by `nsamples` runs, the newest last (none: NULL and 0). Those that the
- * models cannot predict are passed over, and of very many the oldest. What `problem`
- * points to must outlive `calibration`, which must be empty.
- */
-MT_MUST_CHECK int mt_calibration_init(struct mt_calibration *calibration,
-                                      const struct mt_problem *problem,
-                                      const struct mt_sample *samples, int nsamples,
-                                      struct mt_error *err);
-void mt_calibration_clear(struct mt_calibration *calibration);
-
-/*
- * As mt_models_predict(), corrected: seconds is the median that is expected now, and
- * low .. high holds 90 % of the measured times that are expected of one run. A
- * configuration that was run at this size is predicted close to its measured time.
- * `deviation`, unless it is NULL, is that of the logarithm of the configuration's true
- * time, without the noise of a single run.
- */
-MT_MUST_CHECK int mt_calibration_predict(const struct mt_calibration *calibration,
-                                         const struct mt_configuration *configuration,
-                                         double size, struct mt_prediction *prediction,
-                                         double *deviation, struct mt_error *err);
 
 MT_C_END
 

@@ -18,9 +18,8 @@
 MT_C_BEGIN
 
 /*
- * All that predicts the times of a program on a cluster: the runs in a store, the
- * models that are fitted to them, and the calibration of these models by runs beyond
- * the training.
+ * All that predicts the times of a program on a cluster: the runs in a store, and the
+ * models that are fitted to them.
  */
 
 /* Zeroed is empty. It must not be moved: `problem` points to the models. */
@@ -32,29 +31,18 @@ struct mt_predictor {
     /* Operations per second of one node of each group alone, the best of these runs; 0:
        never ran alone, or the program does not say its work. */
     double speed_alone[MT_MAX_GROUPS];
-    struct mt_calibration calibration;
-    int repeats;     /* how often most of the training was run */
-    int corrections; /* runs beyond the training; 0: the models are taken as they are */
-    bool fitted; /* the models are not the store's, which are missing or out of date */
-    struct mt_refusal
-        *missing; /* owned; each (group, layout) that is left
-                     out for want of a model, and why; not of N-T models */
+    bool fitted; /* the models are not the store's, which has none or older ones */
+    struct mt_refusal *missing; /* owned; each (group, layout) that is left out for want
+                                   of a model, and why; not of N-T models */
     int nmissing;
 };
 
 /*
- * Take the runs and the models of that kind out of the store. The models are fitted
- * when none are there, and fitted again, with the options that they were fitted with
- * before, when runs were added since, when the program's terms or its split are others
- * now, or the cluster has got a group again. Nothing is written: new ones are kept for
- * the next time by mt_store_put_models().
- *
- * Auto models are calibrated by the runs beyond the training: of several groups at
- * once, which they are not fitted from; at sizes that are not measure sizes of the
- * program, which are few among the runs that they are; and of a group alone at a
- * measure size more often than most of the training was run, as verifying a plan does
- * it, unless all sizes that the program plans for are larger. The other kinds stay as
- * the papers have them.
+ * Take the runs out of the store, and the models of that kind. Auto models are fitted
+ * to all runs; of the papers' kinds, the stored models are taken, unless none are
+ * there, runs were added since, the program's terms or its split are others now, or the
+ * cluster has got a group again. What is fitted takes the options of the stored models.
+ * Nothing is written: new ones are kept for the next time by mt_store_put_models().
  *
  * The cluster and the program must outlive `predictor`, which must be empty, and is to
  * be cleared in any case: on failure it says which runs there were. MT_ENOTFOUND
@@ -75,28 +63,17 @@ MT_MUST_CHECK int mt_predictor_fit(struct mt_predictor *predictor,
                                    struct mt_error *err);
 void mt_predictor_clear(struct mt_predictor *predictor);
 
-/* As mt_models_predict(), corrected where there are runs to correct by. `deviation` is
-   that of mt_calibration_predict(), NULL or set to 0 where nothing is corrected. */
-MT_MUST_CHECK int mt_predictor_correct(const struct mt_predictor *predictor,
-                                       const struct mt_configuration *configuration,
-                                       double size, struct mt_prediction *prediction,
-                                       double *deviation, struct mt_error *err);
-
 /*
- * The time that plans rank, prove and print. A configuration that ran at this size
- * takes the median of its runs, with its interval around it. Where more than the models
- * is known, by runs beyond the training or by any run at this size, any other one takes
- * what is corrected and half its deviation. It is `unseen` where nothing like it ran at
- * any size: groups that never ran together, or a group alone on less than half the
- * fewest, or more than twice the most processes that it ran with.
+ * The time that plans rank, prove and print. By auto models, a configuration that ran
+ * at this size takes the median of its runs, with its interval around it, and any other
+ * one is `unseen` where nothing like it ran at any size: groups that never ran
+ * together, or a group alone on less than half the fewest, or more than twice the most
+ * processes that it ran with. The papers' kinds are as they are.
  */
 MT_MUST_CHECK int mt_predictor_predict(const struct mt_predictor *predictor,
                                        const struct mt_configuration *configuration,
                                        double size, struct mt_prediction *prediction,
                                        struct mt_error *err);
-
-/* How many of the corrections were made at this size. */
-int mt_predictor_corrections_at(const struct mt_predictor *predictor, double size);
 
 /* What decides, by the seconds of mt_predictor_predict(). Ties go to fewer nodes, then
    to fewer processes, then, group by group in the cluster's order, to more nodes there,
@@ -151,7 +128,6 @@ struct mt_plan {
     bool exact;     /* proven: no configuration ranks before the first */
     double bound;   /* of mt_choice_value(): no configuration is below it, except for
                        those that are behind */
-    bool corrected; /* by runs */
     int failed; /* configurations left out because all their runs at this size failed */
     double configurations; /* in the search space */
     double evaluated;      /* values of models that were computed */
@@ -202,15 +178,10 @@ MT_MUST_CHECK int mt_plan_search(struct mt_plan *plan, const struct mt_problem *
                                  struct mt_error *err);
 
 /*
- * Planning by all that is known: the models propose candidates, the calibration ranks
- * them anew, and what failed is not proposed again.
- */
-
-/*
- * The best configurations, as mt_plan_search() gives them; where more than the models
- * is known (see mt_predictor_predict()), ranked by that, without what failed at this
- * size. `all`: try every configuration, and keep all that are allowed. `plan` must be
- * empty; failures as of mt_question_check() and mt_plan_search().
+ * The best configurations, as mt_plan_search() gives them, but by the times of
+ * mt_predictor_predict(), and without what always failed at this size. `all`: try every
+ * configuration, and keep all that are allowed. `plan` must be empty; failures as of
+ * mt_question_check() and mt_plan_search().
  */
 MT_MUST_CHECK int mt_plan_make(struct mt_plan *plan,
                                const struct mt_predictor *predictor,
@@ -218,11 +189,10 @@ MT_MUST_CHECK int mt_plan_make(struct mt_plan *plan,
                                struct mt_error *err);
 
 /*
- * All configurations among which to choose (where they are too many to try each: those
- * that the models propose, and those that climbing the corrected times finds; a
- * deadline, a budget or a limit of nodes holds for corrected times), corrected by the
- * runs that are known and ranked; without those whose runs at this size all failed,
- * which plan->failed counts. `plan` must be empty.
+ * The configurations among which to look for the best by runs, ranked by their seconds,
+ * without intervals: all that are allowed where the cluster has up to 60,000, otherwise
+ * the best one of each of the best 50 P, and what ran at this size. `plan` must be
+ * empty; failures as of mt_plan_make().
  */
 MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
                                      const struct mt_predictor *predictor,
@@ -250,7 +220,6 @@ struct mt_front {
                        takes no less of the other than 1 - share times it; 0: every
                        point is there */
     bool exact;     /* all points are proven */
-    bool corrected; /* by runs */
     int failed;     /* as of a plan, like the next two */
     double configurations, evaluated;
 };
@@ -261,9 +230,8 @@ struct mt_front {
  * mt_plan_search(): the fastest, the fastest that takes less than that, and so on.
  * question->top: how many points at most (>= 2; 0: all of them); where there are more,
  * or more than a thousand million configurations, each next one takes less by a share,
- * 1 % or as much as that needs, and the last one takes the least of all. Where
- * more than the models is known, of the choices that mt_plan_candidates()
- * gives, without those that are behind unless all are.
+ * 1 % or as much as that needs, and the last one takes the least of all. Choices that
+ * are behind are left out unless all are.
  *
  * `front` must be empty. MT_EINVAL as of mt_question_check(), also when neither prices
  * nor watts are known; MT_EINFEASIBLE as of mt_plan_make().

@@ -1,11 +1,76 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fits the models of all groups. */
-#include "fit_mixture.h"
 #include "fit_models.h"
 #include "fit_runs.h"
 #include "internal.h"
+#include "posterior.h"
 
+#include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
+
+/* The runs behind a group with a layout of its nodes, and their errors: by the mean,
+   and by the mean of all others. */
+static int add_class(const struct mt_fit_task *task, int speed, const double *left_out,
+                     struct mt_error *err)
+{
+    const struct mt_posterior *posterior = task->models->posterior;
+    struct mt_model model = {.split = -1, .layout = posterior->speeds[speed].layout};
+    double squares = 0, squares_left_out = 0;
+    int cells = 0;
+    for (int i = 0; i < posterior->cells.count; i++) {
+        const struct mt_cell *cell = &posterior->cells.all[i];
+        const struct mt_point *point = &posterior->points[i];
+        const double error = expm1(cell->y - mt_posterior_mean(posterior, point));
+        bool uses = false;
+        for (int k = 0; k < point->nportions; k++)
+            uses |= point->portions[k].own == speed;
+        if (!uses)
+            continue;
+        const int ranks = (int)point->ranks;
+        model.size_low = cells ? fmin(model.size_low, cell->size) : cell->size;
+        model.size_high = fmax(model.size_high, cell->size);
+        model.ranks_low = cells && model.ranks_low < ranks ? model.ranks_low : ranks;
+        model.ranks_high = model.ranks_high > ranks ? model.ranks_high : ranks;
+        model.runs += cell->runs;
+        squares += error * error;
+        squares_left_out += expm1(left_out[i]) * expm1(left_out[i]);
+        cells++;
+    }
+    model.residual = sqrt(squares / cells);
+    model.cross_validated = sqrt(squares_left_out / cells);
+    for (int g = 0; g < task->cluster->ngroups && !model.group; g++)
+        if (posterior->groups[g] == posterior->speeds[speed].group)
+            model.group = strdup(task->cluster->groups[g].name);
+    int status = model.group ? mt_models_add(task->models, &model, err)
+                             : mt_fail(err, MT_ENOMEM, "no memory for the models");
+    mt_model_clear(&model);
+    return status;
+}
+
+static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
+{
+    struct mt_models *models = task->models;
+    const int count = task->runs->count;
+    struct mt_sample *samples = calloc((size_t)count, sizeof *samples);
+    double *left_out = calloc((size_t)count, sizeof *left_out);
+    models->posterior = calloc(1, sizeof *models->posterior);
+    int status = MT_OK;
+    if (!samples || !left_out || !models->posterior)
+        status = mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
+    for (int i = 0; i < count && status == MT_OK; i++)
+        samples[i] = *task->runs->all[i].sample;
+    if (status == MT_OK)
+        status =
+            mt_posterior_init(models->posterior, task->program, samples, count, err);
+    if (status == MT_OK)
+        status = mt_posterior_left_out(models->posterior, left_out, err);
+    for (int i = 0; status == MT_OK && i < models->posterior->nspeeds; i++)
+        status = add_class(task, i, left_out, err);
+    free(samples);
+    free(left_out);
+    return status;
+}
 
 static int fit_kind(const struct mt_fit_task *task, struct mt_error *err)
 {
@@ -17,7 +82,7 @@ static int fit_kind(const struct mt_fit_task *task, struct mt_error *err)
     case MT_MODEL_NPT:
         return mt_fit_npt(task, err);
     case MT_MODEL_AUTO:
-        return mt_fit_auto(task, err);
+        return fit_auto(task, err);
     case MT_NMODEL_KINDS:
         break;
     }
@@ -57,6 +122,10 @@ static bool is_allowed(enum mt_model_kind kind, enum mt_variable variable)
 static int check_terms(const struct mt_fit_options *options, struct mt_error *err)
 {
     struct mt_terms *terms = NULL;
+    if (options->terms && options->kind == MT_MODEL_AUTO)
+        return mt_fail(err, MT_EINVAL,
+                       "auto models take no terms: '%s'; n-t, p-t and np-t do",
+                       options->terms);
     int status = options->terms ? mt_terms_parse(&terms, options->terms, err) : MT_OK;
     for (int i = 0; terms && status == MT_OK && i < mt_terms_count(terms); i++)
         for (int variable = 0; variable < MT_NVARIABLES && status == MT_OK; variable++)
@@ -85,7 +154,6 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                                      .program = program,
                                      .options = options,
                                      .runs = &runs,
-                                     .links = &samples->links,
                                      .models = &made};
     int status = check_terms(options, err);
     if (status == MT_OK)
@@ -102,8 +170,6 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
         status = fit_kind(&task, err);
     if (status == MT_OK && made.count == 0)
         status = all_refused(&made, err);
-    if (status == MT_OK && options->kind == MT_MODEL_AUTO)
-        status = mt_fit_mixture(&task, err);
     mt_fit_runs_clear(&runs);
     if (status == MT_OK || status == MT_ERANK)
         *models = made;

@@ -30,8 +30,7 @@ struct mt_fit_task {
     const struct mt_program *program;
     const struct mt_fit_options *options;
     struct mt_fit_runs *runs;
-    const struct mt_link_figures *links; /* of the cluster; NULL: none are known */
-    struct mt_models *models;            /* receives what comes out */
+    struct mt_models *models; /* receives what comes out */
 };
 
 /* Add an element at the end; text is copied, `model` is taken over (and zeroed). */
@@ -71,10 +70,6 @@ MT_MUST_CHECK int mt_model_prepare(struct mt_model *model,
 MT_MUST_CHECK int mt_model_row(const struct mt_model *model,
                                const struct mt_fit_run *run, double *row,
                                struct mt_error *err);
-
-/* Add the models that the runs of one group give; those that they do not give are
-   refused, with the reason. */
-MT_MUST_CHECK int mt_fit_auto(const struct mt_fit_task *task, struct mt_error *err);
 
 MT_MUST_CHECK int mt_fit_nt(const struct mt_fit_task *task, struct mt_error *err);
 MT_MUST_CHECK int mt_fit_pt(const struct mt_fit_task *task, struct mt_error *err);

@@ -27,44 +27,14 @@ static char *join_or(const struct mt_terms *terms, const char *defaults)
     return terms ? join(terms) : strdup(defaults);
 }
 
-/* "work = ...; memory = ..."; those that are not given are left out. */
-static char *formulas_of(const struct mt_program *program)
-{
-    const struct mt_shape *shape = &program->shape;
-    const struct {
-        const char *name;
-        const struct mt_expr *expr;
-    } formulas[] = {
-        {"work", program->work},         {"memory", program->memory},
-        {"steps", shape->steps},         {"working_set", shape->working_set},
-        {"imbalance", shape->imbalance}, {"messages", shape->messages},
-        {"bytes", shape->bytes}};
-    char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return NULL;
-    for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
-        if (formulas[i].expr)
-            fprintf(stream, "%s = %s; ", formulas[i].name,
-                    mt_expr_text(formulas[i].expr));
-    if (fclose(stream) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 char *mt_fit_formulas(const struct mt_program *program,
                       const struct mt_fit_options *options, struct mt_error *err)
 {
     char *text = NULL;
     if (options->terms)
         text = strdup(options->terms);
-    else if (options->kind == MT_MODEL_AUTO && program->terms_auto)
-        text = join(program->terms_auto);
     else if (options->kind == MT_MODEL_AUTO)
-        text = formulas_of(program);
+        text = strdup(program->work ? mt_expr_text(program->work) : "");
     else if (options->kind == MT_MODEL_NT)
         text = join_or(program->terms_nt, mt_default_terms_nt);
     else if (options->kind == MT_MODEL_PT)

@@ -42,16 +42,10 @@ enum { MT_MAX_TERMS = 64 };
 
 void mt_model_clear(struct mt_model *model);
 
-/*
- * Seconds at (size, ranks), or NaN where the model has none: a term without a value, a
- * sum that is not positive, or serial terms that make up less than 0 or more than all
- * of it. A model that saw a single P has none at any other P, and one that saw a single
- * size none at any other size.
- */
+/* Seconds at (size, ranks), or NaN where the model has none: a term without a value, or
+   a sum that is not positive. A model that saw a single P has none at any other P, and
+   one that saw a single size none at any other size. */
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
-/* These seconds, `whole`, and the part of them that is serial; both may be NaN. */
-void mt_model_parts(const struct mt_model *model, double size, int ranks, double *whole,
-                    double *serial);
 /* Seconds of a P-T model's reference N-T model, which may be negative where that model
    does not hold; 0 for the other kinds. */
 double mt_model_reference(const struct mt_model *model, double size);
@@ -63,41 +57,6 @@ double mt_model_reference(const struct mt_model *model, double size);
  */
 struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
                                int ranks_high);
-/* Likewise bounds of the serial part, and of the seconds without it. */
-struct mt_range mt_model_serial_range(const struct mt_model *model, double size,
-                                      int ranks_low, int ranks_high);
-struct mt_range mt_model_parallel_range(const struct mt_model *model, double size,
-                                        int ranks_low, int ranks_high);
-
-/* What a group's messages go through: which of the groups are on the same network. */
-struct mt_networks {
-    int count;             /* how many there are */
-    int of[MT_MAX_GROUPS]; /* of each group of the cluster, 0 .. count-1 */
-};
-
-void mt_mixture_clear(struct mt_mixture *mixture);
-
-/*
- * The networks of the cluster's groups: by `network:` in its file, where any group has
- * it, otherwise as the mixture found; a group of which neither says anything is on a
- * network of its own.
- */
-void mt_mixture_networks(const struct mt_mixture *mixture,
-                         const struct mt_cluster *cluster,
-                         struct mt_networks *networks);
-/* Whether K was learned for the networks that the cluster's file names, if it does. */
-bool mt_mixture_current(const struct mt_mixture *mixture,
-                        const struct mt_cluster *cluster);
-/* The share of the pairs of ranks that are on different networks, 0 <= apart < 1. */
-double mt_networks_apart(const struct mt_networks *networks,
-                         const struct mt_configuration *configuration);
-/* K: seconds; NaN where a term that counts has no value. */
-double mt_mixture_between(const struct mt_mixture *mixture, double size, int ranks);
-/* Bounds of K over ranks_low <= P <= ranks_high at one size, the low one at least 0;
-   both NaN: nothing is known. */
-struct mt_range mt_mixture_between_range(const struct mt_mixture *mixture, double size,
-                                         int ranks_low, int ranks_high);
-
 /* Terms used when a program gives none (those of the papers for HPL). */
 extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
 extern const char mt_default_terms_pt[];  /* "T/P, P*T, 1" */
@@ -137,40 +96,40 @@ bool mt_models_cover(const struct mt_models *models, const char *group,
 
 /* Which terms models are made of, and for which P they are separate. */
 
-/*
- * What models of a kind are made from, as text, which the caller frees: the terms of
- * the options, the program's, or the default. Auto chooses terms by the program's
- * formulas, its work, memory and surface, when nobody gives any: these are the text
- * then. NULL with the reason in `err` when memory is short.
- */
+/* What models of a kind are made from, as text, which the caller frees: the terms of
+   the options, the program's, or the default; of auto, the program's work. NULL with
+   the reason in `err` when memory is short. */
 char *mt_fit_formulas(const struct mt_program *program,
                       const struct mt_fit_options *options, struct mt_error *err);
 
-/* Whether models fitted so are separate for P where the program's split holds: auto
-   needs too few runs to have some for both. */
+/* Whether models fitted so are separate for P where the program's split holds: auto is
+   not. */
 bool mt_fit_splits(const struct mt_program *program,
                    const struct mt_fit_options *options);
 
-/* Calibrations. */
+/* Predictions. */
 
-/* Take in one more run. On failure `calibration` is to be cleared. */
-MT_MUST_CHECK int mt_calibration_add(struct mt_calibration *calibration,
-                                     const struct mt_sample *sample,
-                                     struct mt_error *err);
+/* As mt_models_predict(), without an interval: what plans rank by, at a hundredth of
+   the cost. */
+MT_MUST_CHECK int mt_models_seconds(const struct mt_problem *problem,
+                                    const struct mt_configuration *configuration,
+                                    double size, double *seconds, struct mt_error *err);
 
 /* What is expected of the logarithms of the true seconds of several configurations
    together. Zeroed is empty. */
 struct mt_joint {
     int count;
     double *means;      /* owned */
-    double *covariance; /* owned; the lower triangle, by columns */
+    double *covariance; /* owned; count x count */
+    double noise;       /* the deviation of a single run's logarithm */
 };
 
-/* At one size; the configurations are different ones. `joint` must be empty. */
-MT_MUST_CHECK int mt_calibration_joint(struct mt_joint *joint,
-                                       const struct mt_calibration *calibration,
-                                       const struct mt_configuration *configurations,
-                                       int count, double size, struct mt_error *err);
+/* Of auto models, at one size; the configurations are different ones. `joint` must be
+   empty. MT_ENOTFOUND as of mt_models_predict(). */
+MT_MUST_CHECK int mt_models_joint(struct mt_joint *joint,
+                                  const struct mt_problem *problem,
+                                  const struct mt_configuration *configurations,
+                                  int count, double size, struct mt_error *err);
 void mt_joint_clear(struct mt_joint *joint);
 
 #endif

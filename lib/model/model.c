@@ -41,20 +41,10 @@ void mt_model_clear(struct mt_model *model)
     mt_terms_free(model->terms);
     free(model->terms_text);
     free(model->coefficients);
-    free(model->serial);
     mt_terms_free(model->reference_terms);
     free(model->reference_terms_text);
     free(model->reference_coefficients);
     *model = (struct mt_model){0};
-}
-
-/* Which terms of a model are meant. */
-enum part { ALL, PARALLEL, SERIAL };
-
-static bool takes_part(const struct mt_model *model, int i, enum part part)
-{
-    const bool serial = model->serial && model->serial[i];
-    return part == ALL || serial == (part == SERIAL);
 }
 
 /* A term with coefficient 0 adds nothing, whether it has a value or not. */
@@ -89,44 +79,21 @@ static bool is_another_size(const struct mt_model *model, double size)
            size != model->size_low;
 }
 
-void mt_model_parts(const struct mt_model *model, double size, int ranks, double *whole,
-                    double *serial)
+double mt_model_seconds(const struct mt_model *model, double size, int ranks)
 {
-    *whole = *serial = NAN;
-    const int count = mt_terms_count(model->terms);
-    if (count > MT_MAX_TERMS ||
-        (model->ranks_low == model->ranks_high && ranks != model->ranks_low) ||
+    if ((model->ranks_low == model->ranks_high && ranks != model->ranks_low) ||
         is_another_size(model, size))
-        return;
+        return NAN;
     const double values[MT_NVARIABLES] = {[MT_N] = size,
                                           [MT_P] = ranks,
                                           [MT_M] = model->layout.processes,
                                           [MT_T] = mt_model_reference(model, size)};
-    double row[MT_MAX_TERMS], sum = 0, part = 0;
-    mt_terms_values(model->terms, values, row);
-    for (int i = 0; i < count; i++) {
-        if (model->coefficients[i] == 0)
-            continue;
-        const double term = model->coefficients[i] * row[i];
-        sum += term;
-        if (takes_part(model, i, SERIAL))
-            part += term;
-    }
-    if (sum > 0 && sum <= DBL_MAX && part >= 0 && part <= sum) {
-        *whole = sum;
-        *serial = part;
-    }
+    const double sum = sum_terms(model->terms, model->coefficients, values);
+    return sum > 0 && sum <= DBL_MAX ? sum : NAN;
 }
 
-double mt_model_seconds(const struct mt_model *model, double size, int ranks)
-{
-    double whole, serial;
-    mt_model_parts(model, size, ranks, &whole, &serial);
-    return whole;
-}
-
-static struct mt_range part_range(const struct mt_model *model, double size,
-                                  int ranks_low, int ranks_high, enum part part)
+struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
+                               int ranks_high)
 {
     const struct mt_range unknown = {NAN, NAN}, nowhere = {INFINITY, INFINITY};
     if (model->ranks_low == model->ranks_high) { /* no value at any other P */
@@ -154,35 +121,14 @@ static struct mt_range part_range(const struct mt_model *model, double size,
         const double c = model->coefficients[i];
         if (c == 0)
             continue;
-        /* of all terms: one part is the sum less the other */
         magnitude += fabs(c) * fmax(fabs(row[i].low), fabs(row[i].high));
-        if (!takes_part(model, i, part))
-            continue;
         sum.low += c * (c > 0 ? row[i].low : row[i].high);
         sum.high += c * (c > 0 ? row[i].high : row[i].low);
     }
     if (!isfinite(sum.low) || !isfinite(sum.high) || !isfinite(magnitude))
         return unknown;
     const double rounding = 4 * DBL_EPSILON * count * magnitude;
-    if (part == ALL && sum.high + rounding <= 0)
+    if (sum.high + rounding <= 0)
         return nowhere;
     return (struct mt_range){fmax(0, sum.low - rounding), sum.high + rounding};
-}
-
-struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
-                               int ranks_high)
-{
-    return part_range(model, size, ranks_low, ranks_high, ALL);
-}
-
-struct mt_range mt_model_serial_range(const struct mt_model *model, double size,
-                                      int ranks_low, int ranks_high)
-{
-    return part_range(model, size, ranks_low, ranks_high, SERIAL);
-}
-
-struct mt_range mt_model_parallel_range(const struct mt_model *model, double size,
-                                        int ranks_low, int ranks_high)
-{
-    return part_range(model, size, ranks_low, ranks_high, PARALLEL);
 }

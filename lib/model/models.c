@@ -2,7 +2,7 @@
 /* Predicts configurations by the models of their groups. */
 #include "internal.h"
 #include "lib/input/internal.h"
-#include "mix.h"
+#include "posterior.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,13 +12,9 @@
 
 enum { NO_SPLIT = -1 };
 
-/* Relative errors: of what configurations of several groups cost beside what the models
-   of each say, before any was run, which counts like so many runs of them; the least
-   error of a model that could not be cross-validated; of what figures of links alone
-   say of the network between groups; and how many of them hold 90 % of a normal
-   distribution. */
-static const double mixing_error = 0.12, mixing_runs = 3, unseen_error = 0.1,
-                    regime_error = 0.5, links_error = 0.5, errors_in_interval = 1.645;
+/* The least relative error of a model that could not be cross-validated, and how many
+   deviations hold 90 % of a normal distribution. */
+static const double unseen_error = 0.1, errors_in_interval = 1.645;
 
 const char mt_default_terms_nt[] = "N^3, N^2, N, 1";
 const char mt_default_terms_pt[] = "T/P, P*T, 1";
@@ -62,9 +58,10 @@ void mt_models_clear(struct mt_models *models)
         free(models->dropped[i].reason);
     }
     mt_fit_options_clear(&models->options);
-    mt_mixture_clear(&models->mixture);
+    if (models->posterior)
+        mt_posterior_clear(models->posterior);
+    free(models->posterior);
     free(models->formulas);
-    free(models->work);
     free(models->models);
     free(models->refused);
     free(models->dropped);
@@ -111,89 +108,32 @@ static double doublings_outside(double x, double low, double high)
 }
 
 /* A prediction while the groups are gone through. */
-struct group_sum {
-    struct mt_mix mix;
-    double error;   /* relative, of the slowest group's model, ... */
-    double stretch; /* ... which is so many times as large beyond its runs */
-    bool extrapolated, unseen;
+struct slowest {
+    double seconds;
+    double error; /* relative, of its model there */
+    bool extrapolated;
 };
 
-/* A model at (N, P), and the share of the ranks that its group has. */
-struct group_at {
-    const struct mt_model *model;
-    double size;
-    int ranks;
-    double share;
-    double lambda;
-};
-
-static void take_in(struct group_sum *sum, const struct group_at *at)
+static void take_in(struct slowest *slowest, const struct mt_model *model, double size,
+                    int ranks)
 {
-    const struct mt_model *model = at->model;
-    const double size = at->size;
-    const int ranks = at->ranks;
+    const double seconds = mt_model_seconds(model, size, ranks);
     const double doublings =
         doublings_outside(size, model->size_low, model->size_high) +
         doublings_outside(ranks, model->ranks_low, model->ranks_high);
-    double whole, serial;
-    mt_model_parts(model, size, ranks, &whole, &serial);
-    double parallel = whole - serial;
-    mt_mix_even_out(at->lambda, &parallel, &serial);
-    const bool slowest = sum->error == 0 || parallel > sum->mix.parallel;
-    mt_mix_add(&sum->mix, parallel, serial, at->share);
-    sum->extrapolated |= doublings > 0;
-    sum->unseen |= model->runs == 0;
-    if (!slowest)
-        return;
     const double seen = isnan(model->cross_validated)
                             ? fmax(unseen_error, 3 * model->residual)
                             : fmax(model->cross_validated, model->residual);
-    sum->stretch = 1 + doublings / 2;
-    sum->error = fmax(seen * sum->stretch, DBL_MIN);
-}
-
-/* The relative error of a configuration of several groups: what is expected beforehand,
-   and what runs of several groups were found to be wrong by. */
-static double mixed_error(const struct group_sum *sum, const struct mt_mixture *mixture,
-                          double size, int ranks)
-{
-    const double between = sum->mix.between / mt_mix_seconds(&sum->mix);
-    const double links = mixture->checked ? links_error * between : 0;
-    const double before = hypot(hypot(sum->error, mixing_error), links);
-    const double doublings =
-        mixture->size_low > 0
-            ? doublings_outside(size, mixture->size_low, mixture->size_high) +
-                  doublings_outside(ranks, mixture->ranks_low, mixture->ranks_high)
-            : 0;
-    const double seen = mixture->residual * fmax(sum->stretch, 1 + doublings / 2);
-    return sqrt((mixing_runs * before * before + mixture->runs * seen * seen) /
-                (mixing_runs + mixture->runs));
-}
-
-/* Whether nothing is known of messages like those of the configuration. */
-static bool is_unseen(const struct mt_models *models,
-                      const struct mt_configuration *configuration)
-{
-    return mt_configuration_nodes(configuration) > 1
-               ? models->never_across
-               : models->never_inside && mt_configuration_ranks(configuration) > 1;
-}
-
-static struct mt_prediction prediction_of(const struct group_sum *sum, double error)
-{
-    const double spread =
-        exp(errors_in_interval * hypot(error, sum->unseen ? regime_error : 0));
-    const double seconds = mt_mix_seconds(&sum->mix);
-    return (struct mt_prediction){.seconds = seconds,
-                                  .low = seconds / spread,
-                                  .high = seconds * spread,
-                                  .extrapolated = sum->extrapolated,
-                                  .unseen = sum->unseen};
+    slowest->extrapolated |= doublings > 0;
+    if (seconds <= slowest->seconds)
+        return;
+    slowest->seconds = seconds;
+    slowest->error = seen * (1 + doublings / 2);
 }
 
 /* N-T: one model holds the whole configuration. */
 static int predict_configuration(const struct mt_models *models, const char *text,
-                                 double size, int ranks, struct group_sum *sum,
+                                 double size, int ranks, struct slowest *slowest,
                                  struct mt_error *err)
 {
     for (int i = 0; i < models->count; i++) {
@@ -204,8 +144,7 @@ static int predict_configuration(const struct mt_models *models, const char *tex
         if (isnan(seconds))
             return mt_fail(err, MT_ENOTFOUND,
                            "the n-t model of '%s' has no value at N = %g", text, size);
-        take_in(sum, &(struct group_at){
-                         .model = model, .size = size, .ranks = ranks, .share = 1});
+        take_in(slowest, model, size, ranks);
         return MT_OK;
     }
     return mt_fail(err, MT_ENOTFOUND, "no n-t model of configuration '%s'", text);
@@ -228,7 +167,7 @@ static int without_value(const struct mt_model *model, const char *kind, double 
 
 static int predict_groups(const struct mt_problem *problem,
                           const struct mt_configuration *configuration, double size,
-                          struct group_sum *sum, struct mt_error *err)
+                          struct slowest *slowest, struct mt_error *err)
 {
     const struct mt_cluster *cluster = problem->cluster;
     const char *kind = mt_model_kind_name(problem->models->kind);
@@ -236,85 +175,183 @@ static int predict_groups(const struct mt_problem *problem,
     for (int g = 0; g < cluster->ngroups; g++) {
         const char *group = cluster->groups[g].name;
         const struct mt_use use = configuration->use[g];
-        const struct mt_layout layout = use.layout;
         char text[MT_LAYOUT_LENGTH];
         if (use.nodes == 0)
             continue;
         const struct mt_model *model =
-            mt_models_find(problem->models, problem->program, group, layout, ranks);
+            mt_models_find(problem->models, problem->program, group, use.layout, ranks);
         if (!model)
             return mt_fail(err, MT_ENOTFOUND,
                            "no %s model of '%s x%s' (%d processes in all)", kind, group,
-                           mt_layout_format(text, layout), ranks);
+                           mt_layout_format(text, use.layout), ranks);
         if (isnan(mt_model_seconds(model, size, ranks)))
             return without_value(model, kind, size, ranks, err);
-        const int held = use.nodes * use.layout.processes;
-        take_in(sum, &(struct group_at){.model = model,
-                                        .size = size,
-                                        .ranks = ranks,
-                                        .share = (double)held / ranks,
-                                        .lambda = problem->models->mixture.lambda});
+        take_in(slowest, model, size, ranks);
     }
     return MT_OK;
 }
 
-/* Add what the messages between networks cost. */
-static int add_networks(const struct mt_problem *problem,
-                        const struct mt_configuration *configuration, double size,
-                        struct group_sum *sum, struct mt_error *err)
+static int predict_by_slowest(const struct mt_problem *problem,
+                              const struct mt_configuration *configuration, double size,
+                              struct mt_prediction *prediction, struct mt_error *err)
 {
-    const struct mt_mixture *mixture = &problem->models->mixture;
-    if (!mixture->terms)
-        return MT_OK;
-    struct mt_networks networks;
-    mt_mixture_networks(mixture, problem->cluster, &networks);
     const int ranks = mt_configuration_ranks(configuration);
-    const double apart = mt_networks_apart(&networks, configuration);
-    if (apart == 0)
-        return MT_OK;
-    sum->mix.between = apart * mt_mixture_between(mixture, size, ranks);
-    if (isnan(sum->mix.between))
-        return mt_fail(err, MT_ENOTFOUND,
-                       "the cost between networks has no value at N = %g, P = %d", size,
-                       ranks);
+    struct slowest slowest = {0};
+    int status;
+    if (problem->models->kind == MT_MODEL_NT) {
+        char *text = mt_configuration_format(configuration, problem->cluster);
+        if (!text)
+            return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
+        status =
+            predict_configuration(problem->models, text, size, ranks, &slowest, err);
+        free(text);
+    } else {
+        status = predict_groups(problem, configuration, size, &slowest, err);
+    }
+    if (status != MT_OK)
+        return status;
+    const double spread = exp(errors_in_interval * slowest.error);
+    *prediction = (struct mt_prediction){.seconds = slowest.seconds,
+                                         .low = slowest.seconds / spread,
+                                         .high = slowest.seconds * spread,
+                                         .extrapolated = slowest.extrapolated};
     return MT_OK;
+}
+
+/*
+ * Auto.
+ */
+
+/* The configuration as the posterior sees it, or the part of it that never ran. */
+static int make_point(struct mt_point *point, const struct mt_problem *problem,
+                      const struct mt_configuration *configuration, double size,
+                      struct mt_error *err)
+{
+    const struct mt_cluster *cluster = problem->cluster;
+    const struct mt_posterior *posterior = problem->models->posterior;
+    char text[MT_LAYOUT_LENGTH];
+    if (mt_point_make(point, posterior, configuration, size))
+        return MT_OK;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        struct mt_configuration alone = {0};
+        alone.use[g] = configuration->use[g];
+        if (alone.use[g].nodes > 0 && !mt_point_make(point, posterior, &alone, size))
+            return mt_fail(err, MT_ENOTFOUND, "no run tells of '%s x%s'",
+                           cluster->groups[g].name,
+                           mt_layout_format(text, alone.use[g].layout));
+    }
+    return mt_fail(err, MT_ENOTFOUND, "no run tells of the configuration");
+}
+
+/* What of a prediction has not been seen. */
+static void compare_with_runs(struct mt_prediction *prediction,
+                              const struct mt_posterior *posterior,
+                              const struct mt_point *point)
+{
+    double size_low = INFINITY, size_high = 0, ranks_low = INFINITY, ranks_high = 0;
+    bool alike = false;
+    for (int i = 0; i < posterior->cells.count; i++) {
+        const struct mt_point *run = &posterior->points[i];
+        bool shares_group = false;
+        for (int a = 0; a < point->nportions; a++)
+            for (int b = 0; b < run->nportions; b++)
+                shares_group |= point->portions[a].group == run->portions[b].group;
+        size_low = fmin(size_low, run->size);
+        size_high = fmax(size_high, run->size);
+        alike |= point->nodes > 1 ? run->nodes > 1 : run->nodes == 1 && run->ranks > 1;
+        if (!shares_group)
+            continue;
+        ranks_low = fmin(ranks_low, run->ranks);
+        ranks_high = fmax(ranks_high, run->ranks);
+    }
+    prediction->extrapolated = point->size < size_low || point->size > size_high ||
+                               point->ranks < ranks_low || point->ranks > ranks_high;
+    prediction->unseen = point->ranks > 1 && !alike;
+    for (int i = 0; i < point->nportions; i++)
+        prediction->unseen |= point->portions[i].own < 0;
+}
+
+static int predict_by_posterior(const struct mt_problem *problem,
+                                const struct mt_configuration *configuration,
+                                double size, struct mt_prediction *prediction,
+                                struct mt_error *err)
+{
+    const struct mt_posterior *posterior = problem->models->posterior;
+    struct mt_point point;
+    struct mt_normals normals = {0};
+    int status = make_point(&point, problem, configuration, size, err);
+    if (status == MT_OK)
+        status = mt_posterior_predict(posterior, &point, &normals, err);
+    if (status != MT_OK)
+        return status;
+    *prediction =
+        (struct mt_prediction){.seconds = exp(mt_posterior_mean(posterior, &point)),
+                               .low = exp(mt_normals_quantile(&normals, 0.05)),
+                               .high = exp(mt_normals_quantile(&normals, 0.95))};
+    compare_with_runs(prediction, posterior, &point);
+    mt_normals_clear(&normals);
+    return MT_OK;
+}
+
+int mt_models_seconds(const struct mt_problem *problem,
+                      const struct mt_configuration *configuration, double size,
+                      double *seconds, struct mt_error *err)
+{
+    struct mt_prediction prediction;
+    struct mt_point point;
+    const bool is_auto = problem->models->kind == MT_MODEL_AUTO;
+    const int status =
+        is_auto ? make_point(&point, problem, configuration, size, err)
+                : predict_by_slowest(problem, configuration, size, &prediction, err);
+    if (status == MT_OK)
+        *seconds = is_auto ? exp(mt_posterior_mean(problem->models->posterior, &point))
+                           : prediction.seconds;
+    return status;
 }
 
 int mt_models_predict(const struct mt_problem *problem,
                       const struct mt_configuration *configuration, double size,
                       struct mt_prediction *prediction, struct mt_error *err)
 {
-    const int ranks = mt_configuration_ranks(configuration);
-    if (ranks == 0)
+    struct mt_prediction found;
+    if (mt_configuration_nodes(configuration) == 0)
         return mt_fail(err, MT_EINVAL, "the configuration uses no node");
-
-    struct group_sum sum = {0};
-    bool mixed = false;
-    int status;
-    if (problem->models->kind == MT_MODEL_NT) {
-        char *text = mt_configuration_format(configuration, problem->cluster);
-        if (!text)
-            return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
-        status = predict_configuration(problem->models, text, size, ranks, &sum, err);
-        free(text);
-    } else {
-        mixed = mt_configuration_only_group(configuration) < 0;
-        sum.unseen = is_unseen(problem->models, configuration);
-        status = predict_groups(problem, configuration, size, &sum, err);
-        if (status == MT_OK && mixed)
-            status = add_networks(problem, configuration, size, &sum, err);
-    }
+    const int status =
+        problem->models->kind == MT_MODEL_AUTO
+            ? predict_by_posterior(problem, configuration, size, &found, err)
+            : predict_by_slowest(problem, configuration, size, &found, err);
     if (status != MT_OK)
         return status;
-    const struct mt_prediction found = prediction_of(
-        &sum,
-        mixed ? mixed_error(&sum, &problem->models->mixture, size, ranks) : sum.error);
     if (!(found.seconds > 0 && isfinite(found.seconds)))
         return mt_fail(err, MT_ENOTFOUND,
                        "the %s models have no time at N = %g, P = %d",
-                       mt_model_kind_name(problem->models->kind), size, ranks);
+                       mt_model_kind_name(problem->models->kind), size,
+                       mt_configuration_ranks(configuration));
     *prediction = found;
     return MT_OK;
+}
+
+int mt_models_joint(struct mt_joint *joint, const struct mt_problem *problem,
+                    const struct mt_configuration *configurations, int count,
+                    double size, struct mt_error *err)
+{
+    struct mt_point *points = calloc((size_t)count, sizeof *points);
+    int status =
+        points ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for %d points", count);
+    for (int i = 0; i < count && status == MT_OK; i++)
+        status = make_point(&points[i], problem, &configurations[i], size, err);
+    if (status == MT_OK)
+        status =
+            mt_posterior_joint(problem->models->posterior, points, count, joint, err);
+    free(points);
+    return status;
+}
+
+void mt_joint_clear(struct mt_joint *joint)
+{
+    free(joint->means);
+    free(joint->covariance);
+    *joint = (struct mt_joint){0};
 }
 
 /* Whether a refusal is of that (group, M), perhaps "where" the program's split holds.

@@ -207,7 +207,7 @@ static int find_mean(struct mt_posterior *posterior, struct mt_error *err)
     for (int s = 0; s < posterior->nparts; s++) {
         const struct mt_part *part = &posterior->parts[s];
         const double tau = mt_grid_tau(part->grid);
-        struct mt_mean_part *sum;
+        struct mt_mean_part *sum = NULL;
         const int status = find_mean_part(mean, part, &sum, err);
         if (status != MT_OK)
             return status;

@@ -286,4 +286,16 @@ double mt_normals_quantile(const struct mt_normals *normals, double probability)
 /* The probability of a single run up to x. */
 double mt_normals_probability(const struct mt_normals *normals, double x);
 
+/* The means and the covariance of the true times at several points, which are scratch:
+   those of the mixture. */
+struct mt_joint;
+MT_MUST_CHECK int mt_posterior_joint(const struct mt_posterior *posterior,
+                                     struct mt_point *points, int count,
+                                     struct mt_joint *joint, struct mt_error *err);
+
+/* How far the logarithm of each cell is from what the others predict, by the heaviest
+   part. */
+MT_MUST_CHECK int mt_posterior_left_out(const struct mt_posterior *posterior,
+                                        double *errors, struct mt_error *err);
+
 #endif

@@ -3,6 +3,7 @@
    distributions of its logarithm, one a part of the posterior. */
 #include "posterior.h"
 
+#include "internal.h"
 #include "lib/stats/stats.h"
 
 #include <lapacke.h>
@@ -166,4 +167,124 @@ double mt_normals_quantile(const struct mt_normals *normals, double probability)
             high = middle;
     }
     return (low + high) / 2;
+}
+
+/* What joint distributions of a part are made from. */
+struct joint_scratch {
+    double *alike, *mixed; /* kernels between cells and points, by columns of a point */
+    double *between;       /* tau^2 alike + mixed between points, count x count */
+    double *solved;        /* L^-1 times the kernels */
+    double *slopes;        /* D, by columns of a point */
+    double *means, *all;
+};
+
+/* The means of one part, and its covariance added to that of the mixture. */
+static void add_part(const struct mt_posterior *posterior, const struct mt_part *part,
+                     struct mt_point *points, int count,
+                     const struct joint_scratch *scratch, struct mt_slopes *slopes,
+                     struct mt_joint *joint)
+{
+    const int n = posterior->cells.count, p = part->parameters;
+    const double tau = mt_grid_tau(part->grid);
+    for (int i = 0; i < count; i++) {
+        double *kernel = &scratch->solved[i * n], *slope = &scratch->slopes[i * p];
+        mt_point_set_work(&points[i], posterior, part->hypothesis.exponent);
+        for (int k = 0; k < n; k++)
+            kernel[k] =
+                tau * tau * scratch->alike[i * n + k] + scratch->mixed[i * n + k];
+        scratch->means[i] = mt_hypothesis_value(posterior, &part->hypothesis, part->u,
+                                                &points[i], slopes) +
+                            dot(kernel, part->correction, n);
+        for (int a = 0; a < p; a++)
+            slope[a] = slopes->gradient[a] - dot(kernel, &part->slopes[a * n], n);
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1,
+                            posterior->factors[part->grid], n, kernel, n);
+    }
+    for (int i = 0; i < count; i++) {
+        double *row = slopes->rows; /* the slopes times the covariance of u */
+        for (int a = 0; a < p; a++)
+            row[a] = dot(&part->covariance[a * p], &scratch->slopes[i * p], p);
+        for (int k = 0; k <= i; k++) {
+            const double covariance =
+                tau * tau * mt_discrepancy_alike(posterior, &points[i], &points[k]) +
+                mt_discrepancy_mixed(&points[i], &points[k]) -
+                dot(&scratch->solved[i * n], &scratch->solved[k * n], n) +
+                dot(row, &scratch->slopes[k * p], p);
+            joint->covariance[i * count + k] +=
+                part->weight * (covariance + scratch->means[i] * scratch->means[k]);
+        }
+        joint->means[i] += part->weight * scratch->means[i];
+    }
+}
+
+int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *points,
+                       int count, struct mt_joint *joint, struct mt_error *err)
+{
+    const int n = posterior->cells.count;
+    const size_t cells = (size_t)n, m = (size_t)count;
+    struct scratch one = {0};
+    struct mt_joint made = {.count = count,
+                            .means = calloc(m, sizeof *made.means),
+                            .covariance = calloc(m * m, sizeof *made.covariance)};
+    int status = make_scratch(&one, posterior, err);
+    const size_t p = (size_t)(one.slopes.rows - one.slopes.gradient);
+    double *all = calloc(3 * cells * m + m * p + m, sizeof *all);
+    if (status == MT_OK && (!all || !made.means || !made.covariance))
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d points", count);
+    struct joint_scratch scratch = {.alike = all, .all = all};
+    scratch.mixed = all + cells * m;
+    scratch.solved = all + 2 * cells * m;
+    scratch.slopes = all + 3 * cells * m;
+    scratch.means = scratch.slopes + m * p;
+    for (int i = 0; i < count && status == MT_OK; i++)
+        for (int k = 0; k < n; k++) {
+            scratch.alike[i * n + k] =
+                mt_discrepancy_alike(posterior, &points[i], &posterior->points[k]);
+            scratch.mixed[i * n + k] =
+                mt_discrepancy_mixed(&points[i], &posterior->points[k]);
+        }
+    for (int s = 0; s < posterior->nparts && status == MT_OK; s++) {
+        const struct mt_part *part = &posterior->parts[s];
+        add_part(posterior, part, points, count, &scratch, &one.slopes, &made);
+        made.noise += part->weight * mt_grid_sigma(part->grid);
+    }
+    for (int i = 0; i < count && status == MT_OK; i++)
+        for (int k = 0; k <= i; k++) {
+            double *covariance = &made.covariance[i * count + k];
+            *covariance -= made.means[i] * made.means[k];
+            made.covariance[k * count + i] = *covariance;
+        }
+    free(one.all);
+    free(all);
+    if (status == MT_OK)
+        *joint = made;
+    else
+        mt_joint_clear(&made);
+    return status;
+}
+
+int mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
+                          struct mt_error *err)
+{
+    /* Of a Gaussian model with the covariance W of the cells, W^-1 residuals over the
+       diagonal of W^-1 (Sundararajan and Keerthi 2001); with u integrated out,
+       W^-1 = V^-1 - V^-1 J C J' V^-1. */
+    const struct mt_part *part = &posterior->parts[0];
+    const int n = posterior->cells.count, p = part->parameters;
+    const size_t size = (size_t)n * (size_t)n * sizeof(double);
+    double *inverse = malloc(size);
+    if (!inverse)
+        return mt_fail(err, MT_ENOMEM, "no memory for the errors of %d runs", n);
+    memcpy(inverse, posterior->factors[part->grid], size);
+    LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, inverse, n);
+    for (int i = 0; i < n; i++) {
+        double diagonal = inverse[i * (n + 1)];
+        for (int a = 0; a < p; a++)
+            for (int b = 0; b < p; b++)
+                diagonal -= part->slopes[a * n + i] * part->covariance[a * p + b] *
+                            part->slopes[b * n + i];
+        errors[i] = part->correction[i] / diagonal;
+    }
+    free(inverse);
+    return MT_OK;
 }

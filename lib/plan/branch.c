@@ -112,16 +112,14 @@ static bool is_worse(const struct branch_search *search, double value, int64_t n
 
 /* What no configuration of at least `ranks` processes, and a group at the walk's
    threshold, is better than. */
-static double least_value(struct branch_search *search, int ranks)
+static double least_value(const struct branch_search *search, int ranks)
 {
-    struct mt_walk *walk = &search->walk;
+    const struct mt_walk *walk = &search->walk;
     const enum mt_resource least = search->space->least;
-    const double seconds = mt_walk_seconds(walk, ranks);
-    if (objective_of(search) == MT_FASTEST)
-        return seconds;
-    const double value =
-        mt_resource_value(least, seconds, mt_walk_takes(walk, least, ranks));
-    return is_worse(search, value, 0) ? value : mt_walk_value(walk, ranks);
+    return objective_of(search) == MT_FASTEST
+               ? walk->threshold
+               : mt_resource_value(least, walk->threshold,
+                                   mt_walk_takes(walk, least, ranks));
 }
 
 /* Whether this threshold, and so all that follow, is slower than what is wanted, `most`
@@ -210,46 +208,11 @@ static int try_least(struct branch_search *search, int ranks, struct mt_error *e
     return status;
 }
 
-/* Find the best choice with `ranks` processes where serial seconds count: at any
-   threshold, as a higher one may allow nodes with so many less of them. */
-static int try_serial(struct branch_search *search, int ranks, struct mt_error *err)
-{
-    struct mt_walk *walk = &search->walk;
-    const struct mt_choice *to_beat = worst_kept(search);
-    struct mt_choice choice, best;
-    bool any = false;
-    while (mt_walk_next(walk)) {
-        if (is_beyond(search, to_beat ? to_beat->prediction.seconds : INFINITY))
-            break;
-        if (walk->capacity < ranks || !mt_walk_promising(walk, ranks))
-            continue;
-        const double least = least_value(search, ranks);
-        if (is_worse(search, least, mt_walk_takes(walk, MT_NODES, ranks)))
-            continue;
-        bool proven;
-        if (mt_serial_best(walk, ranks, to_beat, &search->inner.visits, &choice,
-                           &proven)) {
-            any = true;
-            best = choice;
-            to_beat = &best;
-        }
-        if (!proven)
-            search->unproven_bound = fmin(search->unproven_bound, least);
-    }
-    return any ? mt_plan_keep(&search->plan, objective_of(search), search->top, &best,
-                              err)
-               : MT_OK;
-}
-
 static int try_ranks(struct branch_search *search, int ranks, struct mt_error *err)
 {
-    if (!mt_space_seconds(search->space, ranks, search->walk.seconds,
-                          search->walk.serial))
+    if (!mt_space_seconds(search->space, ranks, search->walk.seconds))
         return MT_OK;
-    search->walk.between = mt_space_between(search->space, ranks);
     mt_walk_start(&search->walk);
-    if (search->space->by_counts)
-        return try_serial(search, ranks, err);
     return objective_of(search) == MT_FASTEST ? try_fastest(search, ranks, err)
                                               : try_least(search, ranks, err);
 }
@@ -259,9 +222,7 @@ static int add_interval(struct branch_search *search, int low, int high,
                         struct mt_error *err)
 {
     struct interval interval = {.low = low, .high = high};
-    search->walk.between = mt_space_least_between(search->space, low, high);
-    if (!mt_space_least_seconds(search->space, low, high, search->walk.seconds,
-                                search->walk.serial) ||
+    if (!mt_space_least_seconds(search->space, low, high, search->walk.seconds) ||
         !bound(search, &interval) || is_worse(search, interval.value, interval.nodes))
         return MT_OK;
     return push(search, interval, err);
@@ -283,14 +244,6 @@ static int try_interval(struct branch_search *search, struct interval interval,
         middle = high - 1;
     const int status = add_interval(search, low, middle, err);
     return status != MT_OK ? status : add_interval(search, middle + 1, high, err);
-}
-
-static void settle_ties(struct branch_search *search, struct mt_choice *choice)
-{
-    if (search->space->by_counts)
-        mt_serial_settle_ties(&search->walk, &search->inner.visits, choice);
-    else
-        mt_inner_settle_ties(&search->inner, &search->walk, choice);
 }
 
 /* The worst choice of a full plan, so that a choice which is as good is kept whatever
@@ -330,7 +283,7 @@ static int merge(struct mt_plan *plan, struct branch_search *search,
 {
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < search->plan.count; i++) {
-        settle_ties(search, &search->plan.choices[i]);
+        mt_inner_settle_ties(&search->inner, &search->walk, &search->plan.choices[i]);
         status = mt_plan_keep(plan, objective_of(search), search->top,
                               &search->plan.choices[i], err);
     }

@@ -26,20 +26,22 @@ static int evaluate(struct mt_climb *climb,
                     struct mt_error *err)
 {
     const struct mt_question *question = climb->question;
-    const struct mt_cluster *cluster = climb->problem->cluster;
+    const struct mt_cluster *cluster = climb->predictor->problem.cluster;
     struct mt_choice *choice = &state->choice;
     *choice = (struct mt_choice){.configuration = *configuration};
     state->violation = INFINITY;
     climb->evaluations--;
-    if (!mt_plan_fits(cluster, climb->problem->program, configuration, question->size))
+    if (!mt_plan_fits(cluster, climb->predictor->problem.program, configuration,
+                      question->size) ||
+        mt_samples_failed(&climb->predictor->samples, configuration, question->size))
         return MT_OK;
+    /* only what is to be kept with a chance needs the interval */
     const int status =
-        climb->predictor ? mt_choice_predict(choice, climb->predictor, question, err)
-                         : mt_models_predict(climb->problem, configuration,
-                                             question->size, &choice->prediction, err);
+        question->confidence > 0 && (question->deadline > 0 || question->budget > 0)
+            ? mt_choice_predict(choice, climb->predictor, question, err)
+            : mt_choice_rank(choice, climb->predictor, question, err);
     if (status != MT_OK)
         return status == MT_ENOTFOUND ? MT_OK : status;
-    mt_choice_complete(choice, cluster);
     const double seconds =
         mt_prediction_seconds_at(&choice->prediction, question->confidence);
     state->violation =
@@ -66,7 +68,7 @@ static bool is_better(const struct mt_climb *climb, const struct state *a,
 static int try_use(struct mt_climb *climb, struct state *best, int group, double nodes,
                    struct mt_layout layout, struct mt_error *err)
 {
-    const struct mt_group *g = &climb->problem->cluster->groups[group];
+    const struct mt_group *g = &climb->predictor->problem.cluster->groups[group];
     const int whole = (int)fmin(fmax(nodes, 0), g->nodes);
     const struct mt_use use = mt_use_nodes(whole, layout);
     struct mt_configuration configuration = best->choice.configuration;
@@ -89,7 +91,7 @@ static int nodes_left(const struct mt_climb *climb, const struct state *state,
                       int group)
 {
     const struct mt_configuration *configuration = &state->choice.configuration;
-    const int most = climb->problem->cluster->groups[group].nodes;
+    const int most = climb->predictor->problem.cluster->groups[group].nodes;
     const int others =
         mt_configuration_nodes(configuration) - configuration->use[group].nodes;
     const int max_nodes = climb->question->max_nodes;
@@ -124,7 +126,7 @@ static int vary_nodes(struct mt_climb *climb, struct state *best, int group,
 static int vary_group(struct mt_climb *climb, struct state *best, int group,
                       struct mt_error *err)
 {
-    const struct mt_group *g = &climb->problem->cluster->groups[group];
+    const struct mt_group *g = &climb->predictor->problem.cluster->groups[group];
     int status = try_use(climb, best, group, 0, (struct mt_layout){0}, err);
     for (int i = g->nlayouts - 1; i >= 0 && status == MT_OK && g->nodes > 0; i--)
         status = vary_nodes(climb, best, group, g->layouts[i], err);
@@ -135,7 +137,7 @@ static int vary_group(struct mt_climb *climb, struct state *best, int group,
 static int exchange(struct mt_climb *climb, struct state *best, int from, int to,
                     struct mt_error *err)
 {
-    const struct mt_group *g = &climb->problem->cluster->groups[to];
+    const struct mt_group *g = &climb->predictor->problem.cluster->groups[to];
     int status = MT_OK;
     for (int step = best->choice.configuration.use[from].nodes;
          step >= 1 && status == MT_OK && climb->evaluations > 0; step /= 4) {
@@ -160,7 +162,7 @@ static int exchange(struct mt_climb *climb, struct state *best, int from, int to
 
 static int sweep(struct mt_climb *climb, struct state *best, struct mt_error *err)
 {
-    const struct mt_cluster *cluster = climb->problem->cluster;
+    const struct mt_cluster *cluster = climb->predictor->problem.cluster;
     int status = MT_OK;
     for (int g = 0; g < cluster->ngroups && status == MT_OK; g++)
         status = vary_group(climb, best, g, err);
@@ -214,7 +216,7 @@ static struct mt_use use_share(const struct mt_group *group, double share, bool 
 int mt_climb_from_scratch(struct mt_climb *climb, struct mt_plan *plan, int top,
                           struct mt_error *err)
 {
-    const struct mt_cluster *cluster = climb->problem->cluster;
+    const struct mt_cluster *cluster = climb->predictor->problem.cluster;
     const int max_nodes = climb->question->max_nodes;
     const int part = climb->evaluations / (cluster->ngroups + 2) + 1;
     struct mt_configuration together[2] = {{{{0}}}};

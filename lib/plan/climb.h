@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * climb.h - good configurations without a proof, by changing one group of a good one at
- * a time: where there are too many to try each, and an incumbent is wanted for the
- * search, or times are corrected by runs in a way that has no useful bounds.
+ * a time: where there are too many to try each, and the search wants an incumbent, or
+ * limits are to be kept with a chance, which has no useful bounds.
  */
 #ifndef MT_PLAN_CLIMB_H
 #define MT_PLAN_CLIMB_H
@@ -11,10 +11,9 @@
 
 /* What configurations are judged by. All borrowed. */
 struct mt_climb {
-    const struct mt_problem *problem;
+    const struct mt_predictor *predictor;
     const struct mt_question *question;
-    const struct mt_predictor *predictor; /* NULL: by the models alone */
-    int evaluations;                      /* that may still be made; counted down */
+    int evaluations; /* that may still be made; counted down */
 };
 
 /*

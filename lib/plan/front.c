@@ -17,16 +17,13 @@ static const double least_share = 0.01;
 static const double free_share = 0.1;
 /* Where there are more configurations, all points would be far too many. */
 static const double most_exact = 1e9;
-/* So many of what the models put on a front are candidates where runs correct them. */
-enum { MOST_PROPOSED = 25 };
-/* Where limits are to be kept with a chance, or runs correct the times, clusters with
-   no more configurations have each of them looked at. */
+/* Clusters with no more configurations have each of them looked at. */
 static const double most_tried = 60000;
 
 /* Where the points come from: the exact search, or candidates in their order by time.
  */
 struct source {
-    const struct mt_problem *problem;
+    const struct mt_predictor *predictor;
     struct mt_question question; /* for the fastest */
     enum mt_objective against;
     const struct mt_plan *candidates; /* borrowed; NULL: the search */
@@ -49,7 +46,7 @@ static int search(struct source *source, enum mt_objective objective, double mos
     double *limit = source->against == MT_CHEAPEST ? &question.cost : &question.joules;
     if (most < INFINITY)
         *limit = *limit > 0 ? fmin(*limit, most) : most;
-    const int status = mt_search_find(&plan, source->problem, &question, err);
+    const int status = mt_search_find(&plan, source->predictor, &question, err);
     *finding = (struct finding){.found = plan.count > 0, .proven = plan.exact};
     if (finding->found) {
         const double seconds = plan.choices[0].prediction.seconds;
@@ -190,89 +187,57 @@ static int trace_source(struct mt_front *front, struct source *source, int top,
 static int search_front(struct mt_front *front, const struct mt_predictor *predictor,
                         const struct mt_question *question, struct mt_error *err)
 {
-    struct source source = {.problem = &predictor->problem,
-                            .question = *question,
-                            .against = front->against};
+    struct source source = {
+        .predictor = predictor, .question = *question, .against = front->against};
     source.question.top = 1;
     const int status = trace_source(front, &source, question->top, err);
     if (status != MT_OK || front->count > 0)
         return status;
     struct mt_plan plan = {0}; /* which there is none of: it says why */
     source.question.objective = MT_FASTEST;
-    const int why = mt_plan_search(&plan, &predictor->problem, &source.question, err);
+    const int why = mt_plan_make(&plan, predictor, &source.question, false, err);
     mt_plan_clear(&plan);
     return why;
 }
 
-static int append(struct mt_plan *plan, const struct mt_choice *choices, int count,
-                  struct mt_error *err)
+/* Of candidates in their order by time keep those that take less of the other than all
+   before, and are allowed with their intervals: no other is on the front. */
+static int keep_front(struct mt_plan *plan, const struct mt_predictor *predictor,
+                      const struct mt_question *question, enum mt_objective against,
+                      struct mt_error *err)
 {
-    int status = MT_OK;
-    for (int i = 0; i < count && status == MT_OK; i++)
-        status = mt_plan_keep(plan, MT_FASTEST, 0, &choices[i], err);
-    return status;
+    const bool behind = plan->count > 0 && plan->choices[0].behind;
+    double least = INFINITY;
+    int kept = 0;
+    for (int i = 0; i < plan->count; i++) {
+        struct mt_choice choice = plan->choices[i];
+        if (mt_choice_value(&choice, against) >= least || choice.behind > behind)
+            continue;
+        const int status = mt_choice_predict(&choice, predictor, question, err);
+        if (status != MT_OK)
+            return status;
+        if (!mt_choice_allowed(&choice, predictor->problem.cluster, question))
+            continue;
+        least = mt_choice_value(&choice, against);
+        plan->choices[kept++] = choice;
+    }
+    plan->count = kept;
+    return MT_OK;
 }
 
-/* Add what the models put on the front, as corrected. */
-static int add_searched(struct mt_plan *plan, const struct mt_predictor *predictor,
-                        const struct mt_question *question, enum mt_objective against,
-                        struct mt_error *err)
-{
-    struct mt_front front = {.against = against,
-                             .configurations =
-                                 mt_configuration_count(predictor->problem.cluster)};
-    struct mt_question predicted = *question;
-    struct mt_plan found = {0};
-    predicted.confidence = 0; /* the chances are those of corrected times */
-    predicted.top = MOST_PROPOSED;
-    int status = search_front(&front, predictor, &predicted, err);
-    for (int i = 0; i < front.count && status == MT_OK; i++)
-        if (!mt_samples_failed(&predictor->samples,
-                               &front.points[i].choice.configuration, question->size))
-            status = append(&found, &front.points[i].choice, 1, err);
-    if (status == MT_OK && found.count > 0)
-        status = mt_plan_calibrate(&found, predictor, question, err);
-    if (status == MT_OK)
-        status = append(plan, found.choices, found.count, err);
-    mt_plan_clear(&found);
-    mt_front_clear(&front);
-    return status == MT_EINFEASIBLE ? MT_OK : status;
-}
-
-/* All that there is to choose among. Where it is too much to look at each, the best of
-   both ends, and what the models put between them. */
-static int gather(struct mt_plan *plan, const struct mt_predictor *predictor,
-                  const struct mt_question *question, enum mt_objective against,
-                  struct mt_error *err)
-{
-    struct mt_question other = *question;
-    struct mt_plan found = {0};
-    if (!mt_predictor_knows(predictor, question->size))
-        return mt_plan_exhaustive(plan, &predictor->problem, question, true, err);
-    int status = mt_plan_candidates(plan, predictor, question, err);
-    if (status != MT_OK || plan->exact)
-        return status;
-    other.objective = against;
-    status = mt_plan_candidates(&found, predictor, &other, err);
-    if (status == MT_OK)
-        status = append(plan, found.choices, found.count, err);
-    if (status == MT_OK)
-        status = add_searched(plan, predictor, question, against, err);
-    mt_plan_clear(&found);
-    return status;
-}
-
-/* Out of candidates. */
+/* Out of all configurations. */
 static int sweep_front(struct mt_front *front, const struct mt_predictor *predictor,
                        const struct mt_question *question, struct mt_error *err)
 {
     struct mt_plan plan = {0};
     struct source source = {.against = front->against, .candidates = &plan};
-    int status = gather(&plan, predictor, question, front->against, err);
-    mt_plan_sort(&plan, MT_FASTEST);
+    int status = mt_plan_candidates(&plan, predictor, question, err);
+    if (status == MT_OK)
+        status = keep_front(&plan, predictor, question, front->against, err);
+    if (status == MT_OK && plan.count == 0)
+        status = mt_search_explain(predictor, question, true, err);
     if (status == MT_OK)
         status = trace_source(front, &source, question->top, err);
-    front->corrected = plan.corrected;
     front->failed = plan.failed;
     front->evaluated += plan.evaluated;
     mt_plan_clear(&plan);
@@ -294,17 +259,6 @@ static int find_other(enum mt_objective *other, enum mt_objective wanted,
                    cluster->name);
 }
 
-/* Whether limits are to be kept with a chance that each configuration has its own of,
-   and these are few enough to be asked. */
-static bool is_to_be_tried(const struct mt_predictor *predictor,
-                           const struct mt_question *question)
-{
-    return question->confidence > 0 &&
-           (question->deadline > 0 || question->budget > 0) &&
-           predictor->problem.models->kind != MT_MODEL_NT &&
-           mt_configuration_count(predictor->problem.cluster) <= most_tried;
-}
-
 int mt_plan_front(struct mt_front *front, const struct mt_predictor *predictor,
                   const struct mt_question *question, struct mt_error *err)
 {
@@ -318,15 +272,10 @@ int mt_plan_front(struct mt_front *front, const struct mt_predictor *predictor,
         status = mt_question_check(question, cluster, err);
     fastest.objective = MT_FASTEST;
     if (status == MT_OK)
-        status = mt_predictor_knows(predictor, question->size) ||
-                         is_to_be_tried(predictor, question)
+        status = predictor->problem.models->kind != MT_MODEL_NT &&
+                         found.configurations <= most_tried
                      ? sweep_front(&found, predictor, &fastest, err)
                      : search_front(&found, predictor, &fastest, err);
-    for (int i = 0; i < found.count; i++) {
-        struct mt_choice *choice = &found.points[i].choice;
-        choice->prediction.unseen |=
-            mt_predictor_guesses(predictor, &choice->configuration);
-    }
     if (status == MT_OK)
         *front = found;
     else

@@ -276,7 +276,7 @@ void mt_inner_settle_ties(struct mt_inner *inner, struct mt_walk *walk,
     const struct mt_cluster *cluster = space->cluster;
     if (space->least == MT_NODES && limited_rate(space->question) != MT_NODES)
         return; /* any of the equals may come first */
-    mt_space_seconds(space, choice->ranks, walk->seconds, walk->serial);
+    mt_space_seconds(space, choice->ranks, walk->seconds);
     mt_walk_start(walk);
     while (mt_walk_next(walk) && walk->threshold < choice->prediction.seconds)
         ;

@@ -40,21 +40,4 @@ bool mt_inner_least_value(struct mt_inner *inner, const struct mt_walk *walk, in
 void mt_inner_settle_ties(struct mt_inner *inner, struct mt_walk *walk,
                           struct mt_choice *choice);
 
-/*
- * Where some seconds are serial: fill `choice` (all but the interval of its prediction)
- * with the best one of `ranks`
- * processes whose slowest option is of the walk's threshold, if it is better than
- * `to_beat`, unless that is NULL; one of equals that are to be settled. Returns whether
- * there is one; `proven` says whether that is certain. `visits` are the steps that may
- * still be made, counted down.
- */
-bool mt_serial_best(const struct mt_walk *walk, int ranks,
-                    const struct mt_choice *to_beat, int64_t *visits,
-                    struct mt_choice *choice, bool *proven);
-
-/* Of all choices that equal this one in seconds, what the objective is to have least
-   of, nodes and P, take the first in the order of mt_choice_compare(). */
-void mt_serial_settle_ties(struct mt_walk *walk, int64_t *visits,
-                           struct mt_choice *choice);
-
 #endif

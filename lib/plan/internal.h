@@ -12,64 +12,36 @@
 
 /* Predictors. */
 
-/* Whether more than the models is known for plans of that size: runs beyond the
-   training, or any run at this size. */
-bool mt_predictor_knows(const struct mt_predictor *predictor, double size);
-
+/* Take in one more run, and fit the models again. On failure `predictor` is to be
+   cleared. */
+MT_MUST_CHECK int mt_predictor_add(struct mt_predictor *predictor,
+                                   const struct mt_sample *sample,
+                                   struct mt_error *err);
+/* The seconds of mt_predictor_predict() alone, which cost a hundredth. */
+MT_MUST_CHECK int mt_predictor_seconds(const struct mt_predictor *predictor,
+                                       const struct mt_configuration *configuration,
+                                       double size, double *seconds,
+                                       struct mt_error *err);
 /* Whether nothing like a configuration ran, at any size: groups that never ran
    together, or a group alone on less than half the fewest, or more than twice the most
    processes that it ran with. Only for auto models; the papers' are as they are. */
 bool mt_predictor_guesses(const struct mt_predictor *predictor,
                           const struct mt_configuration *configuration);
 
-/*
- * Whether run i of the samples is in the calibration: it is beyond the training, or it
- * is one of several at its configuration and size, unless all sizes that are planned
- * for are larger, or a run of several groups at this size came before it. So what was
- * run to verify a plan calibrates, too, where the models are fitted from it.
- */
-bool mt_predictor_calibrated_by(const struct mt_predictor *predictor, int i);
-
 /* Plans. */
 
 /* That of the first choice; INFINITY when there is none. */
 double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objective);
 
-/* Of a ranked plan keep the best choice of each P, and of these the best `top`. */
-void mt_plan_keep_top(struct mt_plan *plan, int top);
-
 /*
- * The same answer by trying every configuration, to compare; `all` keeps all that are
- * feasible, ranked, instead of one for each P. MT_EINVAL above 10 million
+ * The same answer as mt_plan_make() by trying every configuration; `all` keeps all that
+ * are feasible, ranked, instead of one for each P. MT_EINVAL above 10 million
  * configurations.
  */
 MT_MUST_CHECK int mt_plan_exhaustive(struct mt_plan *plan,
-                                     const struct mt_problem *problem,
+                                     const struct mt_predictor *predictor,
                                      const struct mt_question *question, bool all,
                                      struct mt_error *err);
-
-/*
- * The first step of that. The configurations among which the best one is looked for,
- * ranked by the models: all that may run where the cluster has up to 60,000; otherwise
- * the best one of each of the best 50 P, and what was run at sizes near this one. The
- * question's deadline and budget are left to mt_plan_calibrate(). `plan` must be empty;
- * failures as of mt_plan_search().
- */
-MT_MUST_CHECK int mt_plan_propose(struct mt_plan *plan,
-                                  const struct mt_problem *problem,
-                                  const struct mt_samples *samples,
-                                  const struct mt_question *question,
-                                  struct mt_error *err);
-
-/*
- * The second step. Predict every choice anew, by mt_predictor_predict(); leave out what
- * the question does not allow now; and rank again. MT_EINFEASIBLE when nothing is left.
- * On failure the plan is to be cleared.
- */
-MT_MUST_CHECK int mt_plan_calibrate(struct mt_plan *plan,
-                                    const struct mt_predictor *predictor,
-                                    const struct mt_question *question,
-                                    struct mt_error *err);
 
 /* Whether a choice keeps the question's deadline and budget with its confidence, and
    its number of nodes. */
@@ -98,10 +70,6 @@ void mt_rivals_find(struct mt_rivals *rivals, const struct mt_predictor *predict
  * The best configuration for each of several problem sizes, and the decision map: from
  * which size on which configuration is the best.
  */
-
-/* A predicted value as plans count it: higher by half the deviation of its logarithm,
-   so that what ran is preferred to what may be as good. */
-double mt_with_caution(double value, double deviation);
 
 /* The best configuration for a size. */
 struct mt_map_point {

@@ -102,16 +102,3 @@ double mt_choice_value(const struct mt_choice *choice, enum mt_objective objecti
         return choice->prediction.seconds;
     return objective == MT_CHEAPEST ? choice->cost : choice->joules;
 }
-
-void mt_plan_keep_top(struct mt_plan *plan, int top)
-{
-    int kept = 0;
-    for (int i = 0; i < plan->count && kept < top; i++) {
-        int same = 0;
-        while (same < kept && plan->choices[same].ranks != plan->choices[i].ranks)
-            same++;
-        if (same == kept)
-            plan->choices[kept++] = plan->choices[i];
-    }
-    plan->count = kept;
-}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Everything that predicts, loaded from a store: models, calibration, failed runs. */
+/* Everything that predicts, loaded from a store: runs, and models of them. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
@@ -63,21 +63,12 @@ static bool split_is_current(const struct mt_models *models,
     return true;
 }
 
-/* Whether the models know the newest figures of the cluster's links. */
-static bool links_are_current(const struct mt_predictor *predictor)
-{
-    const struct mt_models *models = &predictor->models;
-    return models->kind != MT_MODEL_AUTO ||
-           models->mixture.checked == mt_link_figures_newest(&predictor->samples.links);
-}
-
 static bool models_are_current(const struct mt_predictor *predictor)
 {
     const struct mt_models *models = &predictor->models;
     const struct mt_program *program = predictor->problem.program;
     return models->newest_run >= predictor->samples.newest_run &&
-           mt_mixture_current(&models->mixture, predictor->problem.cluster) &&
-           links_are_current(predictor) && groups_are_current(predictor) &&
+           models->kind != MT_MODEL_AUTO && groups_are_current(predictor) &&
            formulas_are_current(models, program) && split_is_current(models, program);
 }
 
@@ -168,125 +159,12 @@ static void find_speeds(struct mt_predictor *predictor)
     }
 }
 
-/* Whether runs of the configuration at that size are made to train models. */
-static bool is_training(const struct mt_program *program,
-                        const struct mt_configuration *configuration, double size)
-{
-    bool measured_size = false;
-    for (int i = 0; i < program->nmeasure_sizes; i++)
-        measured_size |= program->measure_sizes[i] == size;
-    return measured_size && mt_configuration_only_group(configuration) >= 0;
-}
-
-static int compare_counts(const void *a, const void *b)
-{
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-/* How often a configuration was run at a size to train the models: the median. What was
-   run more often than that was run to verify a plan. */
-static int count_repeats(struct mt_predictor *predictor, struct mt_error *err)
-{
-    const struct mt_measured_list *measured = &predictor->measured;
-    int *runs = calloc((size_t)measured->count + 1, sizeof *runs), count = 0;
-    if (!runs)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", measured->count);
-    for (int i = 0; i < measured->count; i++) {
-        const struct mt_measured *place = &measured->all[i];
-        if (is_training(predictor->problem.program, &place->configuration, place->size))
-            runs[count++] = place->runs;
-    }
-    qsort(runs, (size_t)count, sizeof *runs, compare_counts);
-    predictor->repeats = runs[count / 2];
-    free(runs);
-    return MT_OK;
-}
-
-/* How many runs of the same configuration and size came before run i. */
-static int runs_before(const struct mt_samples *samples, int i)
-{
-    int count = 0;
-    for (int k = 0; k < i; k++)
-        count += samples->samples[k].size == samples->samples[i].size &&
-                 mt_configuration_equal(&samples->samples[k].configuration,
-                                        &samples->samples[i].configuration);
-    return count;
-}
-
-/* Whether a run is training however often it was made: below all sizes that are planned
-   for nothing is verified, and what was run again was in doubt. */
-static bool is_only_training(const struct mt_program *program,
-                             const struct mt_sample *run)
-{
-    for (int i = 0; i < program->nplan_sizes; i++)
-        if (program->plan_sizes[i] <= run->size)
-            return false;
-    return program->nplan_sizes > 0 &&
-           is_training(program, &run->configuration, run->size);
-}
-
-/* Whether run i is beyond the training, and the models can predict it. */
-static bool is_correction(const struct mt_predictor *predictor, int i)
-{
-    const struct mt_sample *run = &predictor->samples.samples[i];
-    if (is_training(predictor->problem.program, &run->configuration, run->size) &&
-        (is_only_training(predictor->problem.program, run) ||
-         runs_before(&predictor->samples, i) < predictor->repeats))
-        return false;
-    struct mt_prediction prediction;
-    return mt_models_predict(&predictor->problem, &run->configuration, run->size,
-                             &prediction, NULL) == MT_OK;
-}
-
-bool mt_predictor_calibrated_by(const struct mt_predictor *predictor, int i)
-{
-    const struct mt_sample *samples = predictor->samples.samples, *run = &samples[i];
-    const bool only_training = is_only_training(predictor->problem.program, run);
-    if (is_correction(predictor, i))
-        return true;
-    for (int k = 0; k < predictor->samples.count; k++) {
-        const struct mt_configuration *other = &samples[k].configuration;
-        if (k == i || samples[k].size != run->size)
-            continue;
-        if ((mt_configuration_equal(other, &run->configuration) && !only_training) ||
-            (k < i && mt_configuration_only_group(other) < 0))
-            return true;
-    }
-    return false;
-}
-
-static int calibrate(struct mt_predictor *predictor, struct mt_error *err)
-{
-    const struct mt_samples *all = &predictor->samples;
-    struct mt_sample *chosen = calloc((size_t)all->count + 1, sizeof *chosen);
-    if (!chosen)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", all->count);
-    int count = 0;
-    for (int i = 0; i < all->count; i++) {
-        if (mt_predictor_calibrated_by(predictor, i))
-            chosen[count++] = all->samples[i];
-        predictor->corrections += is_correction(predictor, i);
-    }
-    const int status = mt_calibration_init(&predictor->calibration, &predictor->problem,
-                                           chosen, count, err);
-    free(chosen);
-    return status;
-}
-
-/* When the models are there: what they lack, and by what they are corrected. */
+/* When the models are there: what they lack. */
 static int complete(struct mt_predictor *predictor, enum mt_model_kind kind,
                     struct mt_error *err)
 {
-    int status = MT_OK;
     find_speeds(predictor);
-    if (kind != MT_MODEL_NT)
-        status = list_missing(predictor, err);
-    if (status == MT_OK && kind == MT_MODEL_AUTO)
-        status = count_repeats(predictor, err);
-    if (status == MT_OK && kind == MT_MODEL_AUTO)
-        status = calibrate(predictor, err);
-    return status;
+    return kind != MT_MODEL_NT ? list_missing(predictor, err) : MT_OK;
 }
 
 int mt_predictor_load(struct mt_predictor *predictor, struct mt_store *store,
@@ -328,36 +206,34 @@ void mt_predictor_clear(struct mt_predictor *predictor)
         free(predictor->missing[i].reason);
     }
     free(predictor->missing);
-    mt_calibration_clear(&predictor->calibration);
     mt_measured_clear(&predictor->measured);
     mt_samples_clear(&predictor->samples);
     mt_models_clear(&predictor->models);
     *predictor = (struct mt_predictor){0};
 }
 
-int mt_predictor_correct(const struct mt_predictor *predictor,
-                         const struct mt_configuration *configuration, double size,
-                         struct mt_prediction *prediction, double *deviation,
-                         struct mt_error *err)
+int mt_predictor_add(struct mt_predictor *predictor, const struct mt_sample *sample,
+                     struct mt_error *err)
 {
-    if (mt_predictor_knows(predictor, size))
-        return mt_calibration_predict(&predictor->calibration, configuration, size,
-                                      prediction, deviation, err);
-    if (deviation)
-        *deviation = 0;
-    return mt_models_predict(&predictor->problem, configuration, size, prediction, err);
-}
-
-bool mt_predictor_knows(const struct mt_predictor *predictor, double size)
-{
-    if (predictor->corrections > 0)
-        return true;
-    if (predictor->problem.models->kind != MT_MODEL_AUTO)
-        return false;
-    for (int i = 0; i < predictor->samples.nfailed; i++)
-        if (predictor->samples.failed[i].size == size)
-            return true;
-    return mt_measured_any(&predictor->measured, size);
+    struct mt_samples *samples = &predictor->samples;
+    const struct mt_problem *problem = &predictor->problem;
+    struct mt_fit_options options = {0};
+    struct mt_sample *all = realloc(samples->samples, ((size_t)samples->count + 1) *
+                                                          sizeof *samples->samples);
+    if (!all)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", samples->count + 1);
+    samples->samples = all;
+    samples->samples[samples->count++] = *sample;
+    int status = mt_fit_options_copy(&options, &predictor->models.options, err);
+    mt_models_clear(&predictor->models);
+    mt_measured_clear(&predictor->measured);
+    if (status == MT_OK)
+        status = mt_measured_find(&predictor->measured, samples, NULL, 0, err);
+    if (status == MT_OK)
+        status = mt_fit(&predictor->models, problem->cluster, problem->program, samples,
+                        &options, err);
+    mt_fit_options_clear(&options);
+    return status;
 }
 
 /* Whether a run had nodes of all the configuration's groups. */
@@ -391,51 +267,44 @@ bool mt_predictor_guesses(const struct mt_predictor *predictor,
     return group < 0 || 2.0 * ranks < fewest || ranks > 2.0 * most;
 }
 
-/* How many deviations are added to what did not run: the best of 0, 0.25, 0.5, 0.75, 1
-   and 2 on the recorded clusters, and on clusters that nobody looked at. */
-static const double caution = 0.5;
-
-double mt_with_caution(double value, double deviation)
+/* What ran at this size, if that is to be taken instead of what the models say. */
+static const struct mt_measured *measured_of(
+    const struct mt_predictor *predictor, const struct mt_configuration *configuration,
+    double size)
 {
-    return value * exp(caution * deviation);
+    return predictor->problem.models->kind == MT_MODEL_AUTO
+               ? mt_measured_at(&predictor->measured, configuration, size)
+               : NULL;
 }
 
-/* Let another time be expected, as surely. */
-static void expect(struct mt_prediction *prediction, double seconds)
+int mt_predictor_seconds(const struct mt_predictor *predictor,
+                         const struct mt_configuration *configuration, double size,
+                         double *seconds, struct mt_error *err)
 {
-    const double factor = seconds / prediction->seconds;
-    prediction->seconds = seconds;
-    prediction->low *= factor;
-    prediction->high *= factor;
+    const struct mt_measured *measured = measured_of(predictor, configuration, size);
+    if (!measured)
+        return mt_models_seconds(&predictor->problem, configuration, size, seconds,
+                                 err);
+    *seconds = measured->seconds;
+    return MT_OK;
 }
 
 int mt_predictor_predict(const struct mt_predictor *predictor,
                          const struct mt_configuration *configuration, double size,
                          struct mt_prediction *prediction, struct mt_error *err)
 {
-    const struct mt_measured *measured =
-        mt_predictor_knows(predictor, size)
-            ? mt_measured_at(&predictor->measured, configuration, size)
-            : NULL;
-    double deviation;
-    const int status = mt_predictor_correct(predictor, configuration, size, prediction,
-                                            &deviation, err);
+    const struct mt_measured *measured = measured_of(predictor, configuration, size);
+    const int status =
+        mt_models_predict(&predictor->problem, configuration, size, prediction, err);
     if (status != MT_OK)
         return status;
-    if (measured)
-        expect(prediction, measured->seconds);
-    else
-        prediction->seconds = mt_with_caution(prediction->seconds, deviation);
+    if (measured) { /* as surely as it is predicted */
+        const double factor = measured->seconds / prediction->seconds;
+        prediction->seconds = measured->seconds;
+        prediction->low *= factor;
+        prediction->high *= factor;
+    }
     prediction->unseen = !measured && (prediction->unseen ||
                                        mt_predictor_guesses(predictor, configuration));
     return MT_OK;
-}
-
-int mt_predictor_corrections_at(const struct mt_predictor *predictor, double size)
-{
-    int count = 0;
-    for (int i = 0; predictor->corrections > 0 && i < predictor->samples.count; i++)
-        count +=
-            predictor->samples.samples[i].size == size && is_correction(predictor, i);
-    return count;
 }

@@ -134,18 +134,44 @@ void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *clust
         MT_POWER, seconds, mt_configuration_takes(configuration, cluster, MT_POWER));
 }
 
+/* Whether it ranks behind, once its prediction is there. */
+static bool is_behind(const struct mt_choice *choice,
+                      const struct mt_predictor *predictor,
+                      const struct mt_question *question)
+{
+    const bool ran =
+        mt_measured_at(&predictor->measured, &choice->configuration, question->size);
+    return mt_measured_any(&predictor->measured, question->size) &&
+           (question->ran_first ? !ran : choice->prediction.unseen);
+}
+
 int mt_choice_predict(struct mt_choice *choice, const struct mt_predictor *predictor,
                       const struct mt_question *question, struct mt_error *err)
 {
-    const struct mt_configuration *configuration = &choice->configuration;
-    const int status = mt_predictor_predict(predictor, configuration, question->size,
-                                            &choice->prediction, err);
+    const int status = mt_predictor_predict(predictor, &choice->configuration,
+                                            question->size, &choice->prediction, err);
     if (status != MT_OK)
         return status;
-    const bool ran =
-        mt_measured_at(&predictor->measured, configuration, question->size);
-    choice->behind = mt_measured_any(&predictor->measured, question->size) &&
-                     (question->ran_first ? !ran : choice->prediction.unseen);
+    choice->behind = is_behind(choice, predictor, question);
+    mt_choice_complete(choice, predictor->problem.cluster);
+    return MT_OK;
+}
+
+int mt_choice_rank(struct mt_choice *choice, const struct mt_predictor *predictor,
+                   const struct mt_question *question, struct mt_error *err)
+{
+    const struct mt_configuration *configuration = &choice->configuration;
+    double seconds;
+    const int status =
+        mt_predictor_seconds(predictor, configuration, question->size, &seconds, err);
+    if (status != MT_OK)
+        return status;
+    choice->prediction = (struct mt_prediction){
+        .seconds = seconds,
+        .unseen =
+            !mt_measured_at(&predictor->measured, configuration, question->size) &&
+            mt_predictor_guesses(predictor, configuration)};
+    choice->behind = is_behind(choice, predictor, question);
     mt_choice_complete(choice, predictor->problem.cluster);
     return MT_OK;
 }
@@ -235,26 +261,29 @@ int mt_plan_keep(struct mt_plan *plan, enum mt_objective objective, int top,
     return MT_OK;
 }
 
-int mt_plan_consider(struct mt_plan *plan, const struct mt_problem *problem,
+int mt_plan_consider(struct mt_plan *plan, const struct mt_predictor *predictor,
                      const struct mt_question *question, int top,
                      const struct mt_configuration *configuration, struct mt_error *err)
 {
-    if (!mt_plan_fits(problem->cluster, problem->program, configuration,
+    const struct mt_cluster *cluster = predictor->problem.cluster;
+    if (!mt_plan_fits(cluster, predictor->problem.program, configuration,
                       question->size) ||
-        mt_configuration_find_nodes(configuration, problem->cluster, NULL) != MT_OK)
+        mt_configuration_find_nodes(configuration, cluster, NULL) != MT_OK)
         return MT_OK;
+    if (mt_samples_failed(&predictor->samples, configuration, question->size)) {
+        plan->failed++;
+        return MT_OK;
+    }
     struct mt_choice choice = {.configuration = *configuration};
     plan->evaluated++;
-    const int status = mt_models_predict(problem, configuration, question->size,
-                                         &choice.prediction, err);
+    const int status = mt_choice_rank(&choice, predictor, question, err);
     if (status == MT_ENOTFOUND)
         return MT_OK;
     if (status != MT_OK)
         return status;
-    mt_choice_complete(&choice, problem->cluster);
-    if (!mt_choice_allowed(&choice, problem->cluster, question))
-        return MT_OK;
-    return mt_plan_keep(plan, question->objective, top, &choice, err);
+    return mt_choice_allowed(&choice, cluster, question)
+               ? mt_plan_keep(plan, question->objective, top, &choice, err)
+               : MT_OK;
 }
 
 static int compare_fastest(const void *a, const void *b)

@@ -56,6 +56,11 @@ MT_MUST_CHECK int mt_choice_predict(struct mt_choice *choice,
                                     const struct mt_predictor *predictor,
                                     const struct mt_question *question,
                                     struct mt_error *err);
+/* The same without the prediction's interval, which costs a hundredth. */
+MT_MUST_CHECK int mt_choice_rank(struct mt_choice *choice,
+                                 const struct mt_predictor *predictor,
+                                 const struct mt_question *question,
+                                 struct mt_error *err);
 /* Fill what follows from a choice's configuration and predicted seconds. */
 void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster);
 /* Its cost if it takes so long. */
@@ -69,10 +74,11 @@ int mt_question_fail(const struct mt_question *question,
                      enum mt_objective of, const struct mt_choice *best,
                      struct mt_error *err);
 
-/* Predict a configuration and keep it, as mt_plan_keep() does with `top`, if it may run
-   and is allowed. What the models cannot predict is left out. */
+/* Rank a configuration and keep it, as mt_plan_keep() does with `top`, if it may run
+   and the seconds that are predicted are allowed. What the models cannot predict is
+   left out; what always failed at this size is counted in the plan. */
 MT_MUST_CHECK int mt_plan_consider(struct mt_plan *plan,
-                                   const struct mt_problem *problem,
+                                   const struct mt_predictor *predictor,
                                    const struct mt_question *question, int top,
                                    const struct mt_configuration *configuration,
                                    struct mt_error *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exact search for a plan by the models, and why there is none. */
+/* The search for the best configurations, exact where a bound of the time is known or
+   each can be tried, and why there is none. */
 #include "search.h"
 
 #include "climb.h"
@@ -11,37 +12,112 @@
 #include <math.h>
 
 static const double most_exhaustive = 1e7;
-/* So many take less than a second. */
+/* This many take less than a second. */
 static const double most_tried = 60000;
 
 /* Where there are more configurations, the search begins with what is found by
-   climbing, with so many evaluations: it finds something where the proof does not end,
-   and leaves out more. */
+   climbing, with this many evaluations: it finds something where the proof does not
+   end, and leaves out more. */
 static const double few = 1e6;
 enum { EVALUATIONS = 10000 };
+/* Where they are too many to list, as many P have a candidate. */
+enum { MOST_CANDIDATES = 50 };
 
 static int top_of(const struct mt_question *question)
 {
     return question->top > 0 ? question->top : 1;
 }
 
+static bool is_sure(const struct mt_question *question)
+{
+    return question->confidence > 0 && (question->deadline > 0 || question->budget > 0);
+}
+
+static bool contains(const struct mt_plan *plan,
+                     const struct mt_configuration *configuration)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (mt_configuration_equal(&plan->choices[i].configuration, configuration))
+            return true;
+    return false;
+}
+
+/* Rank every configuration that may run. */
+static int rank_all(struct mt_plan *plan, const struct mt_predictor *predictor,
+                    const struct mt_question *question, struct mt_error *err)
+{
+    const struct mt_cluster *cluster = predictor->problem.cluster;
+    struct mt_configuration configuration = {0};
+    int status = MT_OK;
+    while (status == MT_OK && mt_configuration_next(&configuration, cluster))
+        status = mt_plan_consider(plan, predictor, question, 0, &configuration, err);
+    mt_plan_sort(plan, question->objective);
+    plan->configurations = mt_configuration_count(cluster);
+    plan->exact = true;
+    return status;
+}
+
+/* Whether the plan's first `count` choices have one of so many ranks. */
+static bool has_ranks(const struct mt_plan *plan, int count, int ranks)
+{
+    for (int i = 0; i < count; i++)
+        if (plan->choices[i].ranks == ranks)
+            return true;
+    return false;
+}
+
+/* Of ranked choices keep the best of each P that are allowed with their intervals, and
+   of these the best `top`; 0: all that are allowed. */
+static int complete(struct mt_plan *plan, const struct mt_predictor *predictor,
+                    const struct mt_question *question, int top, struct mt_error *err)
+{
+    const struct mt_cluster *cluster = predictor->problem.cluster;
+    int kept = 0, status = MT_OK;
+    for (int i = 0; i < plan->count && (top == 0 || kept < top); i++) {
+        struct mt_choice choice = plan->choices[i];
+        if (top > 0 && has_ranks(plan, kept, choice.ranks))
+            continue;
+        status = mt_choice_predict(&choice, predictor, question, err);
+        if (status != MT_OK)
+            return status;
+        if (mt_choice_allowed(&choice, cluster, question))
+            plan->choices[kept++] = choice;
+    }
+    plan->count = kept;
+    mt_plan_sort(plan, question->objective);
+    return MT_OK;
+}
+
+static int try_all(struct mt_plan *plan, const struct mt_predictor *predictor,
+                   const struct mt_question *question, int top, struct mt_error *err)
+{
+    int status = rank_all(plan, predictor, question, err);
+    if (status == MT_OK)
+        status = complete(plan, predictor, question, top, err);
+    plan->bound = mt_plan_best_value(plan, question->objective);
+    return status;
+}
+
 /* N-T: only configurations that have a model can be planned; not those of nodes that
    the cluster no longer has. */
-static int search_models(struct mt_plan *plan, const struct mt_problem *problem,
+static int search_models(struct mt_plan *plan, const struct mt_predictor *predictor,
                          const struct mt_question *question, struct mt_error *err)
 {
-    const struct mt_models *models = problem->models;
+    const struct mt_models *models = predictor->problem.models;
     int status = MT_OK;
     for (int i = 0; i < models->count && status == MT_OK; i++) {
         const char *text = models->models[i].configuration;
         struct mt_configuration configuration;
-        if (text && mt_configuration_parse(&configuration, problem->cluster, text,
-                                           NULL) == MT_OK)
-            status = mt_plan_consider(plan, problem, question, top_of(question),
-                                      &configuration, err);
+        if (text && mt_configuration_parse(&configuration, predictor->problem.cluster,
+                                           text, NULL) == MT_OK)
+            status =
+                mt_plan_consider(plan, predictor, question, 0, &configuration, err);
     }
+    mt_plan_sort(plan, question->objective);
     plan->configurations = models->count;
     plan->exact = true;
+    if (status == MT_OK)
+        status = complete(plan, predictor, question, top_of(question), err);
     plan->bound = mt_plan_best_value(plan, question->objective);
     return status;
 }
@@ -83,50 +159,37 @@ static bool any_answers(const struct mt_cluster *cluster)
     return false;
 }
 
-static int search_groups(struct mt_plan *plan, const struct mt_problem *problem,
+/* By bounds of the papers' models. */
+static int search_by_bounds(struct mt_plan *plan, const struct mt_predictor *predictor,
+                            const struct mt_question *question, struct mt_error *err)
+{
+    const struct mt_problem *problem = &predictor->problem;
+    const struct mt_cluster *cluster = problem->cluster;
+    int status = search_island(plan, problem, question, MT_MAINLAND, err);
+    for (int g = 0; g < cluster->ngroups && status == MT_OK; g++)
+        if (cluster->groups[g].alone)
+            status = search_island(plan, problem, question, g, err);
+    return status;
+}
+
+static int search_groups(struct mt_plan *plan, const struct mt_predictor *predictor,
                          const struct mt_question *question, struct mt_error *err)
 {
-    const struct mt_cluster *cluster = problem->cluster;
-    if (!any_answers(cluster))
-        return mt_fail(err, MT_EINFEASIBLE, "no node of cluster '%s' answers",
-                       cluster->name);
     struct mt_climb climb = {
-        .problem = problem, .question = question, .evaluations = EVALUATIONS};
-    int status = mt_configuration_count(cluster) > few
+        .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
+    const double count = mt_configuration_count(predictor->problem.cluster);
+    int status = count > few
                      ? mt_climb_from_scratch(&climb, plan, top_of(question), err)
                      : MT_OK;
     plan->bound = INFINITY;
     if (status == MT_OK)
-        status = search_island(plan, problem, question, MT_MAINLAND, err);
-    for (int g = 0; g < cluster->ngroups && status == MT_OK; g++)
-        if (cluster->groups[g].alone)
-            status = search_island(plan, problem, question, g, err);
+        status = search_by_bounds(plan, predictor, question, err);
     const double best = mt_plan_best_value(plan, question->objective);
     plan->exact = plan->bound > best || isinf(plan->bound);
     plan->bound = fmin(plan->bound, best);
-    for (int i = 0; status == MT_OK && i < plan->count; i++) {
-        struct mt_choice *choice = &plan->choices[i];
-        status = mt_models_predict(problem, &choice->configuration, question->size,
-                                   &choice->prediction, err);
-        mt_choice_complete(choice, problem->cluster);
-    }
-    plan->configurations = mt_configuration_count(problem->cluster);
-    return status;
-}
-
-/* Keep the best of all configurations, as mt_plan_keep() does with `top`. */
-static int try_all(struct mt_plan *plan, const struct mt_problem *problem,
-                   const struct mt_question *question, int top, struct mt_error *err)
-{
-    struct mt_configuration configuration = {0};
-    int status = MT_OK;
-    while (status == MT_OK && mt_configuration_next(&configuration, problem->cluster))
-        status = mt_plan_consider(plan, problem, question, top, &configuration, err);
-    if (top == 0)
-        mt_plan_sort(plan, question->objective);
-    plan->configurations = mt_configuration_count(problem->cluster);
-    plan->exact = true;
-    plan->bound = mt_plan_best_value(plan, question->objective);
+    plan->configurations = count;
+    for (int i = 0; i < plan->count && status == MT_OK; i++)
+        status = mt_choice_predict(&plan->choices[i], predictor, question, err);
     return status;
 }
 
@@ -139,40 +202,38 @@ static double allowance(const struct mt_plan *plan, const struct mt_question *qu
 }
 
 static int keep_allowed(struct mt_plan *plan, const struct mt_plan *found,
-                        const struct mt_problem *problem,
+                        const struct mt_cluster *cluster,
                         const struct mt_question *question, struct mt_error *err)
 {
     int status = MT_OK;
     for (int i = 0; i < found->count && status == MT_OK; i++)
-        if (mt_choice_allowed(&found->choices[i], problem->cluster, question))
+        if (mt_choice_allowed(&found->choices[i], cluster, question))
             status = mt_plan_keep(plan, question->objective, top_of(question),
                                   &found->choices[i], err);
     return status;
 }
 
 /* Limits that are to be kept with a chance, which depends on the intervals: these have
-   no bounds over many configurations. Where there are few, each is tried. Else the
-   search is for what keeps the limits as predicted, which is more: if there is nothing,
-   or the best of it keeps them with the chance, that is the answer. If not, the limits
-   are made tighter, and what keeps them is climbed for, which proves nothing. */
-static int search_sure(struct mt_plan *plan, const struct mt_problem *problem,
+   no bounds over many configurations. The search is for what keeps the limits as
+   predicted, which is more: if there is nothing, or the best of it keeps them with the
+   chance, that is the answer. If not, the limits are made tighter, and what keeps them
+   is climbed for, which proves nothing. */
+static int search_sure(struct mt_plan *plan, const struct mt_predictor *predictor,
                        const struct mt_question *question, struct mt_error *err)
 {
     enum { ROUNDS = 8, CANDIDATES = 50 };
+    const struct mt_cluster *cluster = predictor->problem.cluster;
     struct mt_question predicted = *question;
     int status = MT_OK;
-    if (mt_configuration_count(problem->cluster) <= most_tried)
-        return try_all(plan, problem, question, top_of(question), err);
     predicted.confidence = 0;
     predicted.top = question->top > CANDIDATES ? question->top : CANDIDATES;
     for (int round = 0; round < ROUNDS && status == MT_OK; round++) {
         struct mt_plan found = {0};
-        status = search_groups(&found, problem, &predicted, err);
+        status = search_groups(&found, predictor, &predicted, err);
         if (status == MT_OK)
-            status = keep_allowed(plan, &found, problem, question, err);
+            status = keep_allowed(plan, &found, cluster, question, err);
         const bool first_is_allowed =
-            found.count > 0 &&
-            mt_choice_allowed(&found.choices[0], problem->cluster, question);
+            found.count > 0 && mt_choice_allowed(&found.choices[0], cluster, question);
         if (status == MT_OK && round == 0) {
             plan->exact = found.exact && (found.count == 0 || first_is_allowed);
             plan->bound = found.bound;
@@ -186,29 +247,32 @@ static int search_sure(struct mt_plan *plan, const struct mt_problem *problem,
         predicted.budget *= share;
     }
     struct mt_climb climb = {
-        .problem = problem, .question = question, .evaluations = EVALUATIONS};
+        .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
     if (status == MT_OK && !plan->exact)
         status = mt_climb_from_scratch(&climb, plan, top_of(question), err);
-    plan->configurations = mt_configuration_count(problem->cluster);
+    plan->configurations = mt_configuration_count(cluster);
     return status;
 }
 
-static bool is_sure(const struct mt_question *question)
-{
-    return question->confidence > 0 && (question->deadline > 0 || question->budget > 0);
-}
-
-int mt_search_find(struct mt_plan *plan, const struct mt_problem *problem,
+int mt_search_find(struct mt_plan *plan, const struct mt_predictor *predictor,
                    const struct mt_question *question, struct mt_error *err)
 {
+    const struct mt_cluster *cluster = predictor->problem.cluster;
+    const enum mt_model_kind kind = predictor->problem.models->kind;
+    const bool few_enough = mt_configuration_count(cluster) <= most_tried;
     struct mt_plan found = {0};
     int status;
-    if (problem->models->kind == MT_MODEL_NT)
-        status = search_models(&found, problem, question, err);
+    if (!any_answers(cluster))
+        return mt_fail(err, MT_EINFEASIBLE, "no node of cluster '%s' answers",
+                       cluster->name);
+    if (kind == MT_MODEL_NT)
+        status = search_models(&found, predictor, question, err);
+    else if (few_enough && (kind == MT_MODEL_AUTO || is_sure(question)))
+        status = try_all(&found, predictor, question, top_of(question), err);
     else if (is_sure(question))
-        status = search_sure(&found, problem, question, err);
+        status = search_sure(&found, predictor, question, err);
     else
-        status = search_groups(&found, problem, question, err);
+        status = search_groups(&found, predictor, question, err);
     if (status == MT_OK)
         *plan = found;
     else
@@ -221,7 +285,7 @@ enum { MOST_RANKS = 100000 };
 
 /* A search that found nothing. */
 struct unplanned {
-    const struct mt_problem *problem;
+    const struct mt_predictor *predictor;
     const struct mt_question *question;
     const char *nothing; /* "no configuration", or what is known of that */
 };
@@ -232,7 +296,7 @@ static int best_without(struct mt_choice *best, const struct unplanned *c,
 {
     struct mt_plan plan = {0};
     question.top = 1;
-    const int status = mt_search_find(&plan, c->problem, &question, err);
+    const int status = mt_search_find(&plan, c->predictor, &question, err);
     *best = plan.count > 0 ? plan.choices[0] : (struct mt_choice){0};
     mt_plan_clear(&plan);
     return status;
@@ -320,8 +384,8 @@ static int blame_limit(const struct unplanned *c, enum mt_objective of,
     const int status = best_without(&best, c, relaxed, err);
     if (status != MT_OK || best.nodes == 0)
         return status;
-    return mt_question_fail(c->question, c->problem->cluster, c->nothing, of, &best,
-                            err);
+    return mt_question_fail(c->question, c->predictor->problem.cluster, c->nothing, of,
+                            &best, err);
 }
 
 static int blame_max_nodes(const struct unplanned *c, struct mt_error *err)
@@ -353,15 +417,19 @@ static int blame_all_together(const struct unplanned *c, struct mt_error *err)
                    c->nothing, best.prediction.seconds, best.nodes);
 }
 
-/* MT_EINFEASIBLE with the constraint without which there would be a plan, or what else
-   leaves nothing over; or the failure of the search for it. */
-static int explain(const struct mt_problem *problem, const struct mt_question *question,
-                   bool proven, struct mt_error *err)
+int mt_search_explain(const struct mt_predictor *predictor,
+                      const struct mt_question *question, bool proven,
+                      struct mt_error *err)
 {
-    const struct unplanned c = {problem, question,
+    const struct unplanned c = {predictor, question,
                                 proven ? "no configuration"
                                        : "no configuration was found that"};
-    int status = blame_limit(&c, MT_FASTEST, err);
+    int status = MT_OK;
+    if (!proven && !is_sure(question))
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "the search was given up before it found a configuration; fewer "
+                       "constraints make it easier");
+    status = blame_limit(&c, MT_FASTEST, err);
     if (status == MT_OK)
         status = blame_limit(&c, MT_CHEAPEST, err);
     if (status == MT_OK)
@@ -369,54 +437,61 @@ static int explain(const struct mt_problem *problem, const struct mt_question *q
     if (status == MT_OK)
         status = blame_all_together(&c, err);
     if (status == MT_OK)
-        status = explain_program(problem, question->size, err);
+        status = explain_program(&predictor->problem, question->size, err);
     return status;
-}
-
-/* Hand over what was found, or say why it is nothing. */
-static int finish(struct mt_plan *plan, struct mt_plan *found,
-                  const struct mt_problem *problem, const struct mt_question *question,
-                  struct mt_error *err)
-{
-    if (found->count == 0 && !found->exact && !is_sure(question))
-        return mt_fail(err, MT_EINFEASIBLE,
-                       "the search was given up before it found a configuration; fewer "
-                       "constraints make it easier");
-    if (found->count == 0) {
-        const bool proven = found->exact;
-        mt_plan_clear(found);
-        return explain(problem, question, proven, err);
-    }
-    *plan = *found;
-    return MT_OK;
 }
 
 int mt_plan_search(struct mt_plan *plan, const struct mt_problem *problem,
                    const struct mt_question *question, struct mt_error *err)
 {
-    struct mt_plan found = {0};
-    const int status = mt_search_find(&found, problem, question, err);
-    if (status != MT_OK)
-        return status;
-    return finish(plan, &found, problem, question, err);
+    const struct mt_predictor bare = {.problem = *problem};
+    return mt_plan_make(plan, &bare, question, false, err);
 }
 
-int mt_plan_exhaustive(struct mt_plan *plan, const struct mt_problem *problem,
+int mt_plan_exhaustive(struct mt_plan *plan, const struct mt_predictor *predictor,
                        const struct mt_question *question, bool all,
                        struct mt_error *err)
 {
-    const double count = mt_configuration_count(problem->cluster);
+    const double count = mt_configuration_count(predictor->problem.cluster);
     struct mt_plan found = {0};
     if (count > most_exhaustive)
         return mt_fail(err, MT_EINVAL,
                        "too many configurations to try each: %.3g, more than %.0g",
                        count, most_exhaustive);
-
     const int status =
-        try_all(&found, problem, question, all ? 0 : top_of(question), err);
+        try_all(&found, predictor, question, all ? 0 : top_of(question), err);
+    if (status == MT_OK)
+        *plan = found;
+    else
+        mt_plan_clear(&found);
+    return status;
+}
+
+int mt_plan_candidates(struct mt_plan *plan, const struct mt_predictor *predictor,
+                       const struct mt_question *question, struct mt_error *err)
+{
+    const struct mt_samples *samples = &predictor->samples;
+    struct mt_question wide = *question;
+    struct mt_plan found = {0};
+    int status;
+    wide.top = MOST_CANDIDATES;
+    if (mt_configuration_count(predictor->problem.cluster) <= most_tried)
+        status = rank_all(&found, predictor, question, err);
+    else
+        status = mt_search_find(&found, predictor, &wide, err);
+    for (int i = 0; i < samples->count && status == MT_OK && !found.exact; i++) {
+        const struct mt_sample *run = &samples->samples[i];
+        if (run->size == question->size && !contains(&found, &run->configuration))
+            status = mt_plan_consider(&found, predictor, question, 0,
+                                      &run->configuration, err);
+    }
+    if (status == MT_OK && found.count == 0)
+        status = mt_search_explain(predictor, question, found.exact, err);
     if (status != MT_OK) {
         mt_plan_clear(&found);
         return status;
     }
-    return finish(plan, &found, problem, question, err);
+    mt_plan_sort(&found, question->objective);
+    *plan = found;
+    return MT_OK;
 }

@@ -10,11 +10,17 @@
 
 #include "motley/plan.h"
 
-/* As mt_plan_search(), but that nothing is found is no failure: the plan has no choices
+/* As mt_plan_make(), but that nothing is found is no failure: the plan has no choices
    then, and says whether that is proven. */
-MT_MUST_CHECK int mt_search_find(struct mt_plan *plan, const struct mt_problem *problem,
+MT_MUST_CHECK int mt_search_find(struct mt_plan *plan,
+                                 const struct mt_predictor *predictor,
                                  const struct mt_question *question,
                                  struct mt_error *err);
+/* Why mt_search_find() found nothing: MT_EINFEASIBLE with the constraint without which
+   there would be something. */
+MT_MUST_CHECK int mt_search_explain(const struct mt_predictor *predictor,
+                                    const struct mt_question *question, bool proven,
+                                    struct mt_error *err);
 
 /*
  * Merge the best choice of each of the best `top` P into the plan, without their

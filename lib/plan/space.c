@@ -3,19 +3,10 @@
 #include "space.h"
 
 #include "lib/input/internal.h"
-#include "lib/model/mix.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-
-static bool is_serial(const struct mt_model *model)
-{
-    bool any = false;
-    for (int i = 0; model && model->serial && i < mt_terms_count(model->terms); i++)
-        any |= model->serial[i] && model->coefficients[i] != 0;
-    return any;
-}
 
 static bool is_of_region(struct mt_layout layout, struct mt_region region)
 {
@@ -44,7 +35,6 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
             continue;
         if (option.model[0] || option.model[1])
             space->options[space->noptions++] = option;
-        space->has_serial |= is_serial(option.model[0]) || is_serial(option.model[1]);
     }
 }
 
@@ -58,7 +48,6 @@ int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
                   struct mt_error *err)
 {
     const struct mt_cluster *cluster = problem->cluster;
-    const struct mt_mixture *mixture = &problem->models->mixture;
     int choices = 0;
     double ranks = 0;
     for (int g = 0; g < cluster->ngroups; g++) {
@@ -75,20 +64,14 @@ int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
     *space =
         (struct mt_space){.cluster = cluster,
                           .program = problem->program,
-                          .mixture = mixture,
                           .question = question,
                           .region = region,
                           .options = options,
                           .least = mt_objective_resource(question->objective),
-                          .has_serial = mixture->lambda > 0,
                           .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX - 1};
     for (int g = 0; g < cluster->ngroups; g++)
         if (is_on(cluster, g, region.island))
             add_options(space, problem->models, g);
-    mt_mixture_networks(mixture, cluster, &space->networks);
-    space->has_between =
-        region.island == MT_MAINLAND && mixture->terms && space->networks.count > 1;
-    space->by_counts = space->has_serial || space->has_between;
     return MT_OK;
 }
 
@@ -103,8 +86,7 @@ static double memory_of(const struct mt_space *space, const struct mt_option *op
     return space->cluster->groups[option->group].memory;
 }
 
-bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds,
-                      double *serial)
+bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds)
 {
     const struct mt_program *program = space->program;
     const struct mt_question *question = space->question;
@@ -118,20 +100,15 @@ bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds,
         const double memory = memory_of(space, option);
         const int m = option->layout.processes;
         seconds[i] = INFINITY;
-        serial[i] = 0;
         if (!option->model[split] ||
             (memory > 0 &&
              m * mt_program_memory(program, question->size, ranks, m) > memory))
             continue;
-        double whole, part;
-        mt_model_parts(option->model[split], question->size, ranks, &whole, &part);
-        double parallel = whole - part;
-        mt_mix_even_out(space->mixture->lambda, &parallel, &part);
+        const double t = mt_model_seconds(option->model[split], question->size, ranks);
         space->evaluated++;
-        if (isnan(whole) || (question->deadline > 0 && parallel > question->deadline))
+        if (isnan(t) || (question->deadline > 0 && t > question->deadline))
             continue;
-        seconds[i] = parallel;
-        serial[i] = part;
+        seconds[i] = t;
         any = true;
     }
     return any;
@@ -149,53 +126,18 @@ static struct mt_range range_of(const struct mt_expr *expr, double size, int low
     return expr ? mt_expr_range(expr, box) : (struct mt_range){1, 1};
 }
 
-static double known_or_zero(double bound)
+/* A lower bound of a model's seconds over a range of P, unless `seconds` is lower. */
+static double lower_to(struct mt_space *space, const struct mt_model *model, int low,
+                       int high, double seconds)
 {
-    return isnan(bound) ? 0 : bound;
-}
-
-/* Lower bounds of a model over a range of P, unless those given are lower. */
-static void lower_to(struct mt_space *space, const struct mt_model *model, int low,
-                     int high, double *seconds, double *serial)
-{
-    const double size = space->question->size;
     if (!model)
-        return;
+        return seconds;
     space->evaluated++;
-    if (!space->has_serial) {
-        *seconds =
-            fmin(*seconds, known_or_zero(mt_model_range(model, size, low, high).low));
-        *serial = 0;
-        return;
-    }
-    double parallel = mt_model_parallel_range(model, size, low, high).low;
-    double part = mt_model_serial_range(model, size, low, high).low;
-    if (parallel == INFINITY || part == INFINITY)
-        return; /* no value there */
-    parallel = known_or_zero(parallel);
-    part = known_or_zero(part);
-    mt_mix_even_out(space->mixture->lambda, &parallel, &part);
-    *seconds = fmin(*seconds, parallel);
-    *serial = fmin(*serial, part);
+    const double bound = mt_model_range(model, space->question->size, low, high).low;
+    return fmin(seconds, isnan(bound) ? 0 : bound);
 }
 
-double mt_space_between(const struct mt_space *space, int ranks)
-{
-    return space->has_between
-               ? mt_mixture_between(space->mixture, space->question->size, ranks)
-               : 0;
-}
-
-double mt_space_least_between(const struct mt_space *space, int low, int high)
-{
-    if (!space->has_between)
-        return 0;
-    return known_or_zero(
-        mt_mixture_between_range(space->mixture, space->question->size, low, high).low);
-}
-
-bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds,
-                            double *serial)
+bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds)
 {
     const struct mt_program *program = space->program;
     const struct mt_question *question = space->question;
@@ -208,17 +150,16 @@ bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *s
     for (int i = 0; i < space->noptions; i++) {
         const struct mt_option *option = &space->options[i];
         const double memory = memory_of(space, option);
-        seconds[i] = serial[i] = INFINITY;
+        seconds[i] = INFINITY;
         if (program->memory && memory > 0) {
             const struct mt_range bytes =
                 range_of(program->memory, size, low, high, option->layout.processes);
             if (option->layout.processes * bytes.low > memory)
                 continue;
         }
-        double t = INFINITY;
-        lower_to(space, option->model[0], low, high, &t, &serial[i]);
+        double t = lower_to(space, option->model[0], low, high, INFINITY);
         if (option->model[1] != option->model[0])
-            lower_to(space, option->model[1], low, high, &t, &serial[i]);
+            t = lower_to(space, option->model[1], low, high, t);
         if (question->deadline > 0 && t > question->deadline)
             continue;
         seconds[i] = t;

@@ -2,11 +2,6 @@
 /*
  * space.h - what a plan may choose from: every (group, layout of its nodes) that
  * has a model, with its predicted time at P, or bounds of it over a range of P.
- *
- * That is two numbers (see model.h): seconds that all groups wait for, of which the
- * largest counts, and serial seconds, of which the mean over the ranks is added; the
- * part lambda of the former belongs to the latter. What the networks between groups
- * cost is added where there are any.
  */
 #ifndef MT_PLAN_SPACE_H
 #define MT_PLAN_SPACE_H
@@ -38,16 +33,11 @@ struct mt_region {
 struct mt_space {
     const struct mt_cluster *cluster;
     const struct mt_program *program;
-    const struct mt_mixture *mixture;
     const struct mt_question *question;
     struct mt_region region;
-    struct mt_networks networks;
     struct mt_option *options; /* owned; a group's stand together, layouts descending */
     int noptions;
     int64_t takes[MT_RESOURCES][MT_MAX_GROUPS]; /* of a node of each group */
-    bool has_serial;  /* some option has serial seconds, or the groups even out */
-    bool has_between; /* networks between groups cost something */
-    bool by_counts;   /* either: the time depends on how many ranks each group has */
     enum mt_resource least; /* what the objective is to have least of */
     int most_ranks;         /* if all nodes are used with most processes; < INT_MAX */
     double evaluated;
@@ -61,21 +51,12 @@ MT_MUST_CHECK int mt_space_init(struct mt_space *space,
 void mt_space_clear(struct mt_space *space);
 
 /*
- * Write the predicted seconds of every option at `ranks` total processes, without the
- * serial ones, which go to `serial`; INFINITY for one that has no model there, does not
- * fit into memory or misses the deadline. Returns false when no configuration of so
- * many processes may run.
+ * Write the predicted seconds of every option at `ranks` total processes; INFINITY for
+ * one that has no model there, does not fit into memory or misses the deadline. Returns
+ * false when no configuration of so many processes may run.
  */
-bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds,
-                      double *serial);
+bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds);
 /* The same over a range of P: lower bounds; INFINITY where it is so at each P. */
-bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds,
-                            double *serial);
-
-/* What the networks between groups cost at `ranks` processes, at the least over a range
-   of P, if all pairs of ranks were apart; NaN: configurations of several networks have
-   no value there. */
-double mt_space_between(const struct mt_space *space, int ranks);
-double mt_space_least_between(const struct mt_space *space, int low, int high);
+bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds);
 
 #endif

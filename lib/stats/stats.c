@@ -23,6 +23,20 @@ double mt_normal_probability(double x)
     return erfc(-x / M_SQRT2) / 2;
 }
 
+double mt_normal_quantile(double probability)
+{
+    const double precision = 1e-9;
+    double low = -10, high = 10;
+    while (high - low > precision) {
+        const double middle = (low + high) / 2;
+        if (mt_normal_probability(middle) < probability)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
+
 /* Abramowitz and Stegun, 26.7.3 and 26.7.4: a series in powers of a cosine. */
 double mt_student_probability(double x, int freedom)
 {

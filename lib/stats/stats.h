@@ -17,6 +17,8 @@ extern const double mt_deviations_per_mad;
 
 /* The probability of a value up to x of the standard normal distribution. */
 double mt_normal_probability(double x);
+/* Where that probability is reached, to 1e-9; -10 to 10. */
+double mt_normal_quantile(double probability);
 
 /* The probability of a value up to x of Student's t distribution with `freedom` >= 1
    degrees of freedom. */
