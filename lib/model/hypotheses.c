@@ -368,6 +368,21 @@ double mt_hypothesis_value(const struct mt_posterior *posterior,
     return log(most);
 }
 
+void mt_hypothesis_portions(const struct mt_posterior *posterior,
+                            const struct mt_hypothesis *hypothesis, const double *u,
+                            const struct mt_point *point,
+                            struct mt_portion_seconds seconds[MT_MAX_GROUPS])
+{
+    const struct places at = places_of(posterior, hypothesis);
+    const struct factors factors = factors_of(&at, u, point);
+    for (int i = 0; i < point->nportions; i++) {
+        double terms[MT_MOST_ROWS];
+        const double sum = portion_seconds(hypothesis, &at, u, point,
+                                           &point->portions[i], &factors, terms);
+        seconds[i] = (struct mt_portion_seconds){terms[0], sum - terms[0]};
+    }
+}
+
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
                              double *matrix)
 {

@@ -131,6 +131,15 @@ struct mt_slopes {
 double mt_hypothesis_value(const struct mt_posterior *posterior,
                            const struct mt_hypothesis *hypothesis, const double *u,
                            const struct mt_point *point, struct mt_slopes *slopes);
+/* The seconds of a rank of each portion: what is proportional to its share of the work,
+   and the rest. */
+struct mt_portion_seconds {
+    double compute, rest;
+};
+void mt_hypothesis_portions(const struct mt_posterior *posterior,
+                            const struct mt_hypothesis *hypothesis, const double *u,
+                            const struct mt_point *point,
+                            struct mt_portion_seconds seconds[MT_MAX_GROUPS]);
 /* Add `factor` times the second derivatives of log f to the lower triangle of a matrix
    of p columns. */
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
