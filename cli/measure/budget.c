@@ -166,7 +166,7 @@ int mt_budget_begin(struct mt_budget *budget, const struct mt_tasks *tasks,
 void mt_budget_clear(struct mt_budget *budget)
 {
     mt_design_free(budget->design);
-    free(budget->corrected);
+    free(budget->planned);
     *budget = (struct mt_budget){0};
 }
 
@@ -321,9 +321,9 @@ static int begin_session(struct session *session, struct mt_error *err)
     return MT_OK;
 }
 
-/* Correct the plan by what the probes say, as `motley plan` does: the best choice of
-   each size, which stays empty where nothing can be planned. */
-static int correct_plan(struct mt_budget *budget, struct mt_error *err)
+/* Plan as `motley plan` does, with what the probes say: the best choice of each size,
+   which stays empty where nothing can be planned. */
+static int plan_after_probes(struct mt_budget *budget, struct mt_error *err)
 {
     const struct mt_campaign *campaign = budget->campaign;
     const struct mt_design_plan plan = mt_design_plan(budget->design);
@@ -336,13 +336,13 @@ static int correct_plan(struct mt_budget *budget, struct mt_error *err)
                                campaign->program, MT_MODEL_AUTO, err);
     if (status != MT_OK)
         return status;
-    free(budget->corrected);
-    budget->corrected = mt_calloc((size_t)plan.count, sizeof *budget->corrected);
+    free(budget->planned);
+    budget->planned = mt_calloc((size_t)plan.count, sizeof *budget->planned);
     for (int i = 0; i < plan.count; i++) {
         const struct mt_question question = {.size = plan.sizes[i], .top = 1};
         struct mt_plan found = {0};
         if (mt_plan_make(&found, &predictor, &question, false, NULL) == MT_OK)
-            budget->corrected[i] = found.choices[0];
+            budget->planned[i] = found.choices[0];
         mt_plan_clear(&found);
     }
     mt_predictor_clear(&predictor);
@@ -364,6 +364,6 @@ int mt_budget_run(struct mt_budget *budget, struct mt_campaign_result *result,
         mt_streak_print(&session.streak, stderr);
     mt_streak_clear(&session.streak);
     if (status == MT_OK)
-        status = correct_plan(budget, err);
+        status = plan_after_probes(budget, err);
     return status;
 }

@@ -350,8 +350,7 @@ static const struct mt_column plan_columns[PLAN_COLUMNS] = {
 static struct mt_view view_plan(const struct mt_budget *budget)
 {
     const struct mt_design_plan plan = mt_design_plan(budget->design);
-    const struct mt_choice *choices =
-        budget->corrected ? budget->corrected : plan.choices;
+    const struct mt_choice *choices = budget->planned ? budget->planned : plan.choices;
     struct mt_view view = {.columns = plan_columns, .ncolumns = PLAN_COLUMNS};
     for (int i = 0; i < plan.count; i++) {
         if (mt_common.json && choices[i].nodes == 0)

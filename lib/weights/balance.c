@@ -114,7 +114,8 @@ static void find_part_seconds(struct parts *parts, const struct mt_posterior *po
         mt_hypothesis_portions(posterior, &part->hypothesis, part->u, point, seconds);
         for (int i = 0; i < parts->count; i++) {
             parts->all[i].all_work += part->weight * seconds[i].compute * parts->ranks;
-            parts->all[i].rest += part->weight * seconds[i].rest;
+            parts->all[i].rest +=
+                part->weight * (seconds[i].serial + seconds[i].messages);
         }
     }
 }
@@ -197,8 +198,9 @@ static double log_gain(const struct mt_balance *balance, const struct parts *par
         double even = 0, weighted = 0;
         for (int i = 0; i < parts->count; i++) {
             const double share = balance->share[parts->all[i].group] * parts->ranks;
-            even = fmax(even, seconds[i].compute + seconds[i].rest);
-            weighted = fmax(weighted, seconds[i].compute * share + seconds[i].rest);
+            const double rest = seconds[i].serial + seconds[i].messages;
+            even = fmax(even, seconds[i].compute + rest);
+            weighted = fmax(weighted, seconds[i].compute * share + rest);
         }
         sum += mean->parts[s].weight * log(weighted / even);
     }
