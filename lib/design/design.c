@@ -1,21 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A design: proposes runs and takes in their times until a limit or until the plan is
- * stable. */
-#include "motley/design.h"
-
-#include "choice.h"
-#include "cost.h"
+/* Which runs to fit models to: a base, then always the run that takes most variance
+   from the times of the configurations that may be planned, for its cost. */
 #include "experiment.h"
-#include "ladders.h"
+#include "lib/base/array.h"
 #include "lib/input/internal.h"
-#include "observation.h"
-#include "probes.h"
-#include "repeats.h"
-#include "review.h"
-#include "runs.h"
+#include "lib/model/internal.h"
+#include "lib/model/posterior.h"
+#include "lib/plan/internal.h"
+#include "lib/stats/stats.h"
+#include "state.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* The share of the time of all candidates that a design usually takes. It is less than
+   a tenth of the time of those on several nodes, which the papers' models need, and on
+   simulated clusters more time made the plans no better. */
+static const double usual_share = 0.05;
+/* Without a limit, a design goes on for no more than this many times the usual time. */
+static const double most_usual = 2;
+/* No run takes more than this share of the time that is left. */
+static const double most_of_rest = 1 / 3.0;
+/* Runs that are kept for probes of several groups, as a share of those there may be,
+   and within bounds. */
+static const double share_of_probes = 1 / 3.0;
+enum { FEWEST_PROBES = 3, MOST_PROBES = 12 };
+
+/* The planned sizes that runs are chosen for: the largest, the middle, and those
+   between. At each, the configurations that may be the best, of all and of each set of
+   groups. */
+static const double aims[] = {1, 0.5, 0.75, 0.25};
+enum { AIMS = sizeof aims / sizeof *aims, TARGETS = 12, OF_GROUPS = 3 };
+/* Candidates that are compared for the next run. */
+enum { MOST_COMPARED = 250 };
+
+/* Settled: better choices are expected to save no more than this share of the time. */
+static const double small_gain = 0.01;
+
+/* A run is made again, twice at most, when its time is off what all others predict by
+   a tenth and by this many times the usual such error; for this share of the runs. */
+static const double large_error = 0.1, errors_apart = 5, share_of_repeats = 0.2;
+enum { MOST_RUNS = 3 };
+
+/*
+ * What there is to run.
+ */
 
 static bool is_of_one_group(const struct mt_candidate *candidate)
 {
@@ -54,8 +83,217 @@ static int take_candidates(struct mt_design *design, const struct mt_design_case
             design->candidates[design->count++] = of->candidates[i];
         else
             design->mixed[design->nmixed++] = of->candidates[i];
+    return MT_OK;
+}
+
+static int find_candidate(const struct mt_design *design,
+                          const struct mt_configuration *configuration, double size)
+{
     for (int i = 0; i < design->count; i++)
-        design->middle_size += log(design->candidates[i].size) / design->count;
+        if (design->candidates[i].size == size &&
+            mt_configuration_equal(&design->candidates[i].configuration, configuration))
+            return i;
+    return -1;
+}
+
+bool mt_design_is_open(const struct mt_design *design, int candidate)
+{
+    return !design->trials[candidate].failed &&
+           mt_configuration_find_nodes(&design->candidates[candidate].configuration,
+                                       design->cluster, NULL) == MT_OK;
+}
+
+static double largest_of(const double *sizes, int count)
+{
+    double largest = 0;
+    for (int i = 0; i < count; i++)
+        largest = fmax(largest, sizes[i]);
+    return largest;
+}
+
+/* Whether sizes that are only planned may be run, too: all that the program measures
+   may, and what can be run of several groups is not restricted. */
+static bool is_unrestricted(const struct mt_design *design)
+{
+    const struct mt_program *program = design->program;
+    const double largest = largest_of(program->measure_sizes, program->nmeasure_sizes);
+    bool measured = false;
+    for (int i = 0; i < design->count; i++)
+        measured = measured || design->candidates[i].size == largest;
+    return measured && design->nmixed == 0;
+}
+
+/* Whether a configuration may be run at that size, as a candidate or as a probe. */
+static bool may_run(const struct mt_design *design,
+                    const struct mt_configuration *configuration, double size)
+{
+    const int candidate = find_candidate(design, configuration, size);
+    bool measured = false;
+    if (candidate >= 0)
+        return mt_design_is_open(design, candidate);
+    if (design->no_probes ||
+        mt_configuration_find_nodes(configuration, design->cluster, NULL) != MT_OK)
+        return false;
+    for (int i = 0; i < design->npast; i++)
+        if (design->past[i].size == size && isnan(design->past[i].seconds) &&
+            mt_configuration_equal(&design->past[i].configuration, configuration))
+            return false;
+    for (int i = 0; i < design->nmixed; i++)
+        if (design->mixed[i].size == size &&
+            mt_configuration_equal(&design->mixed[i].configuration, configuration))
+            return true;
+    for (int i = 0; i < design->count && design->nmixed == 0; i++)
+        measured = measured || design->candidates[i].size == size;
+    for (int i = 0; i < design->nsizes && is_unrestricted(design); i++)
+        measured = measured || design->sizes[i] == size;
+    return measured;
+}
+
+int mt_design_count_probes(const struct mt_design *design)
+{
+    const int runs = design->limits.runs;
+    if (design->cluster->ngroups < 2 || design->no_probes)
+        return 0;
+    if (runs == 0)
+        return FEWEST_PROBES;
+    const int share = (int)(share_of_probes * runs);
+    return share < MOST_PROBES ? share : MOST_PROBES;
+}
+
+/*
+ * What is known.
+ */
+
+/* Work over processes: what a run takes, but for a factor, while nothing ran. */
+static double relative_seconds(const struct mt_design *design, int i)
+{
+    const struct mt_candidate *candidate = &design->candidates[i];
+    return mt_estimate_work(design->program, candidate->size) /
+           mt_configuration_ranks(&candidate->configuration);
+}
+
+/* Expect a time of each candidate: what was measured, what is predicted, or what others
+   take for the same work. */
+static int expect(struct mt_design *design, struct mt_error *err)
+{
+    double sum = 0;
+    int known = 0;
+    for (int i = 0; i < design->count; i++)
+        if (design->trials[i].runs > 0) {
+            sum += log(design->trials[i].seconds / relative_seconds(design, i));
+            known++;
+        }
+    for (int i = 0; i < design->count; i++) {
+        struct mt_candidate_runs *trial = &design->trials[i];
+        const struct mt_candidate *candidate = &design->candidates[i];
+        if (trial->runs > 0)
+            continue;
+        trial->seconds = relative_seconds(design, i) * exp(known > 0 ? sum / known : 0);
+        const int status =
+            design->fitted > 0
+                ? mt_predictor_seconds(&design->predictor, &candidate->configuration,
+                                       candidate->size, &trial->seconds, err)
+                : MT_OK;
+        if (status != MT_OK && status != MT_ENOTFOUND)
+            return status;
+    }
+    return MT_OK;
+}
+
+double mt_design_cost(const struct mt_design *design, double seconds)
+{
+    return seconds + (design->succeeded > 0
+                          ? mt_estimate_seconds(&design->overhead, seconds)
+                          : 0);
+}
+
+static double cost_of_all(const struct mt_design *design)
+{
+    double cost = 0;
+    for (int i = 0; i < design->count; i++)
+        if (mt_design_is_open(design, i))
+            cost += mt_design_cost(design, design->trials[i].seconds);
+    return cost;
+}
+
+double mt_design_usual_cost(const struct mt_design *design)
+{
+    return usual_share * cost_of_all(design);
+}
+
+/* Fit models to all runs. Those that the runs do not determine are not there. */
+static int fit(struct mt_design *design, struct mt_error *err)
+{
+    const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    const size_t room = (size_t)design->npast + 1;
+    struct mt_samples samples = {.samples = calloc(room, sizeof(struct mt_sample)),
+                                 .failed = calloc(room, sizeof(struct mt_sample))};
+    if (!samples.samples || !samples.failed) {
+        mt_samples_clear(&samples);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", design->npast);
+    }
+    for (int i = 0; i < design->npast; i++) {
+        const struct mt_past_run *run = &design->past[i];
+        const bool failed = isnan(run->seconds);
+        (failed ? samples.failed
+                : samples.samples)[failed ? samples.nfailed++ : samples.count++] =
+            (struct mt_sample){.configuration = run->configuration,
+                               .size = run->size,
+                               .seconds = run->seconds};
+    }
+    mt_predictor_clear(&design->predictor);
+    design->fitted = 0;
+    const int count = samples.count;
+    const int status = count > 0
+                           ? mt_predictor_fit(&design->predictor, design->cluster,
+                                              design->program, &samples, &options, err)
+                           : MT_OK;
+    mt_samples_clear(&samples);
+    if (status == MT_OK)
+        design->fitted = count;
+    return status == MT_OK ? expect(design, err) : status;
+}
+
+/* The median of a candidate's runs. */
+static double median_of(const struct mt_design *design, int candidate)
+{
+    const struct mt_candidate *of = &design->candidates[candidate];
+    double seconds[MOST_RUNS];
+    int count = 0;
+    for (int i = 0; i < design->npast && count < MOST_RUNS; i++)
+        if (design->past[i].size == of->size && !isnan(design->past[i].seconds) &&
+            mt_configuration_equal(&design->past[i].configuration, &of->configuration))
+            seconds[count++] = design->past[i].seconds;
+    return mt_median(seconds, count);
+}
+
+/* Keep a run, and count it unless it failed before this design (`spent` NaN). */
+static int remember(struct mt_design *design, const struct mt_past_run *run,
+                    struct mt_error *err)
+{
+    const int candidate = find_candidate(design, &run->configuration, run->size);
+    const bool failed = isnan(run->seconds);
+    const int status =
+        mt_array_grow(&design->past, design->npast, sizeof *design->past, "runs", err);
+    if (status != MT_OK)
+        return status;
+    design->past[design->npast++] = *run;
+    if (isnan(run->spent))
+        return MT_OK;
+    design->runs++;
+    design->probes += candidate < 0;
+    design->spent += run->spent;
+    if (candidate >= 0 && failed)
+        design->trials[candidate].failed = true;
+    if (failed)
+        return MT_OK;
+    design->succeeded++;
+    mt_estimate_add(&design->overhead, run->seconds,
+                    fmax(run->spent - run->seconds, 0));
+    if (candidate >= 0) {
+        design->trials[candidate].runs++;
+        design->trials[candidate].seconds = median_of(design, candidate);
+    }
     return MT_OK;
 }
 
@@ -69,11 +307,12 @@ int mt_design_make(struct mt_design **design, const struct mt_design_case *of,
     struct mt_design *made = calloc(1, sizeof *made);
     if (!made)
         return mt_fail(err, MT_ENOMEM, "no memory for a design");
-    made->cluster = of->cluster;
-    made->program = program;
-    made->limits = of->limits;
-    made->exact = of->exact;
-    made->no_probes = of->no_probes;
+    *made = (struct mt_design){.cluster = of->cluster,
+                               .program = program,
+                               .limits = of->limits,
+                               .exact = of->exact,
+                               .no_probes = of->no_probes,
+                               .gain = NAN};
     made->sizes =
         program->nplan_sizes > 0 ? program->plan_sizes : program->measure_sizes;
     made->nsizes =
@@ -82,7 +321,7 @@ int mt_design_make(struct mt_design **design, const struct mt_design_case *of,
     if (status == MT_OK)
         status = mt_design_sort(made, err);
     if (status == MT_OK)
-        status = mt_design_aim(made, NULL, 0, err);
+        status = expect(made, err);
     if (status == MT_OK)
         *design = made;
     else
@@ -99,178 +338,492 @@ void mt_design_free(struct mt_design *design)
 {
     if (!design)
         return;
-    mt_variance_clear(&design->posterior);
-    mt_probing_clear(&design->probing);
+    mt_predictor_clear(&design->predictor);
     free(design->candidates);
     free(design->mixed);
     free(design->trials);
     free(design->order);
     free(design->ladders);
     free(design->classes);
-    free(design->points);
     free(design->past);
     free(design->plan);
-    free(design->reference);
     free(design);
+}
+
+int mt_design_recall(struct mt_design *design, const struct mt_past_run *runs,
+                     int count, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        struct mt_past_run run = runs[i];
+        if (isnan(run.seconds) || !may_run(design, &run.configuration, run.size))
+            run.spent = NAN; /* what failed is tried again; others only tell */
+        status = remember(design, &run, err);
+    }
+    return status == MT_OK ? fit(design, err) : status;
+}
+
+/*
+ * The targets: what may be planned.
+ */
+
+/* Zeroed is empty. */
+struct targets {
+    struct mt_sample runs[AIMS * (TARGETS + MT_MAX_GROUPS * OF_GROUPS) + MOST_COMPARED];
+    double weights[AIMS * (TARGETS + MT_MAX_GROUPS * OF_GROUPS)];
+    int count;           /* of the targets, which come first */
+    int first[AIMS + 1]; /* that of each aim, and the end */
+    int naims;
+};
+
+static bool same_groups(const struct mt_configuration *a,
+                        const struct mt_configuration *b)
+{
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        if ((a->use[g].nodes > 0) != (b->use[g].nodes > 0))
+            return false;
+    return true;
+}
+
+/* The configurations that may be the best at one size: the best of all, and of those
+   that use the same groups. */
+static void add_targets(struct targets *targets, const struct mt_plan *plan,
+                        double size)
+{
+    const int first = targets->count,
+              most = first + TARGETS + MT_MAX_GROUPS * OF_GROUPS;
+    for (int i = 0; i < plan->count && targets->count < most; i++) {
+        const struct mt_configuration *configuration = &plan->choices[i].configuration;
+        int same = 0;
+        for (int k = first; k < targets->count; k++)
+            same += same_groups(&targets->runs[k].configuration, configuration);
+        if (targets->count - first < TARGETS || same < OF_GROUPS)
+            targets->runs[targets->count++] =
+                (struct mt_sample){.configuration = *configuration, .size = size};
+    }
+}
+
+static int find_targets(struct targets *targets, const struct mt_design *design,
+                        struct mt_error *err)
+{
+    double done[AIMS];
+    for (int a = 0; a < AIMS && design->nsizes > 0; a++) {
+        const double size = design->sizes[(int)lround(aims[a] * (design->nsizes - 1))];
+        bool again = false;
+        for (int k = 0; k < targets->naims; k++)
+            again = again || done[k] == size;
+        if (again)
+            continue;
+        const struct mt_question question = {.size = size};
+        struct mt_plan plan = {0};
+        struct mt_error reason;
+        const int status =
+            mt_plan_candidates(&plan, &design->predictor, &question, &reason);
+        if (status != MT_OK && status != MT_EINFEASIBLE)
+            return mt_fail(err, status, "%s", reason.text);
+        add_targets(targets, &plan, size);
+        mt_plan_clear(&plan);
+        done[targets->naims++] = size;
+        targets->first[targets->naims] = targets->count;
+    }
+    return MT_OK;
+}
+
+/* The share of the time that better choices than the first of each aim are expected to
+   save: the largest of all aims. */
+static int find_gain(struct mt_design *design, const struct targets *targets,
+                     struct mt_error *err)
+{
+    struct mt_configuration configurations[TARGETS];
+    design->gain = 0;
+    for (int a = 0; a < targets->naims; a++) {
+        const int first = targets->first[a];
+        const int all = targets->first[a + 1] - first;
+        const int count = all < TARGETS ? all : TARGETS;
+        struct mt_outlook outlook;
+        if (count == 0)
+            continue;
+        for (int i = 0; i < count; i++)
+            configurations[i] = targets->runs[first + i].configuration;
+        const struct mt_contest contest = {.problem = &design->predictor.problem,
+                                           .size = targets->runs[first].size,
+                                           .configurations = configurations,
+                                           .count = count};
+        const int status = mt_outlook_find(&outlook, &contest, err);
+        if (status != MT_OK)
+            return status;
+        design->gain = fmax(design->gain, outlook.gain);
+    }
+    return MT_OK;
+}
+
+/* What is planned at each size now. */
+static int plan_all(struct mt_design *design, struct mt_error *err)
+{
+    if (!design->plan)
+        design->plan = calloc((size_t)design->nsizes + 1, sizeof *design->plan);
+    if (!design->plan)
+        return mt_fail(err, MT_ENOMEM, "no memory for a plan of %d sizes",
+                       design->nsizes);
+    for (int i = 0; i < design->nsizes; i++) {
+        const struct mt_question question = {.size = design->sizes[i], .top = 1};
+        struct mt_plan found = {0};
+        struct mt_error reason;
+        const int status =
+            mt_plan_make(&found, &design->predictor, &question, false, &reason);
+        design->plan[i] = found.count > 0 ? found.choices[0] : (struct mt_choice){0};
+        mt_plan_clear(&found);
+        if (status != MT_OK && status != MT_EINFEASIBLE)
+            return mt_fail(err, status, "%s", reason.text);
+    }
+    return MT_OK;
+}
+
+/* Bring the models, the targets and what is planned up to date. */
+static int review(struct mt_design *design, struct targets *targets,
+                  struct mt_error *err)
+{
+    int status = MT_OK;
+    if (design->fitted < design->succeeded)
+        status = fit(design, err);
+    if (status == MT_OK && design->fitted > 0)
+        status = find_targets(targets, design, err);
+    if (status == MT_OK && design->fitted > 0 && design->reviewed < design->succeeded) {
+        status = find_gain(design, targets, err);
+        design->reviewed = design->succeeded;
+    }
+    return status;
+}
+
+struct mt_design_plan mt_design_plan(const struct mt_design *design)
+{
+    return (struct mt_design_plan){design->plan, design->sizes,
+                                   design->plan ? design->nsizes : 0};
+}
+
+/*
+ * The next run.
+ */
+
+/* What limits the next run. */
+struct rest {
+    double seconds;     /* that are left; INFINITY: no limit */
+    int runs;           /* likewise */
+    double second, run; /* the price of a second and of a run */
+};
+
+static struct rest rest_of(const struct mt_design *design, int base)
+{
+    const struct mt_limits *limits = &design->limits;
+    const double usual = mt_design_usual_cost(design);
+    struct rest rest = {.seconds = INFINITY,
+                        .runs =
+                            limits->runs > 0 ? limits->runs - design->runs : INT32_MAX,
+                        .second = 1 / (limits->seconds > 0 ? limits->seconds : usual),
+                        .run = 1.0 / (limits->runs > 0 ? limits->runs : base)};
+    /* Until a run has succeeded, nobody knows whether what is left is enough. */
+    if (limits->seconds > 0 &&
+        (design->succeeded > 0 || design->spent >= limits->seconds))
+        rest.seconds = limits->seconds - design->spent;
+    return rest;
+}
+
+/* What a run of any configuration is expected to take; INFINITY: that is unknown. */
+static double seconds_of(const struct mt_design *design,
+                         const struct mt_configuration *configuration, double size)
+{
+    double seconds;
+    return mt_predictor_seconds(&design->predictor, configuration, size, &seconds,
+                                NULL) == MT_OK
+               ? seconds
+               : INFINITY;
+}
+
+static bool ran(const struct mt_design *design,
+                const struct mt_configuration *configuration, double size)
+{
+    return mt_measured_at(&design->predictor.measured, configuration, size) != NULL;
+}
+
+/* The largest size up to the target's at which its configuration may be run, did not,
+   and takes no more than it may; 0: there is none. */
+static double probe_size(const struct mt_design *design, const struct mt_sample *target,
+                         double most_seconds)
+{
+    const struct mt_program *program = design->program;
+    double largest = 0;
+    for (int i = 0; i < program->nmeasure_sizes + design->nsizes; i++) {
+        const double size = i < program->nmeasure_sizes
+                                ? program->measure_sizes[i]
+                                : design->sizes[i - program->nmeasure_sizes];
+        if (size > largest && size <= target->size &&
+            may_run(design, &target->configuration, size) &&
+            mt_design_cost(design, seconds_of(design, &target->configuration, size)) <=
+                most_seconds)
+            largest = size;
+    }
+    return largest > 0 && !ran(design, &target->configuration, largest) ? largest : 0;
+}
+
+/* Add the runs to compare: the targets themselves, as large as may be, and candidates
+   that did not run. */
+static int add_compared(struct targets *targets, const struct mt_design *design,
+                        double most_seconds)
+{
+    int count = targets->count, open = 0, taken = 0;
+    for (int i = 0; i < targets->count; i++) {
+        const double size = probe_size(design, &targets->runs[i], most_seconds);
+        if (size == 0 || count - targets->count >= MOST_COMPARED)
+            continue;
+        targets->runs[count++] = (struct mt_sample){
+            .configuration = targets->runs[i].configuration, .size = size};
+    }
+    for (int i = 0; i < design->count; i++)
+        open += design->trials[i].runs == 0 && mt_design_is_open(design, i);
+    /* of very many, evenly spread ones */
+    const int room = MOST_COMPARED - (count - targets->count);
+    for (int i = 0, k = 0; i < design->count && room > 0; i++) {
+        const struct mt_candidate *candidate = &design->candidates[i];
+        if (design->trials[i].runs > 0 || !mt_design_is_open(design, i))
+            continue;
+        const bool is_next = open <= room || (int64_t)k++ * room / open == taken;
+        if (!is_next || taken >= room ||
+            mt_design_cost(design, design->trials[i].seconds) > most_seconds ||
+            isinf(seconds_of(design, &candidate->configuration, candidate->size)))
+            continue;
+        taken++;
+        targets->runs[count++] = (struct mt_sample){
+            .configuration = candidate->configuration, .size = candidate->size};
+    }
+    return count - targets->count;
+}
+
+/* By which share a time is expected to be below the best one, for a normal logarithm.
+ */
+static double improvement(double log_ratio, double deviation)
+{
+    if (deviation <= 0)
+        return fmax(0, -expm1(log_ratio));
+    return mt_normal_probability(-log_ratio / deviation) -
+           exp(log_ratio + deviation * deviation / 2) *
+               mt_normal_probability(-log_ratio / deviation - deviation);
+}
+
+/* A target weighs what is expected to be saved by it, if it were known. */
+static void weigh(struct targets *targets, const struct mt_joint *joint)
+{
+    for (int a = 0; a < targets->naims; a++) {
+        double best = INFINITY;
+        for (int i = targets->first[a]; i < targets->first[a + 1]; i++)
+            best = fmin(best, joint->means[i]);
+        for (int i = targets->first[a]; i < targets->first[a + 1]; i++)
+            targets->weights[i] =
+                improvement(joint->means[i] - best, sqrt(joint->variances[i]));
+    }
+}
+
+/* The variance that run i takes from the targets. */
+static double worth(const struct targets *targets, const struct mt_joint *joint, int i)
+{
+    const double noise = joint->noise * joint->noise;
+    double sum = 0;
+    for (int t = 0; t < targets->count; t++) {
+        const double covariance = joint->covariance[i * targets->count + t];
+        sum += targets->weights[t] * covariance * covariance;
+    }
+    return sum / (joint->variances[i] + noise);
+}
+
+/* The run that is worth most for its price, or none. */
+static int choose_worthiest(const struct mt_design *design, struct targets *targets,
+                            const struct rest *rest, struct mt_proposal *next,
+                            bool *found, struct mt_error *err)
+{
+    const double cap =
+        most_of_rest * (isinf(rest->seconds) ? 1 / rest->second : rest->seconds);
+    const int compared = add_compared(targets, design, cap);
+    struct mt_joint joint = {0};
+    double most = 0;
+    *found = false;
+    if (compared == 0)
+        return MT_OK;
+    const int status =
+        mt_models_joint(&joint, &design->predictor.problem, targets->runs,
+                        targets->count + compared, targets->count, err);
+    if (status != MT_OK)
+        return status;
+    weigh(targets, &joint);
+    for (int i = targets->count; i < joint.count; i++) {
+        const struct mt_sample *run = &targets->runs[i];
+        const double seconds = seconds_of(design, &run->configuration, run->size);
+        const double spent = mt_design_cost(design, seconds);
+        const double value =
+            worth(targets, &joint, i) / (rest->run + rest->second * spent);
+        if (value <= most)
+            continue;
+        most = value;
+        *found = true;
+        *next = (struct mt_proposal){
+            .configuration = run->configuration,
+            .size = run->size,
+            .seconds = seconds,
+            .spent = spent,
+            .phase = find_candidate(design, &run->configuration, run->size) >= 0
+                         ? MT_PHASE_FURTHER
+                         : MT_PHASE_PROBES};
+    }
+    mt_joint_clear(&joint);
+    return MT_OK;
 }
 
 static struct mt_proposal propose_candidate(const struct mt_design *design, int index,
                                             enum mt_phase phase)
 {
     const bool known = design->succeeded > 0;
-    return (struct mt_proposal){
-        .configuration = design->candidates[index].configuration,
-        .size = design->candidates[index].size,
-        .seconds = known ? mt_design_seconds(design, index) : NAN,
-        .spent = known ? mt_design_cost(design, index) : NAN,
-        .phase = phase,
-        .repeat = design->trials[index].runs};
+    const double seconds = design->trials[index].seconds;
+    return (struct mt_proposal){.configuration =
+                                    design->candidates[index].configuration,
+                                .size = design->candidates[index].size,
+                                .seconds = known ? seconds : NAN,
+                                .spent = known ? mt_design_cost(design, seconds) : NAN,
+                                .phase = phase,
+                                .repeat = design->trials[index].runs};
 }
 
-static int choose_next(struct mt_design *design, struct mt_proposal *next,
-                       enum mt_end *end, struct mt_error *err)
+/* Runs that were made again. */
+static int count_repeats(const struct mt_design *design)
 {
-    int index = -1;
-    bool of_base = false, of_probes = false;
-    enum mt_end why = MT_END_SETTLED;
-    int status = MT_OK;
-    const bool at_probes = design->probing.begun && !design->probing.over;
-    if (!design->settled && !at_probes)
-        status = mt_design_choose(design, &index, &of_base, &why, err);
-    if (status == MT_OK && !of_base && !design->probing.over)
-        status = mt_design_next_probe(design, next, &of_probes, err);
-    if (status == MT_OK && !of_probes && !design->settled && at_probes)
-        status = mt_design_choose(design, &index, &of_base, &why, err);
-    if (status != MT_OK)
-        return status;
-    *end = of_probes ? MT_END_NONE : why;
-    if (!of_probes && why == MT_END_NONE)
-        *next = propose_candidate(design, index,
-                                  of_base ? MT_PHASE_BASE : MT_PHASE_FURTHER);
-    return MT_OK;
+    int repeats = 0;
+    for (int i = 0; i < design->count; i++)
+        repeats += design->trials[i].runs > 1 ? design->trials[i].runs - 1 : 0;
+    return repeats;
+}
+
+/* A candidate whose time surprises, given all others; -1: none does. */
+static int find_surprise(const struct mt_design *design, int *candidate,
+                         struct mt_error *err)
+{
+    const struct mt_posterior *posterior = design->predictor.models.posterior;
+    *candidate = -1;
+    if (design->exact || !posterior ||
+        count_repeats(design) + 1 > share_of_repeats * design->runs)
+        return MT_OK;
+    const int n = posterior->cells.count;
+    double *errors = calloc(2 * (size_t)n, sizeof *errors);
+    int status = errors ? mt_posterior_left_out(posterior, errors, err)
+                        : mt_fail(err, MT_ENOMEM, "no memory for %d runs", n);
+    for (int i = 0; i < n && status == MT_OK; i++)
+        errors[n + i] = fabs(errors[i]);
+    const double usual = status == MT_OK ? mt_median(errors + n, n) : 0;
+    double most = fmax(large_error, errors_apart * usual);
+    for (int i = 0; i < n && status == MT_OK; i++) {
+        const struct mt_cell *cell = &posterior->cells.all[i];
+        const int found = find_candidate(design, &cell->configuration, cell->size);
+        if (found < 0 || cell->runs >= MOST_RUNS || fabs(errors[i]) <= most)
+            continue;
+        most = fabs(errors[i]);
+        *candidate = found;
+    }
+    free(errors);
+    return status;
+}
+
+static enum mt_end end_of(const struct mt_design *design, const struct rest *rest)
+{
+    if (rest->runs <= 0)
+        return MT_END_RUNS_USED;
+    for (int i = 0; i < design->count; i++)
+        if (design->trials[i].runs == 0 && mt_design_is_open(design, i))
+            return MT_END_SECONDS_USED;
+    return MT_END_ALL_MEASURED;
+}
+
+static bool is_settled(const struct mt_design *design, const struct rest *rest)
+{
+    const bool no_limit = design->limits.seconds == 0 && design->limits.runs == 0;
+    return (design->gain <= small_gain) ||
+           (no_limit && design->spent >= most_usual / rest->second);
+}
+
+/* After the base: what surprised, or what is worth most. */
+static int choose_further(struct mt_design *design, const struct rest *rest,
+                          struct mt_proposal *next, enum mt_end *end,
+                          struct mt_error *err)
+{
+    struct targets *targets = calloc(1, sizeof *targets);
+    bool found = false;
+    int again = -1;
+    if (!targets)
+        return mt_fail(err, MT_ENOMEM, "no memory to choose a run");
+    int status = review(design, targets, err);
+    *end = design->fitted > 0 && is_settled(design, rest) ? MT_END_SETTLED
+                                                          : end_of(design, rest);
+    if (status == MT_OK && rest->runs > 0 && design->fitted > 0 &&
+        *end != MT_END_SETTLED) {
+        status = find_surprise(design, &again, err);
+        if (status == MT_OK && again < 0)
+            status = choose_worthiest(design, targets, rest, next, &found, err);
+    }
+    free(targets);
+    if (again >= 0)
+        *next = propose_candidate(design, again, MT_PHASE_FURTHER);
+    if (found || again >= 0)
+        *end = MT_END_NONE;
+    return status;
 }
 
 int mt_design_next(struct mt_design *design, struct mt_proposal *next, enum mt_end *end,
                    struct mt_error *err)
 {
-    const int again = mt_design_next_repeat(design);
-    if (again < 0)
-        return choose_next(design, next, end, err);
-    *next = propose_candidate(design, again, MT_PHASE_FURTHER);
-    *end = MT_END_NONE;
-    return MT_OK;
-}
-
-int mt_design_state(struct mt_design *design, struct mt_design_state *state,
-                    struct mt_error *err)
-{
     struct mt_base base;
-    const int status = mt_design_base(&base, design, err);
+    int status = mt_design_base(&base, design, err);
     if (status != MT_OK)
         return status;
+    const int first = base.left > 0 ? base.wanted[0] : -1;
+    const struct rest rest = rest_of(design, base.total);
     free(base.wanted);
-    *state = (struct mt_design_state){
-        .runs = design->runs,
-        .spent = design->spent,
-        .probes = design->probes,
-        .base_left = base.left,
-        .classes = design->nplanned,
-        .uncovered = mt_design_uncovered(design),
-        .unchanged = design->unchanged,
-        .enough = mt_design_enough(design),
-        .settled = design->settled,
-        .all = design->succeeded > 0 ? mt_design_cost_of_all(design) : NAN};
-    return MT_OK;
-}
-
-/* Whether a run that is not a candidate may have been a probe. */
-static bool was_probe(const struct mt_design *design, const struct mt_past_run *run)
-{
-    return mt_design_find(design, &run->configuration, run->size) < 0 &&
-           mt_design_may_probe(design, run->size);
-}
-
-/* What failed before is tried again; in a rehearsal, what failed now is not. */
-static bool counts(const struct mt_design *design, const struct mt_past_run *run)
-{
-    return !isnan(run->spent) && (!isnan(run->seconds) || design->rehearsal);
-}
-
-/* Keep all, and count the probes, which the base depends on. */
-static int recall_probes(struct mt_design *design, const struct mt_past_run *runs,
-                         int count, int *of_candidates, struct mt_error *err)
-{
-    *of_candidates = 0;
-    for (int i = 0; i < count; i++) {
-        struct mt_past_run run = runs[i];
-        if (!counts(design, &run))
-            run.spent = NAN;
-        const int status = mt_design_remember(design, &run, err);
-        if (status != MT_OK)
-            return status;
-        if (isnan(run.spent))
-            continue;
-        *of_candidates +=
-            mt_design_find(design, &runs[i].configuration, runs[i].size) >= 0;
-        if (was_probe(design, &runs[i]))
-            mt_design_count_probe(design, runs[i].spent);
-    }
-    return MT_OK;
-}
-
-/* Only the last runs can make the plan settled; they are reviewed as if they were made
-   now. */
-int mt_design_recall(struct mt_design *design, const struct mt_past_run *runs,
-                     int count, struct mt_error *err)
-{
-    int left;
-    int status = recall_probes(design, runs, count, &left, err);
-    const int history = mt_design_history(design);
-    for (int i = 0; i < count && status == MT_OK; i++) {
-        const int index = mt_design_find(design, &runs[i].configuration, runs[i].size);
-        if (index < 0 || !counts(design, &runs[i]))
-            continue;
-        status =
-            mt_design_count_run(design, index, runs[i].seconds, runs[i].spent, err);
-        left--;
-        if (status == MT_OK && !design->rehearsal && left <= history &&
-            (left == 0 || mt_design_review_due(design)))
-            status = mt_design_review(design, err);
-    }
-    /* What settled needs no more probes, some of which may have been runs of one group,
-       but for a first one of several groups. */
-    design->probing.only_several = design->settled;
-    design->probing.over = design->settled && mt_design_knows_several_groups(design);
+    *end = MT_END_NONE;
+    if (first >= 0)
+        *next = propose_candidate(design, first, MT_PHASE_BASE);
+    else
+        status = choose_further(design, &rest, next, end, err);
+    if (status == MT_OK && *end != MT_END_NONE && design->fitted > 0)
+        status = plan_all(design, err);
     return status;
+}
+
+/* While the base is made the models serve to tell what runs take: they are fitted again
+   when there are an eighth more runs. */
+static bool is_fit_due(const struct mt_design *design)
+{
+    return design->succeeded - design->fitted > design->fitted / 8;
+}
+
+int mt_design_observe(struct mt_design *design, const struct mt_proposal *proposal,
+                      const struct mt_observation *observation, struct mt_error *err)
+{
+    const int candidate =
+        find_candidate(design, &proposal->configuration, proposal->size);
+    const struct mt_past_run run = {
+        .configuration = proposal->configuration,
+        .size = proposal->size,
+        .seconds = observation->made ? observation->seconds : NAN,
+        .spent = observation->made ? observation->spent : NAN};
+    if (candidate < 0 && proposal->phase != MT_PHASE_PROBES)
+        return mt_fail(err, MT_EINVAL, "there is no such run");
+    if (observation->made && (observation->seconds <= 0 || !(observation->spent >= 0)))
+        return mt_fail(err, MT_EINVAL, "a run cannot take %g s, or spend %g s",
+                       observation->seconds, observation->spent);
+    if (!observation->made && candidate >= 0)
+        design->trials[candidate].failed = true;
+    const int status = remember(design, &run, err);
+    return status == MT_OK && is_fit_due(design) ? fit(design, err) : status;
 }
 
 static int propose(void *self, struct mt_proposal *next, enum mt_end *end,
                    struct mt_error *err)
 {
     return mt_design_next(self, next, end, err);
-}
-
-/* Whether a review may find that the plan has settled, when so many runs more are like
-   those before and complete the base, or what is made after the base is chosen by it.
- */
-static int review_if_due(struct mt_design *design, bool of_base, struct mt_error *err)
-{
-    struct mt_design_state state;
-    if (!mt_design_review_due(design))
-        return MT_OK;
-    const int status = mt_design_state(design, &state, err);
-    if (status != MT_OK || (of_base && state.base_left >= state.enough))
-        return status;
-    return mt_design_review(design, err);
-}
-
-int mt_design_observe(struct mt_design *design, const struct mt_proposal *proposal,
-                      const struct mt_observation *observation, struct mt_error *err)
-{
-    const int status = mt_design_take_in(design, proposal, observation, err);
-    if (status != MT_OK || design->rehearsal || !observation->made)
-        return status;
-    return review_if_due(design, proposal->phase == MT_PHASE_BASE, err);
 }
 
 static int learn(void *self, const struct mt_proposal *proposal,
@@ -284,16 +837,66 @@ int mt_design_run(struct mt_design *design, const struct mt_experimenter *experi
 {
     const struct mt_proposer proposer = {
         .self = design, .next = propose, .observe = learn};
-    const int status = mt_experiment(&proposer, experimenter, end, err);
-    if (status != MT_OK || design->unreviewed == 0 || design->rehearsal)
-        return status;
-    return mt_design_review(design, err); /* the plan is by all runs */
+    return mt_experiment(&proposer, experimenter, end, err);
 }
 
-struct mt_design_plan mt_design_plan(const struct mt_design *design)
+/*
+ * How far it is.
+ */
+
+int mt_design_state(struct mt_design *design, struct mt_design_state *state,
+                    struct mt_error *err)
 {
-    if (!design->planned)
-        return (struct mt_design_plan){0};
-    return (struct mt_design_plan){
-        .choices = design->plan, .sizes = design->sizes, .count = design->nsizes};
+    struct mt_base base;
+    const int status = mt_design_base(&base, design, err);
+    if (status != MT_OK)
+        return status;
+    free(base.wanted);
+    *state = (struct mt_design_state){.runs = design->runs,
+                                      .spent = design->spent,
+                                      .probes = design->probes,
+                                      .base_left = base.left,
+                                      .classes = design->nplanned,
+                                      .uncovered = mt_design_uncovered(design),
+                                      .gain = design->gain,
+                                      .all = design->succeeded > 0 ? cost_of_all(design)
+                                                                   : NAN};
+    return MT_OK;
+}
+
+int mt_design_forecast(struct mt_forecast *forecast, const struct mt_design *design,
+                       struct mt_error *err)
+{
+    struct mt_base base;
+    const int status = mt_design_base(&base, design, err);
+    if (status != MT_OK)
+        return status;
+    struct mt_forecast made = {.runs = calloc((size_t)base.left + 1, sizeof *made.runs),
+                               .count = base.left,
+                               .classes = design->nplanned};
+    if (!made.runs) {
+        free(base.wanted);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", base.left);
+    }
+    for (int i = 0; i < base.left; i++) {
+        made.runs[i] = propose_candidate(design, base.wanted[i], MT_PHASE_BASE);
+        made.seconds += made.runs[i].spent;
+    }
+    free(base.wanted);
+    made.cheap = base.left > 1 ? base.left / 2 : 1;
+    made.uncovered = mt_design_uncovered(design);
+    if (design->limits.runs > 0)
+        made.further = design->limits.runs - design->runs - base.left;
+    if (design->limits.seconds > 0 && design->succeeded > 0)
+        made.seconds = fmax(made.seconds, design->limits.seconds - design->spent);
+    if (made.further < 0 || design->gain <= small_gain)
+        made.further = 0;
+    *forecast = made;
+    return MT_OK;
+}
+
+void mt_forecast_clear(struct mt_forecast *forecast)
+{
+    free(forecast->runs);
+    *forecast = (struct mt_forecast){0};
 }

@@ -149,10 +149,9 @@ struct mt_design_state {
     int base_left; /* runs of the base that are not made yet; they may be too dear */
     int classes;   /* groups by processes per node */
     int uncovered; /* of them those not seen on their largest number of nodes */
-    int unchanged; /* runs, without the probes, for which the plan has not changed */
-    int enough;    /* of those, so many make it settled */
-    bool settled;
-    double all; /* expected seconds of all candidates; NaN: unknown */
+    double gain;   /* the share of the planned times that better choices are expected to
+                      save; NaN: unknown yet */
+    double all;    /* expected seconds of all candidates; NaN: unknown */
 };
 
 MT_MUST_CHECK int mt_design_state(struct mt_design *design,
@@ -160,17 +159,16 @@ MT_MUST_CHECK int mt_design_state(struct mt_design *design,
 
 /* What a design is expected to run yet, and how long that takes. */
 
-/* The runs that are expected to come, in order, as far as can be told now: the design
-   is carried on with the expected times. Zeroed is empty. */
+/* The runs that are expected to come. Zeroed is empty. */
 struct mt_forecast {
-    struct mt_proposal *runs; /* owned; without the probes */
+    struct mt_proposal *runs; /* owned; of the base, in order */
     int count;
-    int probes;     /* and so many probes, when the base is through, ... */
-    double size;    /* ... at this size */
-    double seconds; /* of all of them; NaN: nothing is known of speeds yet, ... */
+    int further;    /* so many may follow; 0: none, or it is unknown how many */
+    double seconds; /* of the base, or what is left of the limit; NaN: nothing is known
+                       of speeds yet, ... */
     int cheap;      /* ... but is after so many runs, the cheap half of the base */
     int classes;    /* groups by processes per node */
-    int uncovered;  /* of them those that these runs do not see on all their nodes */
+    int uncovered;  /* of them those that did not run on all their nodes yet */
 };
 
 MT_MUST_CHECK int mt_design_forecast(struct mt_forecast *forecast,
@@ -188,12 +186,11 @@ extern const double mt_as_good; /* 0.036 */
 
 /* Configurations that may be the fastest at one size. */
 struct mt_contest {
-    const struct mt_calibration *calibration;
+    const struct mt_problem *problem; /* of auto models */
     double size;
     /* Different ones, of which the first is judged; borrowed. */
     const struct mt_configuration *configurations;
-    int count;    /* at least 1 */
-    double scale; /* of their deviations; 1: as they are calibrated */
+    int count; /* at least 1 */
 };
 
 struct mt_outlook {

@@ -50,15 +50,14 @@ static void judge(struct mt_outlook *outlook, const double *log_seconds, int cou
     outlook->gain += -expm1(-longer) / DRAWS;
 }
 
-/* Replace the covariance, which is multiplied by a square, by its Cholesky factor. */
-static int factor(struct mt_joint *joint, double square, struct mt_error *err)
+/* Replace the covariance by its Cholesky factor. */
+static int factor(struct mt_joint *joint, struct mt_error *err)
 {
     const size_t n = (size_t)joint->count;
     double *covariance = calloc(n * n, sizeof *covariance);
     if (!covariance)
         return mt_fail(err, MT_ENOMEM, "no memory for %d configurations", joint->count);
-    for (size_t i = 0; i < n * n; i++)
-        covariance[i] = joint->covariance[i] * square;
+    memcpy(covariance, joint->covariance, n * n * sizeof *covariance);
     int status = MT_ERANK;
     for (double variance = least_variance;
          status == MT_ERANK && variance < most_variance; variance *= more_variance) {
@@ -75,22 +74,28 @@ int mt_outlook_find(struct mt_outlook *outlook, const struct mt_contest *contest
                     struct mt_error *err)
 {
     const size_t n = (size_t)contest->count;
+    struct mt_sample *runs = calloc(n, sizeof *runs);
+    double *values = calloc(2 * n, sizeof *values);
     struct mt_joint joint = {0};
     struct mt_outlook found = {0};
     uint64_t state = 1;
-    int status =
-        mt_calibration_joint(&joint, contest->calibration, contest->configurations,
-                             contest->count, contest->size, err);
-    if (status != MT_OK)
-        return status;
-    double *values = calloc(2 * n, sizeof *values);
-    status = values ? factor(&joint, contest->scale * contest->scale, err)
-                    : mt_fail(err, MT_ENOMEM, "no memory for %d configurations",
-                              contest->count);
+    int status = runs && values
+                     ? MT_OK
+                     : mt_fail(err, MT_ENOMEM, "no memory for %d configurations",
+                               contest->count);
+    for (size_t i = 0; i < n && status == MT_OK; i++)
+        runs[i] = (struct mt_sample){.configuration = contest->configurations[i],
+                                     .size = contest->size};
+    if (status == MT_OK)
+        status = mt_models_joint(&joint, contest->problem, runs, contest->count,
+                                 contest->count, err);
+    if (status == MT_OK)
+        status = factor(&joint, err);
     for (int i = 0; i < DRAWS && status == MT_OK; i++) {
         draw(values, &joint, values + n, &state);
         judge(&found, values, contest->count);
     }
+    free(runs);
     free(values);
     mt_joint_clear(&joint);
     if (status == MT_OK)

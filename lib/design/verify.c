@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the best configuration at one size by few runs (expected improvement). */
+/* Finds the best configuration at one size by few runs: the one with the largest
+   expected improvement is next (Jones, Schonlau and Welch 1998). */
 #include "experiment.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
+#include "lib/plan/internal.h"
 #include "lib/stats/stats.h"
 
 #include <math.h>
@@ -11,27 +13,15 @@
 
 const double mt_verify_goal = 0.9, mt_verify_give_up = 10;
 
+/* The most promising configurations of all, and of each set of groups, are candidates:
+   what ranks behind them has no expected improvement. */
+enum { MOST_OF_ALL = 200, MOST_OF_GROUPS = 16 };
+
 /* Not worth a run: a smaller share of the best time as expected improvement. */
 static const double small_improvement = 0.005;
 /* Run again, in case it is the best, or for the first time with these groups: what is
    expected to take no more than this many times the best. */
 static const double near_best = 1.1;
-/* Probes are made of all nodes where they are expected to take no more than this many
-   times as long as the best: with the most processes, and with the fewest, where models
-   are often wrong by more. On the recorded clusters this took the worst regret of plans
-   that are not verified from 27 to 10 %. */
-static const double not_much_slower = 1.5, not_far_slower = 3;
-
-/* A larger deviation says that the models are bad there rather than that there may be
-   something good; where groups were never run together, or not with as many processes,
-   it may well be so large. */
-static const double largest_deviation = 0.2, largest_unknown = 0.5;
-
-/* How many runs as expected would be in the balance against surprises; a surprise
-   larger than so many deviations counts as one of that size. */
-static const double usual_runs = 4, largest_surprise = 3;
-/* Of a single run, as a standard deviation, where nothing is known of it. */
-static const double least_noise = 0.02;
 
 /* Contenders of which the confidence is, and the least chance of one to be better. */
 enum { MOST_CONTENDERS = 128 };
@@ -46,112 +36,25 @@ enum { REPEATS = 2 };
 /* Two runs whose logarithms differ by more say nothing without a third one. */
 static const double disagreement = 0.2;
 
-/* Nodes may have been left out of the cluster meanwhile. */
-static bool has_nodes(const struct mt_verify *verify,
-                      const struct mt_configuration *configuration)
+static const struct mt_cluster *cluster_of(const struct mt_verify *verify)
 {
-    return mt_configuration_find_nodes(
-               configuration, verify->calibration->problem.cluster, NULL) == MT_OK;
+    return verify->predictor->problem.cluster;
 }
 
-/* Whether it is not to be run: it failed, or there are too few nodes by now. */
+/* Whether it is not to be run: it failed, or nodes were left out of the cluster
+   meanwhile. */
 static bool is_out(const struct mt_verify *verify,
                    const struct mt_verify_candidate *candidate)
 {
-    return candidate->failed || !has_nodes(verify, &candidate->configuration);
+    return candidate->failed ||
+           mt_configuration_find_nodes(&candidate->configuration, cluster_of(verify),
+                                       NULL) != MT_OK;
 }
 
-/* Whether it mixes groups, without all their nodes. */
-static bool is_partial_mix(const struct mt_verify *verify,
-                           const struct mt_verify_candidate *candidate)
+static bool is_untried(const struct mt_verify *verify,
+                       const struct mt_verify_candidate *candidate)
 {
-    const struct mt_configuration *configuration = &candidate->configuration;
-    const struct mt_cluster *cluster = verify->calibration->problem.cluster;
-    int all = 0;
-    for (int g = 0; g < cluster->ngroups; g++)
-        all += configuration->use[g].nodes > 0 ? cluster->groups[g].nodes : 0;
-    return mt_configuration_only_group(configuration) < 0 &&
-           mt_configuration_nodes(configuration) < all;
-}
-
-static void look_at_sets(struct mt_verify *verify)
-{
-    for (int s = 0; s < verify->nsets; s++)
-        verify->sets[s].ran = verify->sets[s].groups_ran = verify->sets[s].part_ran =
-            false;
-    for (int i = 0; i < verify->count; i++) {
-        const struct mt_verify_candidate *candidate = &verify->candidates[i];
-        struct mt_verify_set *set = &verify->sets[candidate->set];
-        struct mt_verify_set *groups = &verify->sets[set->groups];
-        if (candidate->runs == 0)
-            continue;
-        set->ran = groups->groups_ran = true;
-        groups->part_ran |= is_partial_mix(verify, candidate);
-    }
-}
-
-/* Keep what a candidate took at this size. */
-static int keep_run(struct mt_verify *verify, int candidate, double seconds,
-                    struct mt_error *err)
-{
-    struct mt_verify_candidate *ran = &verify->candidates[candidate];
-    double least = seconds, most = seconds;
-    int count = 0;
-    int status =
-        mt_array_grow(&verify->made, verify->nmade, sizeof *verify->made, "runs", err);
-    double *all = calloc((size_t)verify->nmade + 1, sizeof *all);
-    if (status == MT_OK && !all)
-        status = mt_fail(err, MT_ENOMEM, "no memory for %d runs", verify->nmade);
-    if (status == MT_OK)
-        verify->made[verify->nmade++] = (struct mt_verify_run){candidate, seconds};
-    for (int i = 0; i < verify->nmade && status == MT_OK; i++) {
-        if (verify->made[i].candidate != candidate)
-            continue;
-        all[count++] = verify->made[i].seconds;
-        least = fmin(least, verify->made[i].seconds);
-        most = fmax(most, verify->made[i].seconds);
-    }
-    if (status == MT_OK) {
-        ran->median = mt_median(all, count);
-        ran->spread = log(most / least);
-    }
-    free(all);
-    return status;
-}
-
-/* What is expected of a candidate now. What ran at this size takes the median of its
-   runs, and is as sure as their noise lets it be. */
-static int look_at(const struct mt_verify *verify,
-                   struct mt_verify_candidate *candidate, struct mt_error *err)
-{
-    const struct mt_calibration *calibration = verify->calibration;
-    struct mt_prediction prediction;
-    const int status =
-        mt_calibration_predict(calibration, &candidate->configuration, verify->size,
-                               &prediction, &candidate->deviation, err);
-    if (status != MT_OK)
-        return status;
-    candidate->seconds = prediction.seconds;
-    if (candidate->median > 0) {
-        const double noise = fmax(least_noise, sqrt(calibration->noise));
-        candidate->seconds = candidate->median;
-        candidate->deviation = noise / sqrt(candidate->runs);
-    }
-    return MT_OK;
-}
-
-/* Bring up to date what is expected of every candidate. */
-static int look(struct mt_verify *verify, struct mt_error *err)
-{
-    int status = MT_OK;
-    for (int i = 0; i < verify->count && status == MT_OK; i++) {
-        struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (!is_out(verify, candidate))
-            status = look_at(verify, candidate, err);
-    }
-    if (status == MT_OK)
-        look_at_sets(verify);
-    return status;
+    return candidate->runs == 0 && !is_out(verify, candidate);
 }
 
 static bool same_groups(const struct mt_configuration *a,
@@ -163,106 +66,75 @@ static bool same_groups(const struct mt_configuration *a,
     return true;
 }
 
-/* The same groups, with the same layouts. */
-static bool same_set(const struct mt_configuration *a, const struct mt_configuration *b)
+/* Whether a configuration mixes groups, without all their nodes. */
+static bool is_partial_mix(const struct mt_verify *verify,
+                           const struct mt_configuration *configuration)
 {
-    for (int g = 0; g < MT_MAX_GROUPS; g++)
-        if (mt_layout_compare(a->use[g].layout, b->use[g].layout) != 0)
-            return false;
-    return true;
+    const struct mt_cluster *cluster = cluster_of(verify);
+    int all = 0;
+    for (int g = 0; g < cluster->ngroups; g++)
+        all += configuration->use[g].nodes > 0 ? cluster->groups[g].nodes : 0;
+    return mt_configuration_only_group(configuration) < 0 &&
+           mt_configuration_nodes(configuration) < all;
 }
 
-/* The first set that uses the same groups as a candidate, or `verify->nsets`. */
-static int find_groups(const struct mt_verify *verify,
-                       const struct mt_verify_candidate *candidate)
+/* Whether some candidate of the same groups ran, on a part of their nodes if asked. */
+static bool groups_ran(const struct mt_verify *verify, int groups, bool partly)
 {
-    int set = 0;
-    while (set < verify->nsets &&
-           !same_groups(&candidate->configuration,
-                        &verify->candidates[verify->sets[set].member].configuration))
-        set++;
-    return set;
+    for (int i = 0; i < verify->count; i++) {
+        const struct mt_verify_candidate *candidate = &verify->candidates[i];
+        if (candidate->groups == groups && candidate->runs > 0 &&
+            (!partly || is_partial_mix(verify, &candidate->configuration)))
+            return true;
+    }
+    return false;
 }
 
-static int find_sets(struct mt_verify *verify, struct mt_error *err)
+/*
+ * What is known.
+ */
+
+/* What ran at this size takes the median of its runs. */
+static void recall(struct mt_verify *verify, struct mt_verify_candidate *candidate)
+{
+    const struct mt_samples *samples = &verify->predictor->samples;
+    double least = INFINITY, most = 0;
+    candidate->runs = 0;
+    for (int i = 0; i < samples->count; i++) {
+        const struct mt_sample *run = &samples->samples[i];
+        if (run->size != verify->size ||
+            !mt_configuration_equal(&run->configuration, &candidate->configuration))
+            continue;
+        candidate->runs++;
+        least = fmin(least, run->seconds);
+        most = fmax(most, run->seconds);
+    }
+    candidate->spread = candidate->runs > 0 ? log(most / least) : 0;
+}
+
+/* Bring up to date what is expected of every candidate. */
+static int look(struct mt_verify *verify, struct mt_error *err)
 {
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        int set = 0;
-        while (set < verify->nsets &&
-               !same_set(&candidate->configuration,
-                         &verify->candidates[verify->sets[set].member].configuration))
-            set++;
-        candidate->set = set;
-        if (set < verify->nsets)
-            continue;
-        const int status =
-            mt_array_grow(&verify->sets, set, sizeof *verify->sets, "sets", err);
+        int status = mt_predictor_seconds(verify->predictor, &candidate->configuration,
+                                          verify->size, &candidate->seconds, err);
+        if (status == MT_OK)
+            status = mt_models_deviation(&verify->predictor->problem,
+                                         &candidate->configuration, verify->size,
+                                         &candidate->deviation, err);
         if (status != MT_OK)
             return status;
-        const int groups = find_groups(verify, candidate);
-        verify->sets[verify->nsets++] =
-            (struct mt_verify_set){.member = i, .groups = groups};
     }
     return MT_OK;
-}
-
-int mt_verify_init(struct mt_verify *verify, struct mt_calibration *calibration,
-                   const struct mt_plan *plan, double size, int runs,
-                   struct mt_error *err)
-{
-    struct mt_verify made = {
-        .calibration = calibration,
-        .size = size,
-        .count = plan->count,
-        .left = runs,
-        /* Two different ones come before any is repeated. */
-        .repeats = runs >= 2 + REPEATS ? REPEATS : (runs > 2 ? runs - 2 : 0),
-    };
-    made.candidates = calloc((size_t)plan->count + 1, sizeof *made.candidates);
-    if (!made.candidates)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d candidates", plan->count);
-    for (int i = 0; i < plan->count; i++)
-        made.candidates[i].configuration = plan->choices[i].configuration;
-    int status = find_sets(&made, err);
-    if (status == MT_OK)
-        status = look(&made, err);
-    if (status != MT_OK) {
-        mt_verify_clear(&made);
-        return status;
-    }
-    *verify = made;
-    return MT_OK;
-}
-
-void mt_verify_clear(struct mt_verify *verify)
-{
-    free(verify->candidates);
-    free(verify->sets);
-    free(verify->made);
-    *verify = (struct mt_verify){0};
-}
-
-void mt_verify_until(struct mt_verify *verify, double confidence)
-{
-    verify->goal = confidence;
-}
-
-static struct mt_verify_candidate *find_candidate(
-    const struct mt_verify *verify, const struct mt_configuration *configuration)
-{
-    for (int i = 0; i < verify->count; i++)
-        if (mt_configuration_equal(&verify->candidates[i].configuration, configuration))
-            return &verify->candidates[i];
-    return NULL;
 }
 
 /* Of the size nearest to that of the question at which several configurations were
    measured, the fastest: somebody without a model would take it. */
-static void find_fastest_near(struct mt_verify *verify,
-                              const struct mt_measured_list *measured)
+static void find_fastest_near(struct mt_verify *verify)
 {
     enum { SEVERAL = 3 };
+    const struct mt_measured_list *measured = &verify->predictor->measured;
     double nearest = INFINITY;
     for (int i = 0, end; i < measured->count; i = end) {
         const double away = fabs(log(measured->all[i].size / verify->size));
@@ -275,30 +147,116 @@ static void find_fastest_near(struct mt_verify *verify,
         if (end - i < SEVERAL || away >= nearest)
             continue;
         nearest = away;
-        verify->fastest_near =
-            find_candidate(verify, &measured->all[best].configuration);
+        verify->fastest_near = NULL;
+        for (int k = 0; k < verify->count; k++)
+            if (mt_configuration_equal(&verify->candidates[k].configuration,
+                                       &measured->all[best].configuration))
+                verify->fastest_near = &verify->candidates[k];
     }
 }
 
-int mt_verify_recall(struct mt_verify *verify, const struct mt_predictor *predictor,
-                     struct mt_error *err)
+/* What people start who have no models, and what any plan has to beat. */
+enum anchor { ALL_FEWEST, ALL_MOST, GROUP_ALONE, ONE_NODE, ANCHORS };
+
+static int all_nodes(const struct mt_verify *verify)
 {
-    int status = MT_OK;
-    find_fastest_near(verify, &predictor->measured);
-    for (int i = 0; i < predictor->samples.count && status == MT_OK; i++) {
-        const struct mt_sample *sample = &predictor->samples.samples[i];
-        struct mt_verify_candidate *candidate =
-            sample->size == verify->size
-                ? find_candidate(verify, &sample->configuration)
-                : NULL;
-        if (!candidate)
-            continue;
-        candidate->runs++;
-        status = keep_run(verify, (int)(candidate - verify->candidates),
-                          sample->seconds, err);
+    int most = 0;
+    for (int i = 0; i < verify->count; i++) {
+        const int nodes = mt_configuration_nodes(&verify->candidates[i].configuration);
+        most = nodes > most ? nodes : most;
     }
-    return status == MT_OK ? look(verify, err) : status;
+    return most;
 }
+
+/* Whether it is one of those among which an anchor is chosen: all nodes that may be
+   used, all nodes of a group, or one node. */
+static bool may_be_anchor(const struct mt_cluster *cluster,
+                          const struct mt_configuration *configuration,
+                          enum anchor anchor, int most)
+{
+    const int nodes = mt_configuration_nodes(configuration);
+    const int group = mt_configuration_only_group(configuration);
+    if (anchor == ONE_NODE)
+        return nodes == 1;
+    if (anchor == GROUP_ALONE)
+        return group >= 0 && nodes == cluster->groups[group].nodes;
+    return nodes == most;
+}
+
+/* Whether a choice of the ranked plan is to be a candidate: it is among the first, of
+   all or of its groups, it ran, or it may be an anchor. */
+static bool is_promising(const struct mt_verify *verify, const struct mt_plan *plan,
+                         int i, int most)
+{
+    const struct mt_configuration *configuration = &plan->choices[i].configuration;
+    int same = 0;
+    if (i < MOST_OF_ALL ||
+        mt_measured_at(&verify->predictor->measured, configuration, verify->size))
+        return true;
+    for (int anchor = 0; anchor < ANCHORS; anchor++)
+        if (may_be_anchor(cluster_of(verify), configuration, (enum anchor)anchor, most))
+            return true;
+    for (int k = 0; k < verify->count && same < MOST_OF_GROUPS; k++)
+        same += same_groups(&verify->candidates[k].configuration, configuration);
+    return same < MOST_OF_GROUPS;
+}
+
+static void take_candidates(struct mt_verify *verify, const struct mt_plan *plan)
+{
+    int most = 0;
+    for (int i = 0; i < plan->count; i++)
+        most = plan->choices[i].nodes > most ? plan->choices[i].nodes : most;
+    for (int i = 0; i < plan->count; i++) {
+        if (!is_promising(verify, plan, i, most))
+            continue;
+        struct mt_verify_candidate *candidate = &verify->candidates[verify->count];
+        candidate->configuration = plan->choices[i].configuration;
+        while (!same_groups(&verify->candidates[candidate->groups].configuration,
+                            &candidate->configuration))
+            candidate->groups++;
+        recall(verify, candidate);
+        verify->count++;
+    }
+}
+
+int mt_verify_init(struct mt_verify *verify, struct mt_predictor *predictor,
+                   const struct mt_plan *plan, double size, int runs,
+                   struct mt_error *err)
+{
+    struct mt_verify made = {
+        .predictor = predictor,
+        .size = size,
+        .left = runs,
+        /* Two different ones come before any is repeated. */
+        .repeats = runs >= 2 + REPEATS ? REPEATS : (runs > 2 ? runs - 2 : 0),
+    };
+    made.candidates = calloc((size_t)plan->count + 1, sizeof *made.candidates);
+    if (!made.candidates)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d candidates", plan->count);
+    take_candidates(&made, plan);
+    find_fastest_near(&made);
+    const int status = look(&made, err);
+    if (status == MT_OK)
+        *verify = made;
+    else
+        mt_verify_clear(&made);
+    return status;
+}
+
+void mt_verify_clear(struct mt_verify *verify)
+{
+    free(verify->candidates);
+    *verify = (struct mt_verify){0};
+}
+
+void mt_verify_until(struct mt_verify *verify, double confidence)
+{
+    verify->goal = confidence;
+}
+
+/*
+ * The next run.
+ */
 
 /* The one that is expected to be the fastest, of those that ran or those that did not;
    NULL: there is none. */
@@ -307,7 +265,7 @@ static struct mt_verify_candidate *fastest(const struct mt_verify *verify, bool 
     struct mt_verify_candidate *best = NULL;
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (!is_out(verify, candidate) && (candidate->runs > 0) == ran &&
+        if ((candidate->runs > 0) == ran && !is_out(verify, candidate) &&
             (!best || candidate->seconds < best->seconds))
             best = candidate;
     }
@@ -328,75 +286,6 @@ static double improvement(double log_ratio, double deviation)
                mt_normal_probability(-log_ratio / deviation - deviation);
 }
 
-/* What deviations are to be multiplied by, after what was observed. */
-static double scale_of(const struct mt_verify *verify)
-{
-    return sqrt(
-        fmax(1, (usual_runs + verify->surprises) / (usual_runs + verify->observed)));
-}
-
-static double expected_improvement(const struct mt_verify *verify,
-                                   const struct mt_verify_candidate *candidate,
-                                   const struct mt_verify_candidate *best, double most)
-{
-    return improvement(log(candidate->seconds / best->seconds),
-                       fmin(scale_of(verify) * candidate->deviation, most));
-}
-
-/* What a run of a candidate is worth: the improvement that is expected, which counts
-   for more where it would be the first one of these groups. */
-static double worth(const struct mt_verify *verify,
-                    const struct mt_verify_candidate *candidate,
-                    const struct mt_verify_candidate *best)
-{
-    const struct mt_verify_set *set = &verify->sets[candidate->set];
-    const double expected = expected_improvement(
-        verify, candidate, best, set->ran ? largest_deviation : largest_unknown);
-    if (expected <= small_improvement)
-        return 0;
-    return verify->sets[set->groups].groups_ran ? expected : first_of_groups * expected;
-}
-
-static bool is_untried(const struct mt_verify *verify,
-                       const struct mt_verify_candidate *candidate)
-{
-    return candidate->runs == 0 && !is_out(verify, candidate);
-}
-
-/* What runs before anything is repeated: what people start who have no models, and
-   what any plan has to beat. */
-enum anchor { ALL_FEWEST, ALL_MOST, GROUP_ALONE, ONE_NODE, ANCHORS };
-
-static int most_nodes(const struct mt_verify *verify)
-{
-    int most = 0;
-    for (int i = 0; i < verify->count; i++) {
-        const struct mt_configuration *configuration =
-            &verify->candidates[i].configuration;
-        const int nodes = mt_configuration_nodes(configuration);
-        if (nodes > most && has_nodes(verify, configuration))
-            most = nodes;
-    }
-    return most;
-}
-
-/* Whether it is one of those among which an anchor is chosen: all nodes that may be
-   used, all nodes of a group, or one node. */
-static bool may_be_anchor(const struct mt_verify *verify,
-                          const struct mt_configuration *configuration,
-                          enum anchor anchor, int most)
-{
-    const int nodes = mt_configuration_nodes(configuration);
-    const int group = mt_configuration_only_group(configuration);
-    const bool member =
-        anchor == ONE_NODE ? nodes == 1
-        : anchor == GROUP_ALONE
-            ? group >= 0 &&
-                  nodes == verify->calibration->problem.cluster->groups[group].nodes
-            : nodes == most;
-    return member && has_nodes(verify, configuration);
-}
-
 /* The fastest of those with the fewest or the most processes, or of all that may be
    this anchor; NULL: one of these was tried. */
 static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
@@ -410,10 +299,11 @@ static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
         const int ranks = mt_configuration_ranks(&candidate->configuration);
         const int order =
             anchor == ALL_FEWEST ? ranks : (anchor == ALL_MOST ? -ranks : 0);
-        if (!may_be_anchor(verify, &candidate->configuration, anchor, most) ||
+        if (!may_be_anchor(cluster_of(verify), &candidate->configuration, anchor,
+                           most) ||
             (chosen && order > least))
             continue;
-        const bool ran = candidate->runs > 0 || candidate->failed;
+        const bool ran = candidate->runs > 0 || is_out(verify, candidate);
         const bool first = !chosen || order < least;
         if (first || candidate->seconds < chosen->seconds)
             chosen = candidate;
@@ -422,42 +312,29 @@ static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
     }
     /* Any of all nodes will do, but only the fastest of the groups and single nodes. */
     if (chosen && (anchor == GROUP_ALONE || anchor == ONE_NODE))
-        tried = chosen->runs > 0 || chosen->failed;
+        tried = !is_untried(verify, chosen);
     return tried ? NULL : chosen;
 }
 
-/* How many times as long as the best an anchor may be expected to take; 0: it is not
-   tried. Probes are to teach the models what several groups do together. */
-static double gate_of(const struct mt_verify *verify, enum anchor anchor)
-{
-    static const double of_probes[ANCHORS] = {
-        [ALL_FEWEST] = not_far_slower, [ALL_MOST] = not_much_slower};
-    return verify->made_at > 0 ? of_probes[anchor] : mt_verify_give_up;
-}
-
-/* An anchor that was not tried; NULL: there is none. */
-static struct mt_verify_candidate *choose_anchor(const struct mt_verify *verify)
+/* The fastest at the nearest size, or an anchor that was not tried; NULL: none is left.
+ */
+static struct mt_verify_candidate *choose_obvious(const struct mt_verify *verify)
 {
     const struct mt_verify_candidate *best = fastest(verify, true);
-    const int most = best ? most_nodes(verify) : 0;
-    for (enum anchor anchor = 0; best && anchor < ANCHORS; anchor++) {
-        struct mt_verify_candidate *found = find_anchor(verify, anchor, most);
-        if (found && found->seconds < gate_of(verify, anchor) * best->seconds)
+    const int most = all_nodes(verify);
+    if (verify->fastest_near && is_untried(verify, verify->fastest_near))
+        return verify->fastest_near;
+    for (int anchor = 0; best && anchor < ANCHORS; anchor++) {
+        struct mt_verify_candidate *found =
+            find_anchor(verify, (enum anchor)anchor, most);
+        if (found && found->seconds < mt_verify_give_up * best->seconds)
             return found;
     }
     return NULL;
 }
 
-/* The fastest at the nearest size, which somebody without models would take, and the
-   anchors. NULL: none is left. */
-static struct mt_verify_candidate *choose_obvious(const struct mt_verify *verify)
-{
-    return verify->fastest_near && is_untried(verify, verify->fastest_near)
-               ? verify->fastest_near
-               : choose_anchor(verify);
-}
-
-/* The untried candidate that is worth most; NULL: none promises enough. */
+/* The untried candidate whose improvement is expected to be the largest; NULL: none
+   promises enough. */
 static struct mt_verify_candidate *choose_promising(const struct mt_verify *verify)
 {
     const struct mt_verify_candidate *best = fastest(verify, true);
@@ -465,10 +342,16 @@ static struct mt_verify_candidate *choose_promising(const struct mt_verify *veri
     double most = 0;
     for (int i = 0; i < verify->count && best; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        const double value =
-            is_untried(verify, candidate) ? worth(verify, candidate, best) : 0;
-        if (value > most) {
-            most = value;
+        if (!is_untried(verify, candidate))
+            continue;
+        double expected =
+            improvement(log(candidate->seconds / best->seconds), candidate->deviation);
+        if (expected <= small_improvement)
+            continue;
+        if (!groups_ran(verify, candidate->groups, false))
+            expected *= first_of_groups;
+        if (expected > most) {
+            most = expected;
             chosen = candidate;
         }
     }
@@ -485,10 +368,9 @@ static struct mt_verify_candidate *choose_part(const struct mt_verify *verify)
     double least = best ? near_best * best->seconds : 0;
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        const struct mt_verify_set *set = &verify->sets[candidate->set];
-        if (verify->made_at > 0 || verify->sets[set->groups].part_ran ||
-            !is_untried(verify, candidate) || !is_partial_mix(verify, candidate) ||
-            candidate->seconds > least)
+        if (candidate->seconds > least || !is_untried(verify, candidate) ||
+            !is_partial_mix(verify, &candidate->configuration) ||
+            groups_ran(verify, candidate->groups, true))
             continue;
         chosen = candidate;
         least = candidate->seconds;
@@ -507,12 +389,10 @@ static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
 }
 
 /* That it is faster than the best by more than what is as good. */
-static double chance(const struct mt_verify *verify,
-                     const struct mt_verify_candidate *candidate,
+static double chance(const struct mt_verify_candidate *candidate,
                      const struct mt_verify_candidate *best)
 {
-    const double deviation =
-        scale_of(verify) * hypot(candidate->deviation, best->deviation);
+    const double deviation = hypot(candidate->deviation, best->deviation);
     const double log_ratio =
         log(candidate->seconds / best->seconds) + log1p(mt_as_good);
     return deviation > 0 ? mt_normal_probability(-log_ratio / deviation)
@@ -528,9 +408,8 @@ static struct mt_verify_candidate *choose_likely(const struct mt_verify *verify)
     double most = 0;
     for (int i = 0; best && i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (is_out(verify, candidate) || candidate->runs > 0)
-            continue;
-        const double likely = chance(verify, candidate, best);
+        const double likely =
+            is_untried(verify, candidate) ? chance(candidate, best) : 0;
         if (likely > most) {
             most = likely;
             chosen = candidate;
@@ -560,7 +439,7 @@ static struct mt_verify_candidate *choose_repeat(const struct mt_verify *verify)
     struct mt_verify_candidate *chosen = NULL;
     for (int i = 0; best && i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (is_out(verify, candidate) || candidate->runs == 0 ||
+        if (candidate->runs == 0 || is_out(verify, candidate) ||
             !is_open(candidate, best))
             continue;
         if (!chosen || candidate->runs < chosen->runs ||
@@ -569,6 +448,10 @@ static struct mt_verify_candidate *choose_repeat(const struct mt_verify *verify)
     }
     return chosen && best->runs < chosen->runs ? best : chosen;
 }
+
+/*
+ * How well the best is known.
+ */
 
 /* Who may be the best, by falling chance. */
 struct contender {
@@ -584,25 +467,6 @@ static int compare_contenders(const void *left, const void *right)
     return (a->candidate > b->candidate) - (a->candidate < b->candidate);
 }
 
-/* All that may be better than the best; the caller frees them. */
-static struct contender *list_contenders(const struct mt_verify *verify,
-                                         const struct mt_verify_candidate *best,
-                                         int *count)
-{
-    struct contender *contenders =
-        calloc((size_t)verify->count + 1, sizeof *contenders);
-    *count = 0;
-    for (int i = 0; i < verify->count && contenders; i++) {
-        const struct mt_verify_candidate *candidate = &verify->candidates[i];
-        const double likely = chance(verify, candidate, best);
-        if (candidate != best && !is_out(verify, candidate) && likely > least_chance)
-            contenders[(*count)++] = (struct contender){candidate, likely};
-    }
-    if (contenders)
-        qsort(contenders, (size_t)*count, sizeof *contenders, compare_contenders);
-    return contenders;
-}
-
 int mt_verify_outlook(const struct mt_verify *verify, struct mt_outlook *outlook,
                       struct mt_error *err)
 {
@@ -612,20 +476,26 @@ int mt_verify_outlook(const struct mt_verify *verify, struct mt_outlook *outlook
     *outlook = (struct mt_outlook){0};
     if (!best)
         return MT_OK;
-    struct contender *contenders = list_contenders(verify, best, &count);
+    struct contender *contenders =
+        calloc((size_t)verify->count + 1, sizeof *contenders);
     if (!contenders)
         return mt_fail(err, MT_ENOMEM, "no memory for %d candidates", verify->count);
-    if (count > MOST_CONTENDERS)
-        count = MOST_CONTENDERS;
+    for (int i = 0; i < verify->count; i++) {
+        const struct mt_verify_candidate *candidate = &verify->candidates[i];
+        const double likely = chance(candidate, best);
+        if (candidate != best && likely > least_chance && !is_out(verify, candidate))
+            contenders[count++] = (struct contender){candidate, likely};
+    }
+    qsort(contenders, (size_t)count, sizeof *contenders, compare_contenders);
+    count = count < MOST_CONTENDERS ? count : MOST_CONTENDERS;
     configurations[0] = best->configuration;
     for (int i = 0; i < count; i++)
         configurations[1 + i] = contenders[i].candidate->configuration;
     free(contenders);
-    const struct mt_contest contest = {.calibration = verify->calibration,
+    const struct mt_contest contest = {.problem = &verify->predictor->problem,
                                        .size = verify->size,
                                        .configurations = configurations,
-                                       .count = 1 + count,
-                                       .scale = scale_of(verify)};
+                                       .count = 1 + count};
     return mt_outlook_find(outlook, &contest, err);
 }
 
@@ -640,16 +510,21 @@ static int see_whether_known(const struct mt_verify *verify, bool *known,
     return status;
 }
 
+/*
+ * The loop.
+ */
+
 /* NULL: nothing is worth a run. */
 static const struct mt_verify_candidate *choose(const struct mt_verify *verify,
                                                 bool known)
 {
+    const bool any = fastest(verify, true);
     const struct mt_verify_candidate *chosen = NULL;
-    if (!known && (verify->left > verify->repeats || !fastest(verify, true)))
+    if (!known && (verify->left > verify->repeats || !any))
         chosen = choose_new(verify);
-    if (!chosen && !known && fastest(verify, true))
-        chosen = choose_anchor(verify);
-    if (!chosen && !verify->once)
+    if (!chosen && !known && any)
+        chosen = choose_obvious(verify);
+    if (!chosen)
         chosen = choose_repeat(verify);
     if (!chosen && !known && verify->goal > 0)
         chosen = choose_likely(verify);
@@ -659,67 +534,45 @@ static const struct mt_verify_candidate *choose(const struct mt_verify *verify,
 int mt_verify_next(struct mt_verify *verify, struct mt_proposal *next, enum mt_end *end,
                    struct mt_error *err)
 {
-    const struct mt_verify_candidate *chosen = NULL;
     bool known = false;
-    int status = look(verify, err);
-    if (status == MT_OK && verify->left > 0)
-        status = see_whether_known(verify, &known, err);
-    if (status != MT_OK)
-        return status;
-    if (verify->left > 0)
-        chosen = choose(verify, known);
-    *end = verify->left > 0 ? MT_END_SETTLED : MT_END_RUNS_USED;
-    if (!chosen)
+    *end = MT_END_RUNS_USED;
+    if (verify->left <= 0)
         return MT_OK;
-    *end = MT_END_NONE;
-    *next = (struct mt_proposal){.configuration = chosen->configuration,
-                                 .size = verify->made_at > 0 ? verify->made_at
-                                                             : verify->size,
-                                 .seconds = chosen->seconds,
-                                 .spent = chosen->seconds,
-                                 .phase = MT_PHASE_VERIFICATION,
-                                 .repeat = chosen->runs};
-    return MT_OK;
-}
-
-/* Compare what came with what was expected. */
-static void count_surprise(struct mt_verify *verify,
-                           const struct mt_verify_candidate *candidate, double expected,
-                           double seconds)
-{
-    const double deviation = hypot(candidate->deviation,
-                                   fmax(least_noise, sqrt(verify->calibration->noise)));
-    const double surprise =
-        deviation > 0 ? fabs(log(seconds / expected)) / deviation : 0;
-    verify->observed++;
-    verify->surprises += pow(fmin(surprise, largest_surprise), 2);
+    const int status = see_whether_known(verify, &known, err);
+    const struct mt_verify_candidate *chosen =
+        status == MT_OK ? choose(verify, known) : NULL;
+    *end = chosen ? MT_END_NONE : MT_END_SETTLED;
+    if (chosen)
+        *next = (struct mt_proposal){.configuration = chosen->configuration,
+                                     .size = verify->size,
+                                     .seconds = chosen->seconds,
+                                     .spent = chosen->seconds,
+                                     .phase = MT_PHASE_VERIFICATION,
+                                     .repeat = chosen->runs};
+    return status;
 }
 
 int mt_verify_observe(struct mt_verify *verify, const struct mt_proposal *proposal,
                       const struct mt_observation *observation, struct mt_error *err)
 {
-    struct mt_verify_candidate *candidate =
-        find_candidate(verify, &proposal->configuration);
     const struct mt_sample sample = {.configuration = proposal->configuration,
-                                     .size = proposal->size,
+                                     .size = verify->size,
                                      .seconds = observation->seconds};
-    if (!candidate || (observation->made && observation->seconds <= 0))
+    int i = 0;
+    while (i < verify->count &&
+           !mt_configuration_equal(&verify->candidates[i].configuration,
+                                   &proposal->configuration))
+        i++;
+    if (i == verify->count || (observation->made && observation->seconds <= 0))
         return mt_fail(err, MT_EINVAL, "there is no such run");
+    struct mt_verify_candidate *candidate = &verify->candidates[i];
     verify->left -= observation->made;
     if (!observation->made || isnan(observation->seconds)) {
         candidate->failed = true;
         return MT_OK;
     }
-    count_surprise(verify, candidate,
-                   proposal->seconds > 0 ? proposal->seconds : candidate->seconds,
-                   observation->seconds);
-    int status = mt_calibration_add(verify->calibration, &sample, err);
-    if (status != MT_OK)
-        return status;
-    candidate->runs++;
-    if (proposal->size == verify->size)
-        status = keep_run(verify, (int)(candidate - verify->candidates),
-                          observation->seconds, err);
+    const int status = mt_predictor_add(verify->predictor, &sample, err);
+    recall(verify, candidate);
     return status == MT_OK ? look(verify, err) : status;
 }
 

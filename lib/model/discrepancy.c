@@ -76,7 +76,8 @@ static double shares_in_common(const struct mt_posterior *posterior,
 double mt_discrepancy_alike(const struct mt_posterior *posterior,
                             const struct mt_point *a, const struct mt_point *b)
 {
-    const double doublings = fabs(log2(a->ranks / b->ranks)) + fabs(a->axis - b->axis);
+    const double doublings =
+        fabs(a->doublings - b->doublings) + fabs(a->axis - b->axis);
     return reach / 2 * exp(-doublings / reach) *
            (common + (1 - common) * shares_in_common(posterior, a, b));
 }

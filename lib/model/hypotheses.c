@@ -145,7 +145,7 @@ static double term_value(enum mt_term term, const struct mt_point *point, int pr
     case MT_TERM_SURFACE:
         return pow(w, 2.0 / 3);
     case MT_TERM_LOG:
-        return log2(ranks);
+        return point->doublings;
     case MT_TERM_RANKS:
         return ranks - 1;
     case MT_TERM_ROOT:
@@ -157,9 +157,9 @@ static double term_value(enum mt_term term, const struct mt_point *point, int pr
     case MT_TERM_ALL_TO_ALL:
         return across ? w / ranks * processes : 0;
     case MT_TERM_SURFACE_LOG:
-        return pow(w, 2.0 / 3) * log2(ranks);
+        return pow(w, 2.0 / 3) * point->doublings;
     case MT_TERM_WORK_LOG:
-        return w * log2(ranks);
+        return w * point->doublings;
     case MT_TERMS:
         break;
     }
@@ -189,7 +189,8 @@ bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
                                .size = size,
                                .ranks = ranks,
                                .nodes = mt_configuration_nodes(configuration),
-                               .log_size = log(size / posterior->reference)};
+                               .log_size = log(size / posterior->reference),
+                               .doublings = log2(ranks)};
     if (!posterior->one_size)
         point->axis = posterior->reference_work > 0
                           ? log2(relative_work(posterior, size, 1)) / 2

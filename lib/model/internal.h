@@ -115,21 +115,30 @@ MT_MUST_CHECK int mt_models_seconds(const struct mt_problem *problem,
                                     const struct mt_configuration *configuration,
                                     double size, double *seconds, struct mt_error *err);
 
-/* What is expected of the logarithms of the true seconds of several configurations
-   together. Zeroed is empty. */
+/* The deviation of the logarithm of the true seconds, without the noise of a single
+   run, by auto models. */
+MT_MUST_CHECK int mt_models_deviation(const struct mt_problem *problem,
+                                      const struct mt_configuration *configuration,
+                                      double size, double *deviation,
+                                      struct mt_error *err);
+
+/* What is expected of the logarithms of the true seconds of several runs together.
+   Zeroed is empty. */
 struct mt_joint {
-    int count;
+    int count, columns;
     double *means;      /* owned */
-    double *covariance; /* owned; count x count */
+    double *variances;  /* owned */
+    double *covariance; /* owned; count x columns: with the first of them */
     double noise;       /* the deviation of a single run's logarithm */
 };
 
-/* Of auto models, at one size; the configurations are different ones. `joint` must be
-   empty. MT_ENOTFOUND as of mt_models_predict(). */
+/* By auto models, of `count` runs whose configurations and sizes are set; no two of the
+   first `columns` are the same. `joint` must be empty. MT_ENOTFOUND as of
+   mt_models_predict(). */
 MT_MUST_CHECK int mt_models_joint(struct mt_joint *joint,
                                   const struct mt_problem *problem,
-                                  const struct mt_configuration *configurations,
-                                  int count, double size, struct mt_error *err);
+                                  const struct mt_sample *runs, int count, int columns,
+                                  struct mt_error *err);
 void mt_joint_clear(struct mt_joint *joint);
 
 #endif

@@ -356,25 +356,51 @@ int mt_models_quantiles(const struct mt_problem *problem,
     return status;
 }
 
+int mt_models_deviation(const struct mt_problem *problem,
+                        const struct mt_configuration *configuration, double size,
+                        double *deviation, struct mt_error *err)
+{
+    struct mt_point point;
+    struct mt_normals normals = {0};
+    double mean = 0, square = 0;
+    int status = make_point(&point, problem, configuration, size, err);
+    if (status == MT_OK)
+        status =
+            mt_posterior_predict(problem->models->posterior, &point, &normals, err);
+    for (int i = 0; i < normals.count; i++) {
+        mean += normals.weights[i] * normals.means[i];
+        square += normals.weights[i] *
+                  (pow(normals.means[i], 2) + pow(normals.deviations[i], 2));
+    }
+    mt_normals_clear(&normals);
+    if (status == MT_OK)
+        *deviation = sqrt(fmax(0, square - mean * mean));
+    return status;
+}
+
 int mt_models_joint(struct mt_joint *joint, const struct mt_problem *problem,
-                    const struct mt_configuration *configurations, int count,
-                    double size, struct mt_error *err)
+                    const struct mt_sample *runs, int count, int columns,
+                    struct mt_error *err)
 {
     struct mt_point *points = calloc((size_t)count, sizeof *points);
+    struct mt_joint made = {.count = count, .columns = columns};
     int status =
         points ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for %d points", count);
     for (int i = 0; i < count && status == MT_OK; i++)
-        status = make_point(&points[i], problem, &configurations[i], size, err);
-    if (status == MT_OK)
         status =
-            mt_posterior_joint(problem->models->posterior, points, count, joint, err);
+            make_point(&points[i], problem, &runs[i].configuration, runs[i].size, err);
+    if (status == MT_OK)
+        status = mt_posterior_joint(problem->models->posterior, points, &made, err);
     free(points);
+    if (status == MT_OK)
+        *joint = made;
     return status;
 }
 
 void mt_joint_clear(struct mt_joint *joint)
 {
     free(joint->means);
+    free(joint->variances);
     free(joint->covariance);
     *joint = (struct mt_joint){0};
 }

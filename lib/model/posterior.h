@@ -103,6 +103,7 @@ struct mt_point {
     const struct mt_configuration *configuration; /* borrowed */
     double size, ranks, nodes;
     double log_size;      /* log(N / reference) */
+    double doublings;     /* log2 P */
     double work;          /* w; NaN: it is not known */
     double axis;          /* place on the size axis of the discrepancy, in doublings */
     double log_processes; /* sum of share * log(M / mean M) */
@@ -299,12 +300,12 @@ double mt_normals_quantile(const struct mt_normals *normals, double probability)
 /* The probability of a single run up to x. */
 double mt_normals_probability(const struct mt_normals *normals, double x);
 
-/* The means and the covariance of the true times at several points, which are scratch:
-   those of the mixture. */
+/* Fill a joint distribution, whose `count` and `columns` are set, for these points,
+   which are scratch: means and covariances are those of the mixture. */
 struct mt_joint;
 MT_MUST_CHECK int mt_posterior_joint(const struct mt_posterior *posterior,
-                                     struct mt_point *points, int count,
-                                     struct mt_joint *joint, struct mt_error *err);
+                                     struct mt_point *points, struct mt_joint *joint,
+                                     struct mt_error *err);
 
 /* How far the logarithm of each cell is from what the others predict, by the heaviest
    part. */

@@ -172,17 +172,15 @@ double mt_normals_quantile(const struct mt_normals *normals, double probability)
 /* What joint distributions of a part are made from. */
 struct joint_scratch {
     double *alike, *mixed; /* kernels between cells and points, by columns of a point */
-    double *between;       /* tau^2 alike + mixed between points, count x count */
     double *solved;        /* L^-1 times the kernels */
-    double *slopes;        /* D, by columns of a point */
-    double *means, *all;
+    double *slopes;        /* of what the cells do not tell, by columns of a point */
+    double *means;
 };
 
-/* The means of one part, and its covariance added to that of the mixture. */
-static void add_part(const struct mt_posterior *posterior, const struct mt_part *part,
-                     struct mt_point *points, int count,
-                     const struct joint_scratch *scratch, struct mt_slopes *slopes,
-                     struct mt_joint *joint)
+/* The means and slopes of one part at all points. */
+static void look_from(const struct mt_posterior *posterior, const struct mt_part *part,
+                      struct mt_point *points, int count,
+                      const struct joint_scratch *scratch, struct mt_slopes *slopes)
 {
     const int n = posterior->cells.count, p = part->parameters;
     const double tau = mt_grid_tau(part->grid);
@@ -200,38 +198,55 @@ static void add_part(const struct mt_posterior *posterior, const struct mt_part 
         LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1,
                             posterior->factors[part->grid], n, kernel, n);
     }
-    for (int i = 0; i < count; i++) {
+}
+
+/* Add the first and second moments of one part to those of the mixture. */
+static void add_part(const struct mt_posterior *posterior, const struct mt_part *part,
+                     struct mt_point *points, const struct joint_scratch *scratch,
+                     struct mt_slopes *slopes, struct mt_joint *joint)
+{
+    const int n = posterior->cells.count, p = part->parameters;
+    const int columns = joint->columns;
+    const double tau = mt_grid_tau(part->grid);
+    look_from(posterior, part, points, joint->count, scratch, slopes);
+    for (int i = 0; i < joint->count; i++) {
         double *row = slopes->rows; /* the slopes times the covariance of u */
         for (int a = 0; a < p; a++)
             row[a] = dot(&part->covariance[a * p], &scratch->slopes[i * p], p);
-        for (int k = 0; k <= i; k++) {
+        for (int k = 0; k <= columns; k++) {
+            const int other = k < columns ? k : i;
             const double covariance =
-                tau * tau * mt_discrepancy_alike(posterior, &points[i], &points[k]) +
-                mt_discrepancy_mixed(&points[i], &points[k]) -
-                dot(&scratch->solved[i * n], &scratch->solved[k * n], n) +
-                dot(row, &scratch->slopes[k * p], p);
-            joint->covariance[i * count + k] +=
-                part->weight * (covariance + scratch->means[i] * scratch->means[k]);
+                tau * tau *
+                    mt_discrepancy_alike(posterior, &points[i], &points[other]) +
+                mt_discrepancy_mixed(&points[i], &points[other]) -
+                dot(&scratch->solved[i * n], &scratch->solved[other * n], n) +
+                dot(row, &scratch->slopes[other * p], p);
+            *(k < columns ? &joint->covariance[i * columns + k]
+                          : &joint->variances[i]) +=
+                part->weight * (covariance + scratch->means[i] * scratch->means[other]);
         }
         joint->means[i] += part->weight * scratch->means[i];
     }
 }
 
 int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *points,
-                       int count, struct mt_joint *joint, struct mt_error *err)
+                       struct mt_joint *joint, struct mt_error *err)
 {
-    const int n = posterior->cells.count;
-    const size_t cells = (size_t)n, m = (size_t)count;
+    const int n = posterior->cells.count, count = joint->count;
+    const size_t cells = (size_t)n, m = (size_t)count, columns = (size_t)joint->columns;
     struct scratch one = {0};
     struct mt_joint made = {.count = count,
+                            .columns = joint->columns,
                             .means = calloc(m, sizeof *made.means),
-                            .covariance = calloc(m * m, sizeof *made.covariance)};
+                            .variances = calloc(m, sizeof *made.variances),
+                            .covariance = calloc(m * columns, sizeof *made.covariance)};
     int status = make_scratch(&one, posterior, err);
-    const size_t p = (size_t)(one.slopes.rows - one.slopes.gradient);
+    const size_t p =
+        status == MT_OK ? (size_t)(one.slopes.rows - one.slopes.gradient) : 0;
     double *all = calloc(3 * cells * m + m * p + m, sizeof *all);
-    if (status == MT_OK && (!all || !made.means || !made.covariance))
+    if (status == MT_OK && (!all || !made.means || !made.variances || !made.covariance))
         status = mt_fail(err, MT_ENOMEM, "no memory for %d points", count);
-    struct joint_scratch scratch = {.alike = all, .all = all};
+    struct joint_scratch scratch = {.alike = all};
     scratch.mixed = all + cells * m;
     scratch.solved = all + 2 * cells * m;
     scratch.slopes = all + 3 * cells * m;
@@ -245,15 +260,14 @@ int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *po
         }
     for (int s = 0; s < posterior->nparts && status == MT_OK; s++) {
         const struct mt_part *part = &posterior->parts[s];
-        add_part(posterior, part, points, count, &scratch, &one.slopes, &made);
+        add_part(posterior, part, points, &scratch, &one.slopes, &made);
         made.noise += part->weight * mt_grid_sigma(part->grid);
     }
-    for (int i = 0; i < count && status == MT_OK; i++)
-        for (int k = 0; k <= i; k++) {
-            double *covariance = &made.covariance[i * count + k];
-            *covariance -= made.means[i] * made.means[k];
-            made.covariance[k * count + i] = *covariance;
-        }
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        made.variances[i] = fmax(0, made.variances[i] - made.means[i] * made.means[i]);
+        for (int k = 0; k < joint->columns; k++)
+            made.covariance[i * joint->columns + k] -= made.means[i] * made.means[k];
+    }
     free(one.all);
     free(all);
     if (status == MT_OK)

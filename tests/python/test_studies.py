@@ -9,12 +9,19 @@ import tempfile
 import unittest
 
 SOURCE = os.environ["SOURCE_ROOT"]
-sys.path[:0] = [f"{SOURCE}/experiments", f"{SOURCE}/experiments/blind"]
+sys.path[:0] = [
+    f"{SOURCE}/experiments{study}" for study in ("", "/blind", "/tables")
+]
 
 import draw
 import forms
+import laws
 import motley
+import numpy
+import pandas
+import published
 import rivals
+import scores
 from study import Noise, Random, bits_of, number, percent, six_digits
 
 RUNS = 20000
@@ -195,6 +202,113 @@ class Rules(unittest.TestCase):
         ):
             share = 8 * speeds[1] / speeds[0]
             self.assertEqual(rivals.proportional(self.SMALL, share), small, speeds)
+
+
+class Laws(unittest.TestCase):
+    """The rivals on published tables get back what made the times."""
+
+    RANKS = (2, 4, 8, 16)
+
+    def assert_found(self, fit, seconds) -> None:
+        law = fit(self.RANKS, [seconds(p) for p in self.RANKS])
+        for p in (3, 64, 1024):
+            self.assertAlmostEqual(law(p) / seconds(p), 1, 6)
+
+    def test_exact_times(self) -> None:
+        self.assert_found(laws.amdahl, lambda p: 100 / p)
+        self.assert_found(laws.amdahl, lambda p: 100 / p + 3)
+        self.assert_found(laws.usl, lambda p: 100 / p + 3)
+        self.assert_found(laws.usl, lambda p: 100 / p + 3 + 0.02 * (p - 1))
+        self.assert_found(laws.line, lambda p: 50 * p**-0.7)
+        self.assert_found(laws.pmnf, lambda p: 2 + 90 * p**-0.75)
+        self.assert_found(laws.pmnf, lambda p: 2 + 0.3 * math.log2(p))
+
+    def test_no_coefficient_is_negative(self) -> None:
+        """Times that shrink faster than P grows are a/P; others that rise have none."""
+        faster = [100 / p**1.2 for p in self.RANKS]
+        law = laws.usl(self.RANKS, faster)
+        self.assertAlmostEqual(law(1000) * 1000, law(1))
+        self.assertGreater(laws.amdahl(self.RANKS, [1, 2, 3, 4])(1e9), 0)
+
+    def test_relative_errors_are_least(self) -> None:
+        """A constant for times of 1 and 2 s: 1.2 is off by 20 and 40 %, and no other is
+        better."""
+        law = laws.fit_sum([lambda p: 1], [1, 2], [1, 2])
+        self.assertAlmostEqual(law(5), 1.2)
+
+    def test_too_few_runs(self) -> None:
+        self.assertEqual(laws.fit_all([4], [3]), {})
+        self.assertNotIn("PMNF", laws.fit_all([4, 8], [3, 2]))
+        self.assertEqual(list(laws.fit_all([2, 4, 8], [4, 3, 2])), scores.RIVALS)
+
+
+class Scores(unittest.TestCase):
+    def test_crps_of_a_normal(self) -> None:
+        """At its median it is (sqrt 2 - 1) / sqrt pi deviations."""
+        levels = [(k + 0.5) / 2000 for k in range(2000)]
+        normal = statistics.NormalDist(math.log(7), 0.1)
+        quantiles = [math.exp(normal.inv_cdf(level)) for level in levels]
+        exact = 0.1 * (math.sqrt(2) - 1) / math.sqrt(math.pi)
+        self.assertAlmostEqual(scores.crps(levels, quantiles, 7) / exact, 1, 3)
+
+    def test_crps_of_a_point_is_its_error(self) -> None:
+        for levels in ([0.05, 0.5, 0.95], published.PROBABILITIES):
+            self.assertAlmostEqual(
+                scores.crps(levels, [3] * len(levels), 4), math.log(4 / 3)
+            )
+
+    def test_runs_without_a_prediction(self) -> None:
+        """They are outside their intervals, and no errors."""
+        points = pandas.DataFrame({"predicted": [2.2, 1.8, 1.0, numpy.nan]})
+        points["seconds"] = 2
+        points["low"], points["high"] = points["predicted"] - 0.5, points["predicted"] + 0.5
+        self.assertEqual(scores.covered(points), 0.5)
+        self.assertAlmostEqual(scores.median(scores.errors(points)), 0.1)
+
+    def test_the_best_rival_counts(self) -> None:
+        """Unless it predicts fewer than half of the runs."""
+        points = pandas.DataFrame({"seconds": [1.0] * 4, "predicted": [1.3] * 4})
+        points[scores.RIVALS] = 1.6
+        points["USL"] = [1.2, 1.2, numpy.nan, numpy.nan]
+        self.assertAlmostEqual(scores.over_best(points), 1.5)
+        points.loc[1, "USL"] = numpy.nan
+        self.assertAlmostEqual(scores.over_best(points), 0.5)
+
+
+class Tables(unittest.TestCase):
+    """The published tables in tests/data/tables."""
+
+    def setUp(self) -> None:
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(SOURCE)
+        self.machines = list(published.read_tables())
+
+    def test_say_where_they_are_from(self) -> None:
+        names = {machine.table for machine in self.machines}
+        self.assertLess(set(published.IN_SIGHT), names)
+        for name in names:
+            with open(f"{published.FOLDER}/{name}.csv", encoding="utf-8") as stream:
+                self.assertRegex(stream.readline(), r"^# source: [a-z.]+/\S+")
+
+    def test_hold_back_the_largest_counts_by_one_rule(self) -> None:
+        added = [m for m in self.machines if m.table not in published.IN_SIGHT]
+        for machine in added:
+            for _, runs in machine.runs.groupby("size"):
+                one = runs["nodes"].nunique() == 1
+                counts = runs["ranks" if one else "nodes"]
+                known = [
+                    part * counts <= counts.max()
+                    for part in (4, 2)
+                    if counts[part * counts <= counts.max()].nunique() >= 3
+                ]
+                used = known[0] if known else counts > 0
+                self.assertEqual(list(used), list(runs["used"] == 1), machine.table)
+
+    def test_every_run_is_in_one_series(self) -> None:
+        for machine in self.machines:
+            rows = [row for series in machine.series() for row in series.index]
+            self.assertEqual(sorted(rows), sorted(machine.runs.index), machine.table)
+            self.assertTrue((machine.runs["seconds"] > 0).all())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The base of a design: for each group and layout the fewest and the most nodes, at a
+   few sizes each, within the limits. */
+#include "lib/base/array.h"
+#include "lib/input/internal.h"
+#include "state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Sizes of a configuration in the base, and how many it has even if they cost more than
+   they should. */
+enum { BASE_SIZES = 4, FEWEST_SIZES = 3 };
+/* Shapes of the base, the first of which does not take more than a share of the runs
+   that there may be: classes up to a level, at so many sizes. */
+static const struct shape {
+    int level, sizes;
+} shapes[] = {{2, 4}, {2, 3}, {1, 3}, {1, 2}, {0, 3}, {0, 2}};
+static const double share_of_runs = 0.4, share_of_one_group = 0.7;
+/* Sizes whose ratio is below this can stand for each other. */
+static const double near_ratio = 1.35;
+/* Of multiples of this size, rows of N numbers of 8 bytes, or planes of N^2, are a
+   multiple of 512 bytes or of 32 KiB apart: they fall on few sets of a cache. */
+static const double conflict_size = 64;
+/* The share of the time that is kept for further runs while the base is made. */
+static const double kept_seconds = 0.4;
+
+/*
+ * Ladders.
+ */
+
+/* Where a candidate belongs, to sort by. */
+struct place {
+    struct mt_design_class class;
+    int nodes;
+    double size;
+    int candidate;
+};
+
+static int compare_classes(const struct mt_design_class *a,
+                           const struct mt_design_class *b)
+{
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    return mt_layout_compare(a->layout, b->layout);
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    const int order = compare_classes(&a->class, &b->class);
+    if (order != 0)
+        return order;
+    if (a->nodes != b->nodes)
+        return a->nodes < b->nodes ? -1 : 1;
+    if (a->size != b->size)
+        return a->size < b->size ? -1 : 1;
+    return (a->candidate > b->candidate) - (a->candidate < b->candidate);
+}
+
+/* Go through the sorted places and open a ladder and a class where one begins. */
+static void open_ladders(struct mt_design *design, const struct place *places)
+{
+    for (int i = 0; i < design->count; i++) {
+        const struct place *place = &places[i];
+        const bool new_class =
+            i == 0 || compare_classes(&place->class, &places[i - 1].class) != 0;
+        if (new_class)
+            design->classes[design->nclasses++] = place->class;
+        if (new_class || place->nodes != places[i - 1].nodes)
+            design->ladders[design->nladders++] =
+                (struct mt_ladder){.first = i, .class = design->nclasses - 1};
+        design->ladders[design->nladders - 1].count++;
+        design->order[i] = place->candidate;
+    }
+}
+
+/* Classes between others of their group may be learned from these. Where there are
+   threads, the layouts that use all cores tell most. */
+static void set_levels_of(struct mt_design_class *classes, int count,
+                          const struct mt_group *group)
+{
+    int most = 0, full = 0, seen = 0;
+    for (int i = 0; i < count; i++)
+        most = (int)fmax(most, mt_layout_cores(classes[i].layout));
+    for (int i = 0; i < count; i++) {
+        classes[i].level = mt_group_leaves_cores(group, classes[i].layout) ? 3 : 2;
+        full += mt_layout_cores(classes[i].layout) == most;
+    }
+    if (full == 1)
+        classes[count / 2].level = 1;
+    for (int i = 0; i < count; i++) {
+        if (mt_layout_cores(classes[i].layout) != most)
+            continue;
+        if (seen == 0 || seen == full - 1)
+            classes[i].level = 0;
+        else if (seen == full / 2)
+            classes[i].level = 1;
+        seen++;
+    }
+    classes[0].level = classes[count - 1].level = 0;
+}
+
+static void set_levels(struct mt_design *design)
+{
+    for (int first = 0, end; first < design->nclasses; first = end) {
+        struct mt_design_class *classes = &design->classes[first];
+        for (end = first + 1;
+             end < design->nclasses && design->classes[end].group == classes->group;)
+            end++;
+        set_levels_of(classes, end - first, &design->cluster->groups[classes->group]);
+    }
+}
+
+int mt_design_sort(struct mt_design *design, struct mt_error *err)
+{
+    const size_t count = (size_t)design->count;
+    struct place *places = calloc(count, sizeof *places);
+    design->order = calloc(count, sizeof *design->order);
+    design->ladders = calloc(count, sizeof *design->ladders);
+    design->classes = calloc(count, sizeof *design->classes);
+    if (!places || !design->order || !design->ladders || !design->classes) {
+        free(places);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", design->count);
+    }
+    for (int i = 0; i < design->count; i++) {
+        const struct mt_candidate *candidate = &design->candidates[i];
+        const int group = mt_configuration_only_group(&candidate->configuration);
+        const struct mt_use *use = &candidate->configuration.use[group];
+        places[i] = (struct place){.class = {.group = group, .layout = use->layout},
+                                   .nodes = use->nodes,
+                                   .size = candidate->size,
+                                   .candidate = i};
+    }
+    qsort(places, count, sizeof *places, compare_places);
+    open_ladders(design, places);
+    for (int i = 0; i < design->nladders; i++) {
+        struct mt_ladder *ladder = &design->ladders[i];
+        const bool fewest = i == 0 || ladder[-1].class != ladder->class;
+        ladder->most = i + 1 == design->nladders || ladder[1].class != ladder->class;
+        ladder->base = fewest || ladder->most;
+    }
+    set_levels(design);
+    for (int c = 0; c < design->nclasses; c++)
+        design->nplanned += design->classes[c].level <= MT_MOST_LEVEL;
+    free(places);
+    return MT_OK;
+}
+
+int mt_design_uncovered(const struct mt_design *design)
+{
+    int uncovered = 0;
+    for (int l = 0; l < design->nladders; l++) {
+        const struct mt_ladder *ladder = &design->ladders[l];
+        bool seen = false;
+        if (design->classes[ladder->class].level > MT_MOST_LEVEL)
+            continue;
+        for (int i = ladder->first; i < ladder->first + ladder->count; i++)
+            seen = seen || design->trials[design->order[i]].runs > 0;
+        uncovered += ladder->most && !seen;
+    }
+    return uncovered;
+}
+
+/*
+ * The base.
+ */
+
+static double ratio(double a, double b)
+{
+    return a > b ? a / b : b / a;
+}
+
+/* What is chosen of a ladder's sizes: the first `allowed` of them can be. */
+struct choice {
+    const struct mt_design *design;
+    const struct mt_ladder *ladder;
+    int allowed;
+    int chosen[BASE_SIZES]; /* candidates */
+    int count;
+};
+
+static int candidate_at(const struct choice *choice, int i)
+{
+    return choice->design->order[choice->ladder->first + i];
+}
+
+static double size_at(const struct choice *choice, int i)
+{
+    return choice->design->candidates[candidate_at(choice, i)].size;
+}
+
+static double cost_of(const struct mt_design *design, int candidate)
+{
+    return mt_design_cost(design, design->trials[candidate].seconds);
+}
+
+static bool may_choose(const struct choice *choice, int i)
+{
+    const int candidate = candidate_at(choice, i);
+    if (!mt_design_is_open(choice->design, candidate))
+        return false;
+    for (int k = 0; k < choice->count; k++)
+        if (choice->chosen[k] == candidate)
+            return false;
+    return true;
+}
+
+static bool is_near(double size, double wanted)
+{
+    return ratio(size, wanted) < near_ratio;
+}
+
+/* How much a size that is near the wanted one is liked: best is one that was measured
+   already, then one without conflicts. */
+static int liking(const struct choice *choice, int i)
+{
+    if (choice->design->trials[candidate_at(choice, i)].runs > 0)
+        return 2;
+    return fmod(size_at(choice, i), conflict_size) != 0;
+}
+
+/* Whether the ladder's size i is a better one for `wanted` than j. */
+static bool is_better(const struct choice *choice, int i, int j, double wanted)
+{
+    const double a = size_at(choice, i), b = size_at(choice, j);
+    if (is_near(a, wanted) != is_near(b, wanted))
+        return is_near(a, wanted);
+    if (is_near(a, wanted) && liking(choice, i) != liking(choice, j))
+        return liking(choice, i) > liking(choice, j);
+    return ratio(a, wanted) < ratio(b, wanted);
+}
+
+static void choose_size(struct choice *choice, double wanted)
+{
+    int best = -1;
+    for (int i = 0; i < choice->allowed; i++)
+        if (may_choose(choice, i) && (best < 0 || is_better(choice, i, best, wanted)))
+            best = i;
+    if (best >= 0)
+        choice->chosen[choice->count++] = candidate_at(choice, best);
+}
+
+static bool is_of_base(const struct mt_design *design, const struct mt_ladder *ladder,
+                       const struct shape *shape)
+{
+    return ladder->base && design->classes[ladder->class].level <= shape->level;
+}
+
+static struct shape shape_of_base(const struct mt_design *design)
+{
+    const int last = (int)(sizeof shapes / sizeof *shapes) - 1;
+    const double share =
+        design->cluster->ngroups > 1 ? share_of_runs : share_of_one_group;
+    for (int i = 0; i < last; i++) {
+        int runs = 0;
+        for (int l = 0; l < design->nladders; l++)
+            if (is_of_base(design, &design->ladders[l], &shapes[i]))
+                runs += design->ladders[l].count < shapes[i].sizes
+                            ? design->ladders[l].count
+                            : shapes[i].sizes;
+        if (design->limits.runs == 0 || runs <= share * design->limits.runs)
+            return shapes[i];
+    }
+    return shapes[last];
+}
+
+/* Sizes spread in ratio over those whose cost is at most `cap`: the ends first. */
+static struct choice choose_sizes(const struct mt_design *design,
+                                  const struct mt_ladder *ladder, int sizes, double cap)
+{
+    struct choice choice = {.design = design, .ladder = ladder};
+    const int fewest = sizes < FEWEST_SIZES ? sizes : FEWEST_SIZES;
+    for (int i = 0; i < ladder->count; i++)
+        if (i < fewest || cost_of(design, candidate_at(&choice, i)) <= cap)
+            choice.allowed = i + 1;
+    const double least = size_at(&choice, 0);
+    const double most = size_at(&choice, choice.allowed - 1);
+    choose_size(&choice, most);
+    choose_size(&choice, least);
+    for (int k = 1; k < sizes - 1; k++)
+        choose_size(&choice, least * pow(most / least, (double)k / (sizes - 1)));
+    return choice;
+}
+
+static double cost_of_base(const struct mt_design *design, double cap)
+{
+    const struct shape shape = shape_of_base(design);
+    double cost = 0;
+    for (int l = 0; l < design->nladders; l++) {
+        if (!is_of_base(design, &design->ladders[l], &shape))
+            continue;
+        const struct choice choice =
+            choose_sizes(design, &design->ladders[l], shape.sizes, cap);
+        for (int k = 0; k < choice.count; k++)
+            cost += cost_of(design, choice.chosen[k]);
+    }
+    return cost;
+}
+
+/* The largest cost of a run for which the base is not too dear as a whole. */
+static int find_cap(double *cap, const struct mt_design *design, double seconds,
+                    struct mt_error *err)
+{
+    double limit = mt_design_usual_cost(design);
+    double *costs = calloc((size_t)design->count, sizeof *costs);
+    if (!costs)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", design->count);
+    if (seconds > 0 && design->succeeded > 0)
+        limit = fmin(limit, seconds);
+    for (int i = 0; i < design->count; i++)
+        costs[i] = cost_of(design, i);
+    qsort(costs, (size_t)design->count, sizeof *costs, mt_compare_doubles);
+    int low = -1, high = design->count; /* that one is not too dear, this one is */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (cost_of_base(design, costs[middle]) <= limit)
+            low = middle;
+        else
+            high = middle;
+    }
+    *cap = low >= 0 ? costs[low] : 0;
+    free(costs);
+    return MT_OK;
+}
+
+/* A run of the base: what comes first where the limits do not allow for all, and in
+   which order they are made. */
+struct wanted {
+    int candidate;
+    int priority; /* of its size on its ladder, then of its class */
+    double cost;
+};
+
+static int compare_priorities(const void *left, const void *right)
+{
+    const struct wanted *a = left, *b = right;
+    const int order = mt_compare_ints(&a->priority, &b->priority);
+    return order != 0 ? order : mt_compare_doubles(&a->cost, &b->cost);
+}
+
+static int compare_costs(const void *left, const void *right)
+{
+    const struct wanted *a = left, *b = right;
+    const int order = mt_compare_doubles(&a->cost, &b->cost);
+    return order != 0 ? order : mt_compare_ints(&a->candidate, &b->candidate);
+}
+
+/* Of the runs that are left keep those that the limits allow for, in the order in which
+   they are made: from the cheapest on, so that what the dear ones cost is known when it
+   is their turn. */
+static void keep_affordable(struct mt_base *base, struct wanted *wanted,
+                            const struct mt_design *design,
+                            const struct mt_limits *limits)
+{
+    const bool by_time = limits->seconds > 0 && design->succeeded > 0;
+    double left = by_time ? limits->seconds - design->spent : INFINITY;
+    int kept = 0;
+    const int most = limits->runs > 0 ? limits->runs - design->runs : base->left;
+    qsort(wanted, (size_t)base->left, sizeof *wanted, compare_priorities);
+    for (int i = 0; i < base->left && kept < most; i++) {
+        if (wanted[i].cost > left)
+            continue;
+        left -= by_time ? wanted[i].cost : 0;
+        wanted[kept++] = wanted[i];
+    }
+    base->left = kept;
+    qsort(wanted, (size_t)kept, sizeof *wanted, compare_costs);
+}
+
+int mt_design_base(struct mt_base *base, const struct mt_design *design,
+                   struct mt_error *err)
+{
+    const struct shape shape = shape_of_base(design);
+    struct mt_limits limits = design->limits;
+    double cap = 0;
+    const int probes = mt_design_count_probes(design);
+    if (probes > 0 && design->probes == 0) {
+        limits.seconds *= 1 - kept_seconds;
+        limits.runs = limits.runs > probes ? limits.runs - probes : limits.runs;
+    }
+    int status = find_cap(&cap, design, limits.seconds, err);
+    if (status != MT_OK)
+        return status;
+    struct wanted *wanted = calloc((size_t)design->count, sizeof *wanted);
+    *base = (struct mt_base){.wanted = calloc((size_t)design->count, sizeof(int))};
+    if (!wanted || !base->wanted) {
+        free(wanted);
+        free(base->wanted);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", design->count);
+    }
+    for (int l = 0; l < design->nladders; l++) {
+        const struct mt_ladder *ladder = &design->ladders[l];
+        if (!is_of_base(design, ladder, &shape))
+            continue;
+        const struct choice choice = choose_sizes(design, ladder, shape.sizes, cap);
+        base->total += choice.count;
+        for (int k = 0; k < choice.count; k++)
+            if (design->trials[choice.chosen[k]].runs == 0)
+                wanted[base->left++] =
+                    (struct wanted){.candidate = choice.chosen[k],
+                                    .priority = k * (MT_MOST_LEVEL + 2) +
+                                                design->classes[ladder->class].level,
+                                    .cost = cost_of(design, choice.chosen[k])};
+    }
+    keep_affordable(base, wanted, design, &limits);
+    for (int i = 0; i < base->left; i++)
+        base->wanted[i] = wanted[i].candidate;
+    free(wanted);
+    return MT_OK;
+}
