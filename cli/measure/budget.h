@@ -22,12 +22,9 @@ struct mt_budget {
 
     double ideal; /* seconds that the planned run takes at least: the shortest that was
                      seen, scaled by work and ranks; 0: nothing was seen */
-    struct mt_design *design;  /* owned */
-    int before;                /* runs that were in the store already */
-    struct mt_choice *planned; /* owned; what `motley plan` answers after the probes
-                                  for the sizes of the design's plan; NULL: there are
-                                  no probes */
-    enum mt_end end;           /* why nothing was proposed any more */
+    struct mt_design *design; /* owned */
+    int before;               /* runs that were in the store already */
+    enum mt_end end;          /* why nothing was proposed any more */
 };
 
 /*
