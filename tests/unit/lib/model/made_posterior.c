@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { CELLS = 2 };
+
 static void *need(void *memory)
 {
     if (!memory)
@@ -34,6 +36,29 @@ static void add_speeds(struct mt_posterior *posterior, const struct mt_cluster *
     }
 }
 
+/* Two runs, as if far away: on several nodes, and with several processes on one. */
+static void add_cells(struct mt_posterior *posterior, const struct mt_cluster *cluster,
+                      double size)
+{
+    struct mt_cell *cells = need(calloc(CELLS, sizeof *cells));
+    struct mt_layout layout = cluster->groups[0].layouts[0];
+    posterior->cells = (struct mt_cells){cells, CELLS};
+    posterior->points = need(calloc(CELLS, sizeof *posterior->points));
+    for (int i = 0; i < CELLS; i++) {
+        layout.processes += i;
+        cells[i] = (struct mt_cell){.size = size, .runs = 1};
+        cells[i].configuration.use[0] = mt_use_nodes(CELLS - i, layout);
+        if (!mt_point_make(&posterior->points[i], posterior, &cells[i].configuration,
+                           size))
+            abort();
+    }
+    posterior->factors[0] = numbers(CELLS * CELLS);
+    for (int i = 0; i < CELLS; i++)
+        posterior->factors[0][i * (CELLS + 1)] = 1;
+    posterior->mean.alike = numbers(CELLS);
+    posterior->mean.mixed = numbers(CELLS);
+}
+
 struct mt_posterior *make_posterior(const struct mt_cluster *cluster,
                                     const struct mt_program *program, double size)
 {
@@ -41,20 +66,7 @@ struct mt_posterior *make_posterior(const struct mt_cluster *cluster,
     *posterior =
         (struct mt_posterior){.program = program, .one_size = true, .reference = size};
     add_speeds(posterior, cluster);
-    struct mt_cell *cell = need(calloc(1, sizeof *cell));
-    *cell = (struct mt_cell){.size = size, .runs = 1};
-    cell->configuration.use[0] = mt_use_nodes(1, cluster->groups[0].layouts[0]);
-    posterior->cells = (struct mt_cells){cell, 1};
-    posterior->points = need(calloc(1, sizeof *posterior->points));
-    if (!mt_point_make(posterior->points, posterior, &cell->configuration, size))
-        abort();
-    posterior->factors[0] = numbers(1);
-    posterior->factors[0][0] =
-        hypot(mt_grid_tau(0) * sqrt(mt_discrepancy_alike(posterior, posterior->points,
-                                                         posterior->points)),
-              mt_grid_sigma(0));
-    posterior->mean.alike = numbers(1);
-    posterior->mean.mixed = numbers(1);
+    add_cells(posterior, cluster, size);
     return posterior;
 }
 
@@ -89,8 +101,8 @@ void add_hypothesis(struct mt_posterior *posterior, unsigned terms, double weigh
                          .parameters = p,
                          .u = logarithms(posterior, &hypothesis, compute, coefficients),
                          .covariance = numbers(p * p),
-                         .correction = numbers(1),
-                         .slopes = numbers(p)};
+                         .correction = numbers(CELLS),
+                         .slopes = numbers(CELLS * p)};
     mean->parts[mean->nparts++] = (struct mt_mean_part){
         .hypothesis = hypothesis,
         .weight = weight,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * made_posterior.h - auto models that are known exactly: hypotheses with certain
- * coefficients, from a run that says nothing.
+ * coefficients, from two runs that say nothing.
  */
 #ifndef MT_TESTS_MADE_POSTERIOR_H
 #define MT_TESTS_MADE_POSTERIOR_H

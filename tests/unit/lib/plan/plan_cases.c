@@ -263,6 +263,24 @@ void plan_case_large(struct plan_case *c, uint64_t number, int nodes, int groups
     c->question = (struct mt_question){.size = 100000, .top = 5};
 }
 
+void plan_case_large_auto(struct plan_case *c, uint64_t number, int nodes, int groups,
+                          int choices)
+{
+    enum { TERMS = 1 << MT_TERM_ONE | 1 << MT_TERM_LOG | 1 << MT_TERM_RANKS };
+    plan_case_large(c, number, nodes, groups, choices);
+    double *compute = need(calloc((size_t)c->models.count, sizeof *compute));
+    for (int i = 0; i < c->models.count; i++)
+        compute[i] = 1e6 * c->models.models[i].coefficients[0];
+    /* serial work from a hundredth of the parallel work on all nodes to all of it */
+    const double coefficients[] = {pow(10, -2 * uniform(c)) / nodes, 0.05,
+                                   c->models.models[0].coefficients[1]};
+    mt_models_clear(&c->models);
+    c->models.kind = MT_MODEL_AUTO;
+    c->models.posterior = make_posterior(&c->cluster, &c->program, c->question.size);
+    add_hypothesis(c->models.posterior, TERMS, 1, compute, coefficients);
+    free(compute);
+}
+
 /* The models of a layout with threads: those of one with a thread, of which the threads
    do the work, and start. */
 static void add_threaded_models(struct plan_case *c, const struct mt_group *group,
