@@ -18,12 +18,9 @@ from motley.library import call, ffi, lib, new, parse, take
 from motley.models import load_inputs
 from study import Noise, bits_of, uses_of
 
-# What a designed training may take: of the measuring time of the papers' NP-T, where
-# that has many runs, a little less than a tenth, as the last run may take longer than
-# expected. Where groups are too small for NP-T, that time says nothing, and the design
-# settles when it likes.
-_BUDGET_SHARE = 0.09
-_MANY_RUNS = 100
+# Seconds of a run that the program does not count: what mpirun took to start ranks on
+# the four nodes of experiments/testbed (real), rounded.
+START_UP = 1.0
 
 # Repetitions of replayed runs, so that what judges a prediction is never what it was
 # made from: training takes 0 and less, verification those from 1.
@@ -166,10 +163,10 @@ class Options:
     kind: str = "auto"
     training: str = ""
     """all: as in the papers, all that the model can be fitted from; base: that of the
-    library's design, and probes; designed: what else the design adds, up to a tenth of
-    NP-T's time. Empty: designed for auto, all for the others."""
-    runs: int = 0
-    """Of a designed training; 0: no limit."""
+    library's design, and probes; designed: what else the design adds. Empty: designed
+    for auto, all for the others."""
+    runs: int = 40
+    """At most, of a designed training; 0: no limit."""
     verify: int = 0
     """Runs at each plan size before auto's choice; 0: none."""
 
@@ -187,7 +184,7 @@ class Fitted:
         self.replay = replay
         self.recorded = recorded = replay.recorded
         self.training: list[tuple[int, float]] = []
-        self.training_seconds = 0.0
+        self.training_seconds = 0.0  # with the start-up of the runs
         self._train(options)
         runs = ffi.new("struct mt_sample[]", len(self.training) + 1)
         for run, (point, seconds) in zip(runs, self.training):
@@ -212,7 +209,7 @@ class Fitted:
     def _add(self, point: int, repetition: int) -> float:
         seconds = self.replay.run(point, repetition)
         self.training.append((point, seconds))
-        self.training_seconds += seconds
+        self.training_seconds += seconds + START_UP
         return seconds
 
     def _train(self, options: Options) -> None:
@@ -231,19 +228,17 @@ class Fitted:
                 self._add(point, 0)
 
     def _train_by_design(self, options: Options) -> None:
-        """The design chooses among the runs that auto may learn from, and, for the
-        probes, those of several groups."""
+        """As `motley measure --runs`: the design chooses among all runs at the sizes
+        that the program's file measures."""
         recorded = self.recorded
-        many = recorded.papers_runs >= _MANY_RUNS
         design = motley.Design(
             recorded.name,
             recorded.app,
             [
                 (recorded.texts[i], recorded.sizes[i])
                 for i in range(recorded.count)
-                if not recorded.alone[i] or recorded.measured[i]
+                if recorded.measured[i]
             ],
-            seconds=_BUDGET_SHARE * recorded.papers_seconds if many else 0,
             runs=options.runs,
             exact=self.replay.noise.deviation == 0,
         )
@@ -256,7 +251,8 @@ class Fitted:
                 repetition = _PROBING + probes
                 probes += 1
             point = recorded.find(proposal.configuration, proposal.size)
-            design.observe(proposal, self._add(point, repetition))
+            seconds = self._add(point, repetition)
+            design.observe(proposal, seconds, seconds + START_UP)
 
     def calibrate(self) -> None:
         """Forget the runs of a verification."""
