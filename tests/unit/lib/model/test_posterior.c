@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/expr/internal.h"
+#include "lib/input/internal.h"
 #include "lib/model/internal.h"
 #include "lib/model/posterior.h"
 #include "tests/unit/test.h"
