@@ -49,7 +49,7 @@
     column("processes", "a node", unit.text, { get: (row) => row.configuration ? undefined : layout(row) }),
     column("runs", "runs", unit.count),
     column("terms", "terms", unit.text, {
-      get: (row) => row.terms.filter((term) => term.coefficient !== 0).map((term) => term.term).join(", "),
+      get: (row) => row.terms && row.terms.filter((term) => term.coefficient !== 0).map((term) => term.term).join(", "),
     }),
     column("residual", "residual", unit.percent), column("cross_validated", "cross-validated", unit.percent),
   ];

@@ -166,7 +166,6 @@ int mt_budget_begin(struct mt_budget *budget, const struct mt_tasks *tasks,
 void mt_budget_clear(struct mt_budget *budget)
 {
     mt_design_free(budget->design);
-    free(budget->corrected);
     *budget = (struct mt_budget){0};
 }
 
@@ -184,7 +183,7 @@ static void say_forecast(const struct mt_forecast *forecast,
                          const struct mt_budget *budget)
 {
     char text[MT_QUANTITY_TEXT];
-    const int runs = forecast->count + forecast->probes;
+    const int runs = forecast->count + forecast->further;
     if (runs == 0)
         return;
     fprintf(stderr, "motley: up to %d more run%s", runs, runs == 1 ? "" : "s");
@@ -219,7 +218,7 @@ static int look_ahead(struct session *session, struct mt_error *err)
     int status = mt_design_forecast(&forecast, session->budget->design, err);
     if (status != MT_OK)
         return status;
-    session->progress.total = ended + forecast.count + forecast.probes;
+    session->progress.total = ended + forecast.count + forecast.further;
     if (announce) {
         session->announce_at = 0;
         mt_progress_end(&session->progress);
@@ -316,36 +315,8 @@ static int begin_session(struct session *session, struct mt_error *err)
         return status;
     say_forecast(&forecast, budget);
     session->announce_at = isnan(forecast.seconds) ? forecast.cheap : 0;
-    mt_progress_begin(&session->progress, forecast.count + forecast.probes);
+    mt_progress_begin(&session->progress, forecast.count + forecast.further);
     mt_forecast_clear(&forecast);
-    return MT_OK;
-}
-
-/* Correct the plan by what the probes say, as `motley plan` does: the best choice of
-   each size, which stays empty where nothing can be planned. */
-static int correct_plan(struct mt_budget *budget, struct mt_error *err)
-{
-    const struct mt_campaign *campaign = budget->campaign;
-    const struct mt_design_plan plan = mt_design_plan(budget->design);
-    struct mt_design_state state;
-    struct mt_predictor predictor = {0};
-    int status = mt_design_state(budget->design, &state, err);
-    if (status != MT_OK || state.probes == 0 || plan.count == 0)
-        return status;
-    status = mt_predictor_load(&predictor, campaign->store, campaign->cluster,
-                               campaign->program, MT_MODEL_AUTO, err);
-    if (status != MT_OK)
-        return status;
-    free(budget->corrected);
-    budget->corrected = mt_calloc((size_t)plan.count, sizeof *budget->corrected);
-    for (int i = 0; i < plan.count; i++) {
-        const struct mt_question question = {.size = plan.sizes[i], .top = 1};
-        struct mt_plan found = {0};
-        if (mt_plan_make(&found, &predictor, &question, false, NULL) == MT_OK)
-            budget->corrected[i] = found.choices[0];
-        mt_plan_clear(&found);
-    }
-    mt_predictor_clear(&predictor);
     return MT_OK;
 }
 
@@ -363,7 +334,5 @@ int mt_budget_run(struct mt_budget *budget, struct mt_campaign_result *result,
     if (mt_streak_is_hopeless(&session.streak))
         mt_streak_print(&session.streak, stderr);
     mt_streak_clear(&session.streak);
-    if (status == MT_OK)
-        status = correct_plan(budget, err);
     return status;
 }

@@ -22,11 +22,9 @@ struct mt_budget {
 
     double ideal; /* seconds that the planned run takes at least: the shortest that was
                      seen, scaled by work and ranks; 0: nothing was seen */
-    struct mt_design *design;    /* owned */
-    int before;                  /* runs that were in the store already */
-    struct mt_choice *corrected; /* owned; the design's plan, corrected by the probes;
-                                    NULL: there are none */
-    enum mt_end end;             /* why nothing was proposed any more */
+    struct mt_design *design; /* owned */
+    int before;               /* runs that were in the store already */
+    enum mt_end end;          /* why nothing was proposed any more */
 };
 
 /*

@@ -247,20 +247,17 @@ void mt_campaign_print(const struct mt_campaign_result *result, bool simulated)
     puts(result->interrupted ? "; interrupted" : "");
 }
 
-static void print_forecast_words(const struct mt_forecast *forecast, bool settled,
+static void print_forecast_words(const struct mt_forecast *forecast,
                                  const struct mt_campaign *campaign)
 {
     char text[MT_QUANTITY_TEXT];
     const char *note = simulated_note(campaign);
-    const int count = forecast->count + forecast->probes;
-    if (forecast->probes > 0)
-        printf("up to %d probe%s of the best configurations at N = %s\n",
-               forecast->probes, forecast->probes == 1 ? "" : "s",
-               mt_format_count(text, forecast->size));
-    if (count == 0 && settled)
-        printf("the plan has stopped changing%s: nothing needs to be measured\n", note);
-    else if (count == 0)
-        printf("nothing is left to measure%s, or the limit is used up\n", note);
+    const int count = forecast->count + forecast->further;
+    if (forecast->further > 0)
+        printf("after the base, up to %d run%s of what may change the plan\n",
+               forecast->further, forecast->further == 1 ? "" : "s");
+    if (count == 0)
+        printf("no run promises to change the plan%s, or the limit is used up\n", note);
     else if (isnan(forecast->seconds))
         printf("up to %d runs%s; the time is unknown before a run has ended\n", count,
                note);
@@ -271,8 +268,7 @@ static void print_forecast_words(const struct mt_forecast *forecast, bool settle
 }
 
 static void print_forecast(const struct mt_budget *budget,
-                           const struct mt_forecast *forecast, bool settled,
-                           bool listed)
+                           const struct mt_forecast *forecast, bool listed)
 {
     const struct mt_campaign *campaign = budget->campaign;
     struct outlook outlook = {campaign->cluster, NULL, 0};
@@ -288,16 +284,16 @@ static void print_forecast(const struct mt_budget *budget,
         mt_view_hide(&runs, RUNS);
     }
     if (mt_common.json) {
-        json_t *result = json_pack(
-            "{s:b, s:i, s:o, s:i, s:o, s:i, s:o}", "simulated",
-            mt_cluster_simulated(campaign->cluster), "done_before", budget->before,
-            "expected_seconds", mt_json_number(forecast->seconds), "uncovered",
-            forecast->uncovered, "runs", mt_view_to_json(&runs), "probes",
-            forecast->probes, "probes_size", mt_json_number(forecast->size));
+        json_t *result = json_pack("{s:b, s:i, s:o, s:i, s:o, s:i}", "simulated",
+                                   mt_cluster_simulated(campaign->cluster),
+                                   "done_before", budget->before, "expected_seconds",
+                                   mt_json_number(forecast->seconds), "uncovered",
+                                   forecast->uncovered, "runs", mt_view_to_json(&runs),
+                                   "further", forecast->further);
         mt_document_print("motley/measure-budget-dry-run", 1, result, stdout);
     } else {
         print_tables(&outlook, &runs);
-        print_forecast_words(forecast, settled, campaign);
+        print_forecast_words(forecast, campaign);
     }
     free(outlook.runs);
 }
@@ -306,12 +302,9 @@ int mt_budget_print_forecast(const struct mt_budget *budget, bool listed,
                              struct mt_error *err)
 {
     struct mt_forecast forecast = {0};
-    struct mt_design_state state;
-    int status = mt_design_state(budget->design, &state, err);
+    const int status = mt_design_forecast(&forecast, budget->design, err);
     if (status == MT_OK)
-        status = mt_design_forecast(&forecast, budget->design, err);
-    if (status == MT_OK)
-        print_forecast(budget, &forecast, state.settled, listed);
+        print_forecast(budget, &forecast, listed);
     mt_forecast_clear(&forecast);
     return status;
 }
@@ -325,7 +318,7 @@ static struct end end_of(const struct mt_budget *budget,
                          const struct mt_design_state *state)
 {
     static const struct end ends[] = {
-        [MT_END_SETTLED] = {"settled", "the plan has stopped changing"},
+        [MT_END_SETTLED] = {"settled", "no run promises to change the plan"},
         [MT_END_ALL_MEASURED] = {"all-measured", "nothing is left to measure"},
         [MT_END_RUNS_USED] = {"runs-used", "the number of runs is used up"},
         [MT_END_SECONDS_USED] = {"budget-used",
@@ -350,8 +343,7 @@ static const struct mt_column plan_columns[PLAN_COLUMNS] = {
 static struct mt_view view_plan(const struct mt_budget *budget)
 {
     const struct mt_design_plan plan = mt_design_plan(budget->design);
-    const struct mt_choice *choices =
-        budget->corrected ? budget->corrected : plan.choices;
+    const struct mt_choice *choices = plan.choices;
     struct mt_view view = {.columns = plan_columns, .ncolumns = PLAN_COLUMNS};
     for (int i = 0; i < plan.count; i++) {
         if (mt_common.json && choices[i].nodes == 0)
@@ -376,8 +368,8 @@ static void print_words(const struct mt_budget *budget,
            result->done, result->done == 1 ? "" : "s", simulated_note(budget->campaign),
            result->failed, result->skipped, mt_format_seconds(text, state->spent),
            end_of(budget, state).text);
-    if (budget->end == MT_END_SETTLED)
-        printf(" (%d runs)", state->unchanged);
+    if (!isnan(state->gain))
+        printf("; better choices are expected to save %.1f %%", 100 * state->gain);
     puts("");
     mt_budget_warn(stderr, state->uncovered, state->classes);
     if (plan->rows > 0)
@@ -398,13 +390,14 @@ int mt_budget_print(const struct mt_budget *budget,
         print_words(budget, result, &state, &plan);
         return MT_OK;
     }
-    json_t *json = json_pack(
-        "{s:b, s:i, s:i, s:i, s:b, s:s, s:o, s:i, s:i, s:o}", "simulated",
-        mt_cluster_simulated(budget->campaign->cluster), "done", result->done, "failed",
-        result->failed, "skipped", result->skipped, "interrupted",
-        result->interrupted != 0, "stopped", end_of(budget, &state).name,
-        "spent_seconds", mt_json_number(state.spent), "unchanged", state.unchanged,
-        "uncovered", state.uncovered, "plan", mt_view_to_json(&plan));
+    json_t *json =
+        json_pack("{s:b, s:i, s:i, s:i, s:b, s:s, s:o, s:o, s:i, s:o}", "simulated",
+                  mt_cluster_simulated(budget->campaign->cluster), "done", result->done,
+                  "failed", result->failed, "skipped", result->skipped, "interrupted",
+                  result->interrupted != 0, "stopped", end_of(budget, &state).name,
+                  "spent_seconds", mt_json_number(state.spent), "gain",
+                  mt_json_number(state.gain), "uncovered", state.uncovered, "plan",
+                  mt_view_to_json(&plan));
     mt_document_print("motley/measure-budget", 1, json, stdout);
     return MT_OK;
 }

@@ -161,10 +161,8 @@ static void print_term(double coefficient, const char *term)
         printf(is_sum(term) ? " * (%s)" : " * %s", term);
 }
 
-/* "7.1e-10 * N^3/P + 3e-08 * N^2 (serial)"; terms that are not taken are left out.
-   `serial` may be NULL. */
-static void print_sum(const struct mt_terms *terms, const double *coefficients,
-                      const bool *serial)
+/* "7.1e-10 * N^3/P + 3e-08 * N^2"; terms that are not taken are left out. */
+static void print_sum(const struct mt_terms *terms, const double *coefficients)
 {
     const char *between = "";
     for (int i = 0; i < mt_terms_count(terms); i++) {
@@ -173,121 +171,61 @@ static void print_sum(const struct mt_terms *terms, const double *coefficients,
             continue;
         printf("%s", c < 0 ? (*between ? " - " : "-") : between);
         print_term(fabs(c), mt_terms_text(terms, i));
-        if (serial && serial[i])
-            printf(" (serial)");
         between = " + ";
     }
     puts(*between ? "" : "0");
-}
-
-/* A term and what it makes of the time. */
-struct part {
-    int term;
-    double share;
-};
-
-static int compare_parts(const void *left, const void *right)
-{
-    const struct part *a = left, *b = right;
-    if (a->share != b->share)
-        return a->share > b->share ? -1 : 1;
-    return (a->term > b->term) - (a->term < b->term);
-}
-
-/* What a term makes of the time at (N, P), in seconds. */
-static double part_seconds(const struct mt_model *model, int term, double size,
-                           int ranks)
-{
-    const double values[MT_NVARIABLES] = {
-        [MT_N] = size, [MT_P] = ranks, [MT_M] = model->layout.processes};
-    double row[MT_MAX_TERMS];
-    mt_terms_values(model->terms, values, row);
-    return model->coefficients[term] == 0 ? 0 : model->coefficients[term] * row[term];
-}
-
-/* The terms that matter at the largest N and P that the model has seen, and their
-   shares of the time there, from the largest on. */
-static void print_parts(const struct mt_model *model)
-{
-    const double small = 0.01;
-    const int ranks = model->ranks_high;
-    const double seconds = mt_model_seconds(model, model->size_high, ranks);
-    const int count = mt_terms_count(model->terms);
-    struct part parts[MT_MAX_TERMS] = {0};
-    double rest = 0;
-    int others = 0;
-    char text[32];
-    printf(" at N = %.15g, P = %d: %s\n", model->size_high, ranks,
-           mt_format_seconds(text, seconds));
-    for (int i = 0; i < count; i++)
-        parts[i] =
-            (struct part){i, part_seconds(model, i, model->size_high, ranks) / seconds};
-    qsort(parts, (size_t)count, sizeof *parts, compare_parts);
-    for (int i = 0; i < count; i++) {
-        const int term = parts[i].term;
-        if (parts[i].share < small) {
-            rest += parts[i].share;
-            others += model->coefficients[term] != 0;
-            continue;
-        }
-        printf("  %5.1f %%  ", 100 * parts[i].share);
-        print_term(model->coefficients[term], mt_terms_text(model->terms, term));
-        puts(model->serial && model->serial[term] ? " (serial)" : "");
-    }
-    if (others > 0)
-        printf("  %5.1f %%  %d more term%s\n", 100 * rest, others,
-               others == 1 ? "" : "s");
 }
 
 static void print_formulas(const struct mt_models *models, const char *split)
 {
     for (int i = 0; i < models->count; i++) {
         const struct mt_model *model = &models->models[i];
-        if (models->kind == MT_MODEL_AUTO) {
-            char of[128];
-            printf("\n%s", subject(of, model, split));
-            print_parts(model);
-            continue;
-        }
         char name[128];
         printf("\n%s: seconds = ", subject(name, model, split));
-        print_sum(model->terms, model->coefficients, model->serial);
+        print_sum(model->terms, model->coefficients);
         if (model->reference_terms) {
             printf("    with T = ");
-            print_sum(model->reference_terms, model->reference_coefficients, NULL);
+            print_sum(model->reference_terms, model->reference_coefficients);
         }
     }
 }
 
-/* What runs of several groups said. */
-static void print_mixture(const struct mt_mixture *mixture)
+/* Lighter ones are counted. */
+static const double least_weight = 0.01;
+
+static void print_hypotheses(const struct mt_explanation *explanation)
 {
-    if (mixture->runs == 0 && !mixture->terms)
-        return;
-    if (mixture->runs == 0)
-        puts("\nSeveral groups at once (no runs; as 'motley check' measured the "
-             "links):");
-    else
-        printf("\nSeveral groups at once (%d run%s, predicted within %.1f %% by the "
-               "others):\n",
-               mixture->runs, mixture->runs == 1 ? "" : "s", 100 * mixture->residual);
-    if (mixture->lambda >= 0.995)
-        puts("  The parallel work evens out between the groups.");
-    else if (mixture->lambda > 0)
-        printf("  %.0f %% of the parallel work evens out between the groups; for the "
-               "rest all wait for the slowest.\n",
-               100 * mixture->lambda);
-    else
-        puts("  All wait for the slowest group.");
-    if (!mixture->terms) {
-        puts("  The network between them costs nothing that the runs show.");
-        return;
+    double rest = 0;
+    int others = 0;
+    puts("\nHypotheses of what the time is made of, by their probability");
+    for (int i = 0; i < explanation->count; i++) {
+        const struct mt_weighted_hypothesis *hypothesis = &explanation->hypotheses[i];
+        if (hypothesis->weight >= least_weight) {
+            printf("  %3.0f %%  %s\n", 100 * hypothesis->weight, hypothesis->text);
+            continue;
+        }
+        rest += hypothesis->weight;
+        others++;
     }
-    printf("  The network between them costs, times the share of pairs of ranks that "
-           "are\n  on different networks, seconds = ");
-    print_sum(mixture->terms, mixture->kappa, NULL);
-    if (mixture->networks)
-        printf("  Groups that share a network: %s\n", mixture->networks);
+    if (others > 0)
+        printf("  %3.0f %%  %d more\n", 100 * rest, others);
+}
+
+/* What auto models say; nothing of models from the store, which have no hypotheses. */
+static void print_explanation(const struct mt_models *models)
+{
+    struct mt_explanation explanation = {0};
+    if (mt_models_explain(&explanation, models, NULL) != MT_OK)
+        return;
+    print_hypotheses(&explanation);
+    printf("At N = %.15g, P = %d: %.0f %% compute, %.0f %% serial work, %.0f %% "
+           "messages\n",
+           explanation.size, explanation.ranks, 100 * explanation.compute,
+           100 * explanation.serial, 100 * explanation.messages);
+    printf("The time may be off by %.2g %% for each doubling of P away from the runs; "
+           "runs scatter by %.2g %%\n",
+           100 * explanation.discrepancy, 100 * explanation.noise);
+    mt_explanation_clear(&explanation);
 }
 
 static void print_left_out(const struct mt_models *models)
@@ -317,33 +255,31 @@ void mt_models_print(const struct mt_models *models,
     free(options);
     if (models->count > 0) {
         print_errors(models, origin->split);
-        if (models->work)
-            printf("\nThe program does not say its work; in its file that could be\n"
-                   "  work: %s  # found\n",
-                   models->work);
-        print_formulas(models, origin->split);
-        print_mixture(&models->mixture);
+        if (models->kind == MT_MODEL_AUTO)
+            print_explanation(models);
+        else
+            print_formulas(models, origin->split);
     }
     print_left_out(models);
 }
 
-/* A list of {term, coefficient, serial}; `serial` may be NULL. */
-static json_t *terms_json(const struct mt_terms *terms, const double *coefficients,
-                          const bool *serial)
+/* A list of {term, coefficient}; NULL without terms. */
+static json_t *terms_json(const struct mt_terms *terms, const double *coefficients)
 {
+    if (!terms)
+        return NULL;
     json_t *list = json_array();
-    for (int i = 0; terms && i < mt_terms_count(terms); i++)
-        json_array_append_new(list, json_pack("{s:s, s:o, s:b}", "term",
+    for (int i = 0; i < mt_terms_count(terms); i++)
+        json_array_append_new(list, json_pack("{s:s, s:o}", "term",
                                               mt_terms_text(terms, i), "coefficient",
-                                              mt_json_number(coefficients[i]), "serial",
-                                              serial && serial[i]));
+                                              mt_json_number(coefficients[i])));
     return list;
 }
 
 static json_t *model_json(const struct mt_model *model)
 {
     return json_pack(
-        "{s:s*, s:s*, s:i, s:i, s:s*, s:i, s:i, s:i, s:[o,o], s:[i,i], s:o, s:o, s:o, "
+        "{s:s*, s:s*, s:i, s:i, s:s*, s:i, s:i, s:i, s:[o,o], s:[i,i], s:o, s:o, s:o*, "
         "s:o*}",
         "configuration", model->configuration, "group", model->group, "processes",
         model->layout.processes, "threads", mt_layout_threads(model->layout), "bind",
@@ -353,10 +289,8 @@ static json_t *model_json(const struct mt_model *model)
         model->ranks_low, model->ranks_high, "residual",
         mt_json_number(model->residual), "cross_validated",
         mt_json_number(model->cross_validated), "terms",
-        terms_json(model->terms, model->coefficients, model->serial), "reference",
-        model->reference_terms
-            ? terms_json(model->reference_terms, model->reference_coefficients, NULL)
-            : NULL);
+        terms_json(model->terms, model->coefficients), "reference",
+        terms_json(model->reference_terms, model->reference_coefficients));
 }
 
 static json_t *options_json(const struct mt_fit_options *options)
@@ -369,17 +303,27 @@ static json_t *options_json(const struct mt_fit_options *options)
                      (int)options->refuse_negative);
 }
 
-static json_t *mixture_json(const struct mt_mixture *mixture)
+/* NULL: the models are not auto models, or come from the store. */
+static json_t *explanation_json(const struct mt_models *models)
 {
-    return json_pack(
-        "{s:i, s:o, s:o, s:o, s:o, s:o, s:s?, s:b}", "runs", mixture->runs, "sizes",
-        json_pack("[o, o]", mt_json_number(mixture->size_low),
-                  mt_json_number(mixture->size_high)),
-        "ranks", json_pack("[i, i]", mixture->ranks_low, mixture->ranks_high),
-        "residual", mt_json_number(mixture->residual), "lambda",
-        mt_json_number(mixture->lambda), "between_networks",
-        terms_json(mixture->terms, mixture->kappa, NULL), "networks", mixture->networks,
-        "links_checked", (int)(mixture->checked != 0));
+    struct mt_explanation explanation = {0};
+    if (mt_models_explain(&explanation, models, NULL) != MT_OK)
+        return json_null();
+    json_t *hypotheses = json_array();
+    for (int i = 0; i < explanation.count; i++)
+        json_array_append_new(
+            hypotheses,
+            json_pack("{s:s, s:o}", "hypothesis", explanation.hypotheses[i].text,
+                      "weight", mt_json_number(explanation.hypotheses[i].weight)));
+    json_t *json = json_pack(
+        "{s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o}", "hypotheses", hypotheses,
+        "discrepancy", mt_json_number(explanation.discrepancy), "noise",
+        mt_json_number(explanation.noise), "size", mt_json_number(explanation.size),
+        "ranks", explanation.ranks, "compute", mt_json_number(explanation.compute),
+        "serial", mt_json_number(explanation.serial), "messages",
+        mt_json_number(explanation.messages));
+    mt_explanation_clear(&explanation);
+    return json;
 }
 
 static json_t *refusal_json(const struct mt_refusal *refusal)
@@ -411,13 +355,13 @@ json_t *mt_models_to_json(const struct mt_models *models,
         json_array_append_new(refused, refusal_json(&models->refused[i]));
     for (int i = 0; i < models->ndropped; i++)
         json_array_append_new(dropped, dropped_json(&models->dropped[i]));
-    return json_pack(
-        "{s:s, s:s, s:b, s:s, s:I, s:o, s:s?, s:o, s:o, s:o, s:o}", "cluster",
-        origin->cluster, "program", origin->program, "simulated",
-        (int)origin->simulated, "model", mt_model_kind_name(models->kind), "newest_run",
-        (json_int_t)models->newest_run, "options", options_json(&models->options),
-        "work_found", models->work, "models", mt_models_list(models), "mixture",
-        mixture_json(&models->mixture), "refused", refused, "dropped", dropped);
+    return json_pack("{s:s, s:s, s:b, s:s, s:I, s:o, s:o, s:o, s:o, s:o}", "cluster",
+                     origin->cluster, "program", origin->program, "simulated",
+                     (int)origin->simulated, "model", mt_model_kind_name(models->kind),
+                     "newest_run", (json_int_t)models->newest_run, "options",
+                     options_json(&models->options), "models", mt_models_list(models),
+                     "explanation", explanation_json(models), "refused", refused,
+                     "dropped", dropped);
 }
 
 static const struct poptOption options[] = {

@@ -87,17 +87,11 @@ static void print_proof(const struct mt_front_report *report, FILE *stream)
 {
     const struct mt_front *front = report->front;
     const char *what = mt_objective_words(front->against)->what;
-    const int runs = report->predictor->corrections;
     const double gap = widest_gap(front);
     char more[MT_QUANTITY_TEXT + 16] = "no more", share[MT_QUANTITY_TEXT];
     if (front->share > 0)
         snprintf(more, sizeof more, "at most %s more",
                  mt_format_percent(share, front->share / (1 - front->share)));
-    if (front->corrected)
-        fprintf(stream, "corrected by %d %s beyond the training: %s\n", runs,
-                runs == 1 ? "run" : "runs",
-                front->exact ? "by what is expected now, with half its uncertainty"
-                             : "of those that the models put first");
     fprintf(
         stream,
         "%s: of %.*g configurations, each that is allowed is predicted no faster than "
@@ -146,7 +140,7 @@ void mt_front_print_json(const struct mt_front_report *report)
     json_t *points = mt_view_to_json(&view);
     mt_document_print(
         "motley/plan-front", 1,
-        json_pack("{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:o}",
+        json_pack("{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:o}",
                   "simulated", (int)mt_cluster_simulated(problem->cluster), "cluster",
                   problem->cluster->name, "program", problem->program->name, "size",
                   mt_json_number(report->question->size), "model",
@@ -154,8 +148,7 @@ void mt_front_print_json(const struct mt_front_report *report)
                   mt_objective_name(front->against), "exact", (int)front->exact,
                   "share", mt_json_number(front->share), "configurations",
                   mt_json_number(front->configurations), "evaluated",
-                  mt_json_number(front->evaluated), "corrections",
-                  report->predictor->corrections, "front", points),
+                  mt_json_number(front->evaluated), "front", points),
         stdout);
 }
 

@@ -111,13 +111,7 @@ void mt_plan_map_print_notes(const struct mt_plan_map *map, FILE *stream)
     mt_prediction_marks_print(&marks, stream);
     if (!isnan(first_impossible(map)))
         fprintf(stream, "- N = %.15g: %s\n", first_impossible(map), map->why_not.text);
-    const int runs = map->predictor->corrections;
-    if (runs > 0)
-        fprintf(stream,
-                "corrected by %d %s beyond the training: the best by what is expected "
-                "now\n",
-                runs, runs == 1 ? "run" : "runs");
-    else if (all_exact(map))
+    if (all_exact(map))
         fprintf(stream,
                 "proven: of %.*g configurations, none that is allowed is predicted %s "
                 "at these sizes\n",
@@ -161,14 +155,13 @@ void mt_plan_map_print_json(const struct mt_plan_map *map)
     mt_plan_map_view_changes(&changes, map);
     mt_document_print(
         "motley/plan-map", 1,
-        json_pack("{s:b, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "simulated",
+        json_pack("{s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "simulated",
                   (int)mt_cluster_simulated(problem->cluster), "cluster",
                   problem->cluster->name, "program", problem->program->name, "model",
                   mt_model_kind_name(map->predictor->models.kind), "objective",
                   mt_objective_name(map->question.objective), "configurations",
-                  mt_json_number(map->configurations), "corrections",
-                  map->predictor->corrections, "sizes", mt_view_to_json(&points), "map",
-                  mt_view_to_json(&changes)),
+                  mt_json_number(map->configurations), "sizes",
+                  mt_view_to_json(&points), "map", mt_view_to_json(&changes)),
         stdout);
 }
 

@@ -211,12 +211,6 @@ enum { MOST_LEFT_OUT = 3 }; /* that are named; the others are counted */
 /* What is left out, and what had to be guessed. */
 static void say_what_is_missing(const struct mt_predictor *predictor)
 {
-    if (predictor->models.work)
-        fprintf(
-            stderr,
-            "motley: program '%s' does not say its 'work': the runs suggest %s; see "
-            "'motley fit'\n",
-            predictor->problem.program->name, predictor->models.work);
     for (int i = 0; i < predictor->nmissing && i < MOST_LEFT_OUT; i++)
         fprintf(stderr, "motley: left out for want of a model: %s: %s\n",
                 predictor->missing[i].subject, predictor->missing[i].reason);

@@ -26,7 +26,7 @@ struct predicted {
     double size;
     bool known;                      /* otherwise no model has a value there */
     struct mt_prediction prediction; /* what plans rank it by: the measured time */
-    struct mt_prediction fitted;     /* beside that; the same where nothing ran */
+    struct mt_prediction fitted;     /* what the models say */
     double measured;                 /* median of the runs; NaN: there are none */
 };
 
@@ -56,10 +56,10 @@ static int predict(struct predicted *predicted, const struct mt_predictor *predi
     predicted->measured = measured ? measured->seconds : NAN;
     int status = mt_predictor_predict(predictor, &task->configuration, task->size,
                                       &predicted->prediction, err);
-    predicted->fitted = predicted->prediction;
-    if (status == MT_OK && measured)
-        status = mt_predictor_correct(predictor, &task->configuration, task->size,
-                                      &predicted->fitted, NULL, err);
+    if (status == MT_OK)
+        status = mt_models_predict(&predictor->problem, &task->configuration,
+                                   task->size, &predicted->fitted, err);
+    predicted->fitted.unseen = predicted->prediction.unseen;
     predicted->known = status == MT_OK;
     return status;
 }
@@ -140,11 +140,9 @@ static void print_table(const struct predictions *predictions)
     const struct mt_problem *problem = &predictor->problem;
     struct mt_view view;
     struct mt_prediction_marks marks = {0};
-    printf("%s on %s, predicted by %s models", problem->program->name,
-           problem->cluster->name, mt_model_kind_name(predictor->models.kind));
-    if (predictor->corrections > 0)
-        printf(", corrected by %d runs", predictor->corrections);
-    puts(mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
+    printf("%s on %s, predicted by %s models%s\n", problem->program->name,
+           problem->cluster->name, mt_model_kind_name(predictor->models.kind),
+           mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     fill_view(&view, predictions);
     mt_view_print(&view, stdout);
     for (int i = 0; i < predictions->count; i++)
@@ -161,11 +159,10 @@ static void print_json(const struct predictions *predictions)
     json_t *list = mt_view_to_json(&view);
     mt_document_print(
         "motley/predict", 1,
-        json_pack("{s:s, s:s, s:b, s:s, s:i, s:o}", "cluster", problem->cluster->name,
+        json_pack("{s:s, s:s, s:b, s:s, s:o}", "cluster", problem->cluster->name,
                   "program", problem->program->name, "simulated",
                   (int)mt_cluster_simulated(problem->cluster), "model",
-                  mt_model_kind_name(predictor->models.kind), "corrections",
-                  predictor->corrections, "predictions", list),
+                  mt_model_kind_name(predictor->models.kind), "predictions", list),
         stdout);
 }
 

@@ -149,33 +149,6 @@ void mt_plan_view(struct mt_view *view, const struct mt_plan_report *report, boo
         mt_view_hide(view, CHANCE);
 }
 
-/* What corrected the models, and what was corrected. */
-static void print_correction(FILE *stream, const struct mt_plan_report *report)
-{
-    const struct mt_plan *plan = report->plan;
-    const int runs = report->predictor->corrections;
-    if (runs > 0)
-        fprintf(stream,
-                "corrected by %d %s beyond the training, %d of them at this size: ",
-                runs, runs == 1 ? "run" : "runs",
-                mt_predictor_corrections_at(report->predictor, report->question->size));
-    else
-        fputs("some of the training ran at this size: ", stream);
-    if (!plan->exact)
-        fprintf(stream,
-                "the best of those that the models put first, of %.3g configurations\n",
-                plan->configurations);
-    else if (report->all)
-        fprintf(stream, "%d configurations are allowed\n", plan->count);
-    else
-        fprintf(stream, "the best of %.12g configurations by what is expected now\n",
-                plan->configurations);
-    fputs("ranked by the median of runs at this size, otherwise by the prediction plus "
-          "half "
-          "its uncertainty\n",
-          stream);
-}
-
 static void print_proof(FILE *stream, const struct mt_plan_report *report)
 {
     const struct mt_plan *plan = report->plan;
@@ -278,6 +251,7 @@ static void print_left_out(FILE *stream, const struct mt_plan_report *report)
 void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream)
 {
     const struct mt_problem *problem = &report->predictor->problem;
+    const bool is_auto = report->predictor->models.kind == MT_MODEL_AUTO;
     struct mt_prediction_marks marks = {0};
     bool too_good = false;
     for (int i = 0; i < report->plan->count; i++) {
@@ -300,10 +274,11 @@ void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream)
     print_chance(stream, report);
     mt_slow_node_print(problem->cluster, problem->program->name, mt_common.db,
                        report->on_page ? "" : ": see 'motley show lateness'", stream);
-    if (report->plan->corrected)
-        print_correction(stream, report);
-    else
-        print_proof(stream, report);
+    if (is_auto && any_measured(report))
+        fputs("configurations that ran at this size are ranked by the median of their "
+              "runs\n",
+              stream);
+    print_proof(stream, report);
 }
 
 static bool is_vague(const struct mt_prediction *prediction)
@@ -392,8 +367,8 @@ void mt_plan_print_json(const struct mt_plan_report *report, json_t *verificatio
     mt_document_print(
         "motley/plan", 1,
         json_pack(
-            "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:i, s:o, "
-            "s:s?, s:s?, s:s?, s:o}",
+            "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:s?, s:s?, s:s?, "
+            "s:o}",
             "simulated", (int)mt_cluster_simulated(problem->cluster), "cluster",
             problem->cluster->name, "program", problem->program->name, "size",
             mt_json_number(report->question->size), "model",
@@ -401,10 +376,8 @@ void mt_plan_print_json(const struct mt_plan_report *report, json_t *verificatio
             mt_objective_name(report->question->objective), "exact", (int)plan->exact,
             "bound", mt_json_number(plan->bound), "configurations",
             mt_json_number(plan->configurations), "evaluated",
-            mt_json_number(plan->evaluated), "corrections",
-            report->predictor->corrections, "corrections_at_size",
-            mt_predictor_corrections_at(report->predictor, report->question->size),
-            "verification", verification, "launch", report->launch, "hostfile",
-            report->hostfile, "sbatch", report->script, "choices", choices),
+            mt_json_number(plan->evaluated), "verification", verification, "launch",
+            report->launch, "hostfile", report->hostfile, "sbatch", report->script,
+            "choices", choices),
         stdout);
 }

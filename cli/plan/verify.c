@@ -45,8 +45,7 @@ int mt_verification_check(const struct mt_question *question, enum mt_model_kind
                           struct mt_error *err)
 {
     if (kind != MT_MODEL_AUTO)
-        return mt_fail(err, MT_EINVAL,
-                       "--verify corrects auto models only, not %s models",
+        return mt_fail(err, MT_EINVAL, "--verify needs auto models, not %s models",
                        mt_model_kind_name(kind));
     if (question->objective != MT_FASTEST)
         return mt_fail(err, MT_EINVAL, "--verify looks for the fastest only");
@@ -79,12 +78,11 @@ static int find_candidates(struct session *s, struct mt_error *err)
 {
     int status = mt_plan_candidates(&s->candidates, &s->predictor, s->question, err);
     if (status == MT_OK)
-        status = mt_verify_init(&s->verify, &s->predictor.calibration, &s->candidates,
+        status = mt_verify_init(&s->verify, &s->predictor, &s->candidates,
                                 s->question->size, s->limit.runs, err);
-    if (status != MT_OK)
-        return status;
-    mt_verify_until(&s->verify, s->limit.goal);
-    return mt_verify_recall(&s->verify, &s->predictor, err);
+    if (status == MT_OK)
+        mt_verify_until(&s->verify, s->limit.goal);
+    return status;
 }
 
 static int show_plan(struct session *s, struct mt_verification *verification,
@@ -106,15 +104,14 @@ static int show_plan(struct session *s, struct mt_verification *verification,
 }
 
 /* Say how long it takes, and ask whether it may, where neither a number of runs is
-   given nor time only simulated. The runs cannot be foreseen: as if they were on the
-   best of each P. */
+   given nor time only simulated. The runs cannot be foreseen: as if they were the best
+   ones. */
 static int get_consent(struct session *s, struct mt_error *err)
 {
-    struct mt_plan *plan = &s->candidates;
+    const struct mt_plan *plan = &s->candidates;
     const bool simulated = mt_cluster_simulated(&s->inputs->cluster);
     char text[MT_QUANTITY_TEXT];
     double seconds = 0;
-    mt_plan_keep_top(plan, s->limit.runs);
     for (int i = 0; i < s->limit.runs; i++)
         seconds += plan->choices[i < plan->count ? i : 0].prediction.seconds;
     fprintf(stderr, "motley: up to %d runs", s->limit.runs);
@@ -354,11 +351,10 @@ int mt_verification_suggest(const struct mt_predictor *predictor,
     struct mt_outlook outlook;
     for (int i = 0; i < count; i++)
         configurations[i] = plan->choices[i].configuration;
-    const struct mt_contest contest = {.calibration = &predictor->calibration,
+    const struct mt_contest contest = {.problem = &predictor->problem,
                                        .size = size,
                                        .configurations = configurations,
-                                       .count = count,
-                                       .scale = 1};
+                                       .count = count};
     const int status = mt_outlook_find(&outlook, &contest, err);
     if (status == MT_OK && outlook.gain > open_gain)
         fprintf(

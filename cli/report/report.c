@@ -201,7 +201,7 @@ static void show_plan(struct mt_page *page, const struct mt_plan_report *report,
     say_verdict(page, report);
     show_launch(page, report);
     show_times(page, report);
-    mt_plan_keep_top(plan, LISTED);
+    plan->count = plan->count < LISTED ? plan->count : LISTED;
     mt_plan_view(&view, report, true);
     mt_page_table(page, "choices", &view);
     mt_plan_print_notes(report, page->lines);

@@ -103,7 +103,7 @@ struct mt_model {
                   true */
     struct mt_terms *terms;
     char *terms_text;
-    double *coefficients; /* one a term, seconds */
+    double *coefficients;             /* one a term, seconds */
     struct mt_terms *reference_terms; /* P-T: terms of N of the reference; or NULL */
     char *reference_terms_text;
     double *reference_coefficients; /* or NULL */
@@ -167,7 +167,7 @@ struct mt_models {
     struct mt_posterior *posterior; /* owned; auto: what all of its models predict by;
                                        of these `models` has only the runs behind each
                                        (group, layout), and their errors */
-    struct mt_model *models; /* owned */
+    struct mt_model *models;        /* owned */
     int count;
     struct mt_refusal *refused; /* owned */
     int nrefused;
@@ -221,9 +221,43 @@ MT_MUST_CHECK int mt_models_predict(const struct mt_problem *problem,
                                     double size, struct mt_prediction *prediction,
                                     struct mt_error *err);
 
+/* The seconds that a single run does not exceed with these probabilities, each between
+   0 and 1, which they replace, by auto models. Failures as of mt_models_predict();
+   MT_EINVAL: the models are of another kind, or a probability is not between 0 and 1.
+ */
+MT_MUST_CHECK int mt_models_quantiles(const struct mt_problem *problem,
+                                      const struct mt_configuration *configuration,
+                                      double size, double *values, int count,
+                                      struct mt_error *err);
+
+/* One of the hypotheses that auto models average over. */
+enum { MT_HYPOTHESIS_TEXT = 128 };
+struct mt_weighted_hypothesis {
+    char text[MT_HYPOTHESIS_TEXT]; /* "work/P + 1 + log2 P": terms without coefficients;
+                                      M: processes on a node */
+    double weight;                 /* posterior probability */
+};
+/* What auto models say. Zeroed is empty. */
+struct mt_explanation {
+    struct mt_weighted_hypothesis *hypotheses; /* owned; the heaviest first */
+    int count;
+    double discrepancy; /* the deviation of the true time's logarithm from any
+                           hypothesis for a doubling of P away from what ran */
+    double noise;       /* the deviation of a run's logarithm */
+    double size; /* the largest that ran on the most processes; there, the shares of the
+                    slowest group's time that are */
+    int ranks;
+    double compute, serial, messages;
+};
+
+/* MT_ENOTFOUND: the models are not auto models, or not fitted but from a store. */
+MT_MUST_CHECK int mt_models_explain(struct mt_explanation *explanation,
+                                    const struct mt_models *models,
+                                    struct mt_error *err);
+void mt_explanation_clear(struct mt_explanation *explanation);
+
 /*
- * Find the coefficients of run-time models by least squares. Pure arithmetic: nothing
- * here reads the store, prints, or starts a program.
+ * Fits. Pure arithmetic: nothing here reads the store, prints, or starts a program.
  */
 
 /*

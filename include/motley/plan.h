@@ -125,9 +125,9 @@ struct mt_choice {
 struct mt_plan {
     struct mt_choice *choices; /* owned; from the best on */
     int count;
-    bool exact;     /* proven: no configuration ranks before the first */
-    double bound;   /* of mt_choice_value(): no configuration is below it, except for
-                       those that are behind */
+    bool exact;   /* proven: no configuration ranks before the first */
+    double bound; /* of mt_choice_value(): no configuration is below it, except for
+                     those that are behind */
     int failed; /* configurations left out because all their runs at this size failed */
     double configurations; /* in the search space */
     double evaluated;      /* values of models that were computed */
@@ -216,11 +216,11 @@ struct mt_front {
                                       longer, and less of the other */
     int count;
     enum mt_objective against; /* the other: MT_CHEAPEST or MT_LEAST_ENERGY */
-    double share;   /* any configuration that is allowed is no faster than a point, and
-                       takes no less of the other than 1 - share times it; 0: every
-                       point is there */
-    bool exact;     /* all points are proven */
-    int failed;     /* as of a plan, like the next two */
+    double share; /* any configuration that is allowed is no faster than a point, and
+                     takes no less of the other than 1 - share times it; 0: every
+                     point is there */
+    bool exact;   /* all points are proven */
+    int failed;   /* as of a plan, like the next two */
     double configurations, evaluated;
 };
 

@@ -93,10 +93,9 @@ struct mt_program {
         *split; /* P for which it holds get models of their own; NULL: none */
     struct mt_shape shape; /* copies of work, memory and valid, and what `surface` says:
                               one process is on each node there */
-    struct mt_terms *terms_nt;   /* terms of N; NULL: the default */
-    struct mt_terms *terms_pt;   /* terms of P and T; NULL: likewise */
-    struct mt_terms *terms_npt;  /* terms of N and P; NULL: likewise */
-    struct mt_terms *terms_auto; /* terms of N, P and M; NULL: likewise */
+    struct mt_terms *terms_nt;  /* terms of N; NULL: the default */
+    struct mt_terms *terms_pt;  /* terms of P and T; NULL: likewise */
+    struct mt_terms *terms_npt; /* terms of N and P; NULL: likewise */
     int *threads; /* that a process may have, ascending; NULL: it is not told */
     int nthreads;
     int *gpus; /* likewise; NULL: GPUs are not asked for */

@@ -40,7 +40,6 @@ void mt_program_clear(struct mt_program *program)
     free_command(program->env);
     free(program->workdir);
     free_inputs(program->inputs, program->ninputs);
-    mt_terms_free(program->terms_auto);
     mt_terms_free(program->terms_npt);
     mt_terms_free(program->terms_pt);
     mt_terms_free(program->terms_nt);

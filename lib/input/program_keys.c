@@ -100,8 +100,6 @@ static const struct mt_yaml_key term_keys[] = {
      AT(mt_program, terms_pt), .variables = MT_USES_P | MT_USES_T},
     {"np-t", "terms of N and P", MT_YAML_EXPRESSIONS, AT(mt_program, terms_npt),
      .variables = MT_USES_N | MT_USES_P},
-    {"auto", "terms of N, P and M", MT_YAML_EXPRESSIONS, AT(mt_program, terms_auto),
-     .variables = MT_USES_N | MT_USES_P | MT_USES_M},
     {0},
 };
 

@@ -7,6 +7,7 @@
 #include "lib/input/internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -367,6 +368,62 @@ double mt_hypothesis_value(const struct mt_posterior *posterior,
     if (slopes)
         write_slopes(slopes, hypothesis, &at, point, last, slowest);
     return log(most);
+}
+
+void mt_hypothesis_portions(const struct mt_posterior *posterior,
+                            const struct mt_hypothesis *hypothesis, const double *u,
+                            const struct mt_point *point,
+                            struct mt_portion_seconds seconds[MT_MAX_GROUPS])
+{
+    const struct places at = places_of(posterior, hypothesis);
+    const struct factors factors = factors_of(&at, u, point);
+    for (int i = 0; i < point->nportions; i++) {
+        double terms[MT_MOST_ROWS];
+        int k = 0;
+        portion_seconds(hypothesis, &at, u, point, &point->portions[i], &factors,
+                        terms);
+        seconds[i] = (struct mt_portion_seconds){.compute = terms[0]};
+        for (int term = 0; term < MT_TERMS; term++)
+            if (hypothesis->terms & 1u << term)
+                *(SERIAL & 1u << term ? &seconds[i].serial : &seconds[i].messages) +=
+                    terms[++k];
+    }
+}
+
+/* A term in words, with what stands for the work between two parts. */
+struct words {
+    const char *before, *after; /* NULL: nothing stands for the work */
+};
+
+static const struct words words[MT_TERMS] = {
+    [MT_TERM_ONE] = {"1", NULL},
+    [MT_TERM_WORK] = {"", ""},
+    [MT_TERM_SURFACE] = {"", "^(2/3)"},
+    [MT_TERM_LOG] = {"log2 P", NULL},
+    [MT_TERM_RANKS] = {"P", NULL},
+    [MT_TERM_ROOT] = {"sqrt P", NULL},
+    [MT_TERM_FACES3] = {"(", "/P)^(2/3) sqrt M"},
+    [MT_TERM_FACES2] = {"(", "/P)^(1/2) sqrt M"},
+    [MT_TERM_ALL_TO_ALL] = {"", "/P M"},
+    [MT_TERM_SURFACE_LOG] = {"", "^(2/3) log2 P"},
+    [MT_TERM_WORK_LOG] = {"", " log2 P"},
+};
+
+void mt_hypothesis_format(char text[MT_HYPOTHESIS_TEXT],
+                          const struct mt_posterior *posterior,
+                          const struct mt_hypothesis *hypothesis)
+{
+    const double exponent = hypothesis->exponent;
+    char power[16];
+    snprintf(power, sizeof power, exponent == 1 ? "N" : "N^%g", exponent);
+    const char *work = posterior->one_size ? "1" : exponent > 0 ? power : "work";
+    int length = snprintf(text, MT_HYPOTHESIS_TEXT, "%s/P", work);
+    for (int term = 0; term < MT_TERMS; term++)
+        if (hypothesis->terms & 1u << term)
+            length +=
+                snprintf(text + length, MT_HYPOTHESIS_TEXT - (size_t)length,
+                         " + %s%s%s", words[term].before, words[term].after ? work : "",
+                         words[term].after ? words[term].after : "");
 }
 
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,

@@ -230,6 +230,8 @@ static int make_point(struct mt_point *point, const struct mt_problem *problem,
     const struct mt_cluster *cluster = problem->cluster;
     const struct mt_posterior *posterior = problem->models->posterior;
     char text[MT_LAYOUT_LENGTH];
+    if (mt_configuration_nodes(configuration) == 0)
+        return mt_fail(err, MT_EINVAL, "the configuration uses no node");
     if (mt_point_make(point, posterior, configuration, size))
         return MT_OK;
     for (int g = 0; g < cluster->ngroups; g++) {
@@ -329,6 +331,29 @@ int mt_models_predict(const struct mt_problem *problem,
                        mt_configuration_ranks(configuration));
     *prediction = found;
     return MT_OK;
+}
+
+int mt_models_quantiles(const struct mt_problem *problem,
+                        const struct mt_configuration *configuration, double size,
+                        double *values, int count, struct mt_error *err)
+{
+    struct mt_normals normals = {0};
+    struct mt_point point;
+    if (problem->models->kind != MT_MODEL_AUTO)
+        return mt_fail(err, MT_EINVAL, "%s models have no quantiles; auto models have",
+                       mt_model_kind_name(problem->models->kind));
+    for (int i = 0; i < count; i++)
+        if (!(values[i] > 0 && values[i] < 1))
+            return mt_fail(err, MT_EINVAL, "a probability is between 0 and 1, not %g",
+                           values[i]);
+    int status = make_point(&point, problem, configuration, size, err);
+    if (status == MT_OK)
+        status =
+            mt_posterior_predict(problem->models->posterior, &point, &normals, err);
+    for (int i = 0; i < count && status == MT_OK; i++)
+        values[i] = exp(mt_normals_quantile(&normals, values[i]));
+    mt_normals_clear(&normals);
+    return status;
 }
 
 int mt_models_deviation(const struct mt_problem *problem,

@@ -132,6 +132,15 @@ struct mt_slopes {
 double mt_hypothesis_value(const struct mt_posterior *posterior,
                            const struct mt_hypothesis *hypothesis, const double *u,
                            const struct mt_point *point, struct mt_slopes *slopes);
+/* The seconds of a rank of each portion; compute is proportional to its share of the
+   work. */
+struct mt_portion_seconds {
+    double compute, serial, messages;
+};
+void mt_hypothesis_portions(const struct mt_posterior *posterior,
+                            const struct mt_hypothesis *hypothesis, const double *u,
+                            const struct mt_point *point,
+                            struct mt_portion_seconds seconds[MT_MAX_GROUPS]);
 /* Add `factor` times the second derivatives of log f to the lower triangle of a matrix
    of p columns. */
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
@@ -141,6 +150,10 @@ void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double facto
 void mt_hypothesis_prior(const struct mt_posterior *posterior,
                          const struct mt_hypothesis *hypothesis, double *mean,
                          double *covariance);
+/* What a hypothesis says, as "work/P + 1 + log2 P". */
+void mt_hypothesis_format(char text[MT_HYPOTHESIS_TEXT],
+                          const struct mt_posterior *posterior,
+                          const struct mt_hypothesis *hypothesis);
 /* The hypotheses to average over; returns how many there are. */
 enum { MT_MOST_HYPOTHESES = 48 };
 int mt_hypotheses_list(const struct mt_posterior *posterior,

@@ -20,52 +20,6 @@ static int put_sizes(struct mt_store *store, int64_t fit,
     return status;
 }
 
-static int put_kappa(struct mt_store *store, int64_t fit,
-                     const struct mt_mixture *mixture, struct mt_error *err)
-{
-    sqlite3_stmt *statement = NULL;
-    int status =
-        mt_sql_prepare(store, &statement,
-                       "INSERT INTO kappa (fit, term, value) VALUES (?, ?, ?)", err);
-    for (int i = 0; i < mt_terms_count(mixture->terms) && status == MT_OK; i++) {
-        sqlite3_bind_int64(statement, 1, fit);
-        sqlite3_bind_int(statement, 2, i);
-        sqlite3_bind_double(statement, 3, mixture->kappa[i]);
-        status = mt_sql_run(store, statement, err);
-    }
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static int put_mixture(struct mt_store *store, int64_t fit,
-                       const struct mt_mixture *mixture, struct mt_error *err)
-{
-    sqlite3_stmt *statement = NULL;
-    int status =
-        mt_sql_prepare(store, &statement,
-                       "INSERT INTO mixture (fit, lambda, terms, networks, runs,"
-                       " residual, checked, size_low, size_high, ranks_low, "
-                       "ranks_high) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                       err);
-    if (status != MT_OK)
-        return status;
-    sqlite3_bind_int64(statement, 1, fit);
-    sqlite3_bind_double(statement, 2, mixture->lambda);
-    mt_sql_bind_text(statement, 3, mixture->terms_text);
-    mt_sql_bind_text(statement, 4, mixture->networks);
-    sqlite3_bind_int(statement, 5, mixture->runs);
-    sqlite3_bind_double(statement, 6, mixture->residual);
-    sqlite3_bind_int64(statement, 7, mixture->checked);
-    sqlite3_bind_double(statement, 8, mixture->size_low);
-    sqlite3_bind_double(statement, 9, mixture->size_high);
-    sqlite3_bind_int(statement, 10, mixture->ranks_low);
-    sqlite3_bind_int(statement, 11, mixture->ranks_high);
-    status = mt_sql_run(store, statement, err);
-    sqlite3_finalize(statement);
-    return status == MT_OK && mixture->terms ? put_kappa(store, fit, mixture, err)
-                                             : status;
-}
-
 /* The row that the models hang on: the newest run behind them and the options that they
    were fitted with. It replaces the old one, and what belonged to that. `fit` is its
    id.
@@ -78,9 +32,8 @@ static int put_fit(struct mt_store *store, const char *cluster, const char *prog
     int status = mt_sql_prepare(
         store, &statement,
         "INSERT OR REPLACE INTO fit (cluster, program, kind, newest_run, terms,"
-        " no_split, glitch_k, glitch_tolerance, refuse_negative, formulas,"
-        " work, never_inside, never_across)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " no_split, glitch_k, glitch_tolerance, refuse_negative, formulas)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         err);
     if (status != MT_OK)
         return status;
@@ -94,9 +47,6 @@ static int put_fit(struct mt_store *store, const char *cluster, const char *prog
     sqlite3_bind_int(statement, 8, options->glitch_tolerance);
     sqlite3_bind_int(statement, 9, options->refuse_negative);
     mt_sql_bind_text(statement, 10, models->formulas);
-    mt_sql_bind_text(statement, 11, models->work);
-    sqlite3_bind_int(statement, 12, models->never_inside);
-    sqlite3_bind_int(statement, 13, models->never_across);
     status = mt_sql_run(store, statement, err);
     *fit = sqlite3_last_insert_rowid(store->db);
     sqlite3_finalize(statement);
@@ -105,7 +55,7 @@ static int put_fit(struct mt_store *store, const char *cluster, const char *prog
     return status;
 }
 
-/* The model's coefficients, or those of its reference, of which none is serial. */
+/* The model's coefficients, or those of its reference. */
 static int put_coefficients(struct mt_store *store, int64_t id,
                             const struct mt_model *model, bool of_reference,
                             struct mt_error *err)
@@ -116,15 +66,13 @@ static int put_coefficients(struct mt_store *store, int64_t id,
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(store, &statement,
                                 "INSERT INTO coefficient (model, of_reference, term,"
-                                " value, serial) VALUES (?, ?, ?, ?, ?)",
+                                " value) VALUES (?, ?, ?, ?)",
                                 err);
     for (int i = 0; i < mt_terms_count(terms) && status == MT_OK; i++) {
-        const bool serial = !of_reference && model->serial && model->serial[i];
         sqlite3_bind_int64(statement, 1, id);
         sqlite3_bind_int(statement, 2, of_reference);
         sqlite3_bind_int(statement, 3, i);
         sqlite3_bind_double(statement, 4, values[i]);
-        sqlite3_bind_int(statement, 5, serial);
         status = mt_sql_run(store, statement, err);
     }
     sqlite3_finalize(statement);
@@ -169,7 +117,7 @@ static int put_model_list(struct mt_store *store, int64_t fit,
         bind_model(statement, fit, model);
         status = mt_sql_run(store, statement, err);
         int64_t id = sqlite3_last_insert_rowid(store->db);
-        if (status == MT_OK)
+        if (status == MT_OK && model->terms)
             status = put_coefficients(store, id, model, false, err);
         if (status == MT_OK && model->reference_terms)
             status = put_coefficients(store, id, model, true, err);
@@ -251,8 +199,6 @@ int mt_store_put_models(struct mt_store *store, const char *cluster,
     status = put_fit(store, cluster, program, models, &fit, err);
     if (status == MT_OK)
         status = put_model_list(store, fit, models, err);
-    if (status == MT_OK)
-        status = put_mixture(store, fit, &models->mixture, err);
     if (status == MT_OK)
         status = put_refused(store, fit, models, err);
     if (status == MT_OK)

@@ -20,77 +20,12 @@ static int each_of(struct mt_store *store, const char *sql, int64_t id,
     return mt_sql_each(store, statement, take, context, err);
 }
 
-/* The coefficients of K, while they are read. */
-struct kappas {
-    double *values;
-    int room, count;
-};
-
-static int take_kappa(void *context, sqlite3_stmt *row, struct mt_error *err)
-{
-    struct kappas *to = context;
-    double beyond;
-    const int i = to->count++;
-    return mt_sql_finite(i < to->room ? &to->values[i] : &beyond, row, 0, err);
-}
-
-static int get_kappa(struct mt_store *store, int64_t fit, struct mt_mixture *mixture,
-                     struct mt_error *err)
-{
-    int status = mt_terms_parse(&mixture->terms, mixture->terms_text, err);
-    if (status != MT_OK)
-        return status;
-    struct kappas kappas = {.room = mt_terms_count(mixture->terms)};
-    kappas.values = mixture->kappa = calloc((size_t)kappas.room, sizeof(double));
-    if (!mixture->kappa)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d terms", kappas.room);
-    status = each_of(store, "SELECT value FROM kappa WHERE fit = ? ORDER BY term", fit,
-                     take_kappa, &kappas, err);
-    if (status == MT_OK && kappas.count != kappas.room)
-        status = mt_fail(err, MT_EINVAL,
-                         "damaged store '%s': %d coefficients for the terms '%s'; fit "
-                         "again",
-                         store->path, kappas.count, mixture->terms_text);
-    return status;
-}
-
-static int take_mixture(void *context, sqlite3_stmt *row, struct mt_error *err)
-{
-    struct mt_mixture *mixture = context;
-    mt_mixture_clear(mixture); /* a damaged store may have several */
-    mixture->runs = sqlite3_column_int(row, 3);
-    mixture->residual = mt_sql_number(row, 4);
-    mixture->checked = sqlite3_column_int64(row, 5);
-    mixture->size_low = mt_sql_number(row, 6);
-    mixture->size_high = mt_sql_number(row, 7);
-    mixture->ranks_low = sqlite3_column_int(row, 8);
-    mixture->ranks_high = sqlite3_column_int(row, 9);
-    int status = mt_sql_finite(&mixture->lambda, row, 0, err);
-    if (status == MT_OK)
-        status = mt_sql_text(&mixture->terms_text, row, 1, err);
-    return status == MT_OK ? mt_sql_text(&mixture->networks, row, 2, err) : status;
-}
-
-/* What runs of several groups said, beside the models of a fit. */
-static int get_mixture(struct mt_store *store, int64_t fit, struct mt_mixture *mixture,
-                       struct mt_error *err)
-{
-    const int status =
-        each_of(store,
-                "SELECT lambda, terms, networks, runs, residual, checked, size_low,"
-                " size_high, ranks_low, ranks_high FROM mixture WHERE fit = ?",
-                fit, take_mixture, mixture, err);
-    return status == MT_OK && mixture->terms_text ? get_kappa(store, fit, mixture, err)
-                                                  : status;
-}
-
 /* What belongs to the terms of a model, or to those of its reference. */
 struct coefficients {
     const char *text;
     struct mt_terms **terms;
     double **values;
-    bool **serial; /* made only when a term is serial; NULL: none is */
-    int count;     /* that were read; those beyond the terms are not kept */
+    int count; /* that were read; those beyond the terms are not kept */
 };
 
 static int take_coefficient(void *context, sqlite3_stmt *row, struct mt_error *err)
@@ -99,15 +34,7 @@ static int take_coefficient(void *context, sqlite3_stmt *row, struct mt_error *e
     const int i = to->count++, terms = mt_terms_count(*to->terms);
     if (i >= terms)
         return MT_OK;
-    const int status = mt_sql_finite(&(*to->values)[i], row, 0, err);
-    if (status != MT_OK || !to->serial || !sqlite3_column_int(row, 1))
-        return status;
-    if (!*to->serial)
-        *to->serial = calloc((size_t)terms, sizeof **to->serial);
-    if (!*to->serial)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d terms", terms);
-    (*to->serial)[i] = true;
-    return MT_OK;
+    return mt_sql_finite(&(*to->values)[i], row, 0, err);
 }
 
 /* Parse the terms and read their coefficients. */
@@ -122,9 +49,9 @@ static int get_terms(struct mt_store *store, int64_t model, bool of_reference,
     if (!*to->values)
         return mt_fail(err, MT_ENOMEM, "no memory for %d terms", terms);
     status = each_of(store,
-                     of_reference ? "SELECT value, serial FROM coefficient WHERE model"
+                     of_reference ? "SELECT value FROM coefficient WHERE model"
                                     " = ? AND of_reference = 1 ORDER BY term"
-                                  : "SELECT value, serial FROM coefficient WHERE model"
+                                  : "SELECT value FROM coefficient WHERE model"
                                     " = ? AND of_reference = 0 ORDER BY term",
                      model, take_coefficient, to, err);
     if (status == MT_OK && to->count != terms)
@@ -139,33 +66,34 @@ static int get_coefficients(struct mt_store *store, int64_t id, struct mt_model 
                             struct mt_error *err)
 {
     struct coefficients own = {model->terms_text, &model->terms, &model->coefficients,
-                               &model->serial, 0};
+                               0};
     struct coefficients reference = {model->reference_terms_text,
                                      &model->reference_terms,
-                                     &model->reference_coefficients, NULL, 0};
+                                     &model->reference_coefficients, 0};
     int status = get_terms(store, id, false, &own, err);
     if (status == MT_OK && reference.text)
         status = get_terms(store, id, true, &reference, err);
     return status;
 }
 
+/* Auto models have no terms of their own. */
 static int read_model_texts(sqlite3_stmt *statement, struct mt_model *model,
-                            struct mt_error *err)
+                            bool has_terms, struct mt_error *err)
 {
     int status = mt_sql_text(&model->configuration, statement, 1, err);
     if (status == MT_OK)
         status = mt_sql_text(&model->group, statement, 2, err);
-    if (status == MT_OK)
+    if (status == MT_OK && has_terms)
         status = mt_sql_name(&model->terms_text, statement, 5, err);
-    if (status == MT_OK)
+    if (status == MT_OK && has_terms)
         status = mt_sql_text(&model->reference_terms_text, statement, 6, err);
     return status;
 }
 
 static int read_model(struct mt_store *store, sqlite3_stmt *statement,
-                      struct mt_model *model, struct mt_error *err)
+                      struct mt_model *model, bool has_terms, struct mt_error *err)
 {
-    const int status = read_model_texts(statement, model, err);
+    const int status = read_model_texts(statement, model, has_terms, err);
     if (status != MT_OK)
         return status;
     if (!model->configuration && !model->group)
@@ -189,7 +117,9 @@ static int read_model(struct mt_store *store, sqlite3_stmt *statement,
     for (int i = 0; bind && i < MT_BINDS; i++)
         if (strcmp(bind, mt_bind_name((enum mt_bind)i)) == 0)
             model->layout.bind = (enum mt_bind)i;
-    return get_coefficients(store, sqlite3_column_int64(statement, 0), model, err);
+    return has_terms
+               ? get_coefficients(store, sqlite3_column_int64(statement, 0), model, err)
+               : MT_OK;
 }
 
 /* Where the models of a fit go. */
@@ -208,7 +138,7 @@ static int take_model(void *context, sqlite3_stmt *row, struct mt_error *err)
         return status;
     struct mt_model *model = &models->models[models->count++];
     *model = (struct mt_model){0};
-    return read_model(reading->store, row, model, err);
+    return read_model(reading->store, row, model, models->kind != MT_MODEL_AUTO, err);
 }
 
 static int take_refusal(void *context, sqlite3_stmt *row, struct mt_error *err)
@@ -291,12 +221,8 @@ static int read_fit(struct mt_models *models, sqlite3_stmt *statement, int64_t *
     options->glitch_k = sqlite3_column_double(statement, 4);
     options->glitch_tolerance = sqlite3_column_int(statement, 5);
     options->refuse_negative = sqlite3_column_int(statement, 6);
-    models->never_inside = sqlite3_column_int(statement, 9);
-    models->never_across = sqlite3_column_int(statement, 10);
     int status = mt_sql_text(&options->terms, statement, 2, err);
-    if (status == MT_OK)
-        status = mt_sql_text(&models->formulas, statement, 7, err);
-    return status == MT_OK ? mt_sql_text(&models->work, statement, 8, err) : status;
+    return status == MT_OK ? mt_sql_text(&models->formulas, statement, 7, err) : status;
 }
 
 static int not_found(const struct mt_store *store, const char *cluster,
@@ -315,7 +241,7 @@ static int get_fit(struct mt_store *store, const char *cluster, const char *prog
     int status = mt_sql_prepare(
         store, &statement,
         "SELECT id, newest_run, terms, no_split, glitch_k, glitch_tolerance,"
-        " refuse_negative, formulas, work, never_inside, never_across FROM fit"
+        " refuse_negative, formulas FROM fit"
         " WHERE cluster = ? AND program = ? AND kind = ?",
         err);
     if (status != MT_OK)
@@ -345,8 +271,6 @@ int mt_store_get_models(struct mt_store *store, const char *cluster,
     status = get_fit(store, cluster, program, &found, &fit, err);
     if (status == MT_OK)
         status = get_rows(store, fit, &found, err);
-    if (status == MT_OK)
-        status = get_mixture(store, fit, &found.mixture, err);
     status = mt_sql_end(store, status, err);
     if (status != MT_OK)
         mt_models_clear(&found);

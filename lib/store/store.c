@@ -69,9 +69,6 @@ static const char *const tables[] = {
     " refuse_negative INTEGER NOT NULL CONSTRAINT 'refuse_negative is 0 or 1' CHECK"
     "  (refuse_negative IN (0, 1)),"
     " formulas TEXT," /* of the program, when it was made */
-    " work TEXT,"     /* that was found */
-    " never_inside INTEGER NOT NULL DEFAULT 0,"
-    " never_across INTEGER NOT NULL DEFAULT 0,"
     " UNIQUE (cluster, program, kind)"
     ") STRICT;",
 
@@ -89,7 +86,7 @@ static const char *const tables[] = {
     " processes INTEGER NOT NULL,"
     " split INTEGER NOT NULL CONSTRAINT 'split is -1, 0 or 1' CHECK"
     "  (split IN (-1, 0, 1)),"
-    " terms TEXT NOT NULL,"
+    " terms TEXT," /* NULL: of auto, which is fitted again when it is needed */
     " reference_terms TEXT,"
     " runs INTEGER NOT NULL,"
     " size_low REAL NOT NULL,"
@@ -110,8 +107,6 @@ static const char *const tables[] = {
     "  (of_reference IN (0, 1)),"
     " term INTEGER NOT NULL," /* 0, 1, ... */
     " value REAL,"
-    " serial INTEGER NOT NULL CONSTRAINT 'serial is 0 or 1' CHECK"
-    "  (serial IN (0, 1)),"
     " PRIMARY KEY (model, of_reference, term)"
     ") STRICT, WITHOUT ROWID;",
 
@@ -140,20 +135,6 @@ static const char *const tables[] = {
     " PRIMARY KEY (cluster, host)"
     ") STRICT, WITHOUT ROWID;",
 
-    "CREATE TABLE mixture ("
-    " fit INTEGER PRIMARY KEY REFERENCES fit ON DELETE CASCADE,"
-    " lambda REAL NOT NULL,"
-    " terms TEXT,"
-    " networks TEXT,"
-    " runs INTEGER NOT NULL,"
-    " size_low REAL NOT NULL,"
-    " size_high REAL NOT NULL,"
-    " ranks_low INTEGER NOT NULL,"
-    " ranks_high INTEGER NOT NULL,"
-    " residual REAL,"
-    " checked INTEGER NOT NULL" /* when the newest link behind it was measured */
-    ") STRICT;",
-
     "CREATE TABLE link (" /* messages between nodes of two groups, or of one */
     " cluster TEXT NOT NULL,"
     " from_group TEXT NOT NULL,"
@@ -168,13 +149,6 @@ static const char *const tables[] = {
     "  CONSTRAINT 'simulated is 0 or 1' CHECK (simulated IN (0, 1)),"
     " measured INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
     " PRIMARY KEY (cluster, from_group, to_group)"
-    ") STRICT, WITHOUT ROWID;",
-
-    "CREATE TABLE kappa ("
-    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
-    " term INTEGER NOT NULL," /* 0, 1, ... */
-    " value REAL,"
-    " PRIMARY KEY (fit, term)"
     ") STRICT, WITHOUT ROWID;",
 
     "CREATE TABLE lateness (" /* reports of motley-balance(7) on runs */

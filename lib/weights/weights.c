@@ -5,6 +5,7 @@
 
 #include "balance.h"
 #include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "lib/plan/internal.h"
 
 #include <math.h>
@@ -67,21 +68,21 @@ static void keep(struct candidates *candidates, const struct candidate *candidat
 
 /* Its seconds with weights, INFINITY where it may not run. */
 static int evaluate(struct candidate *candidate, struct candidates *candidates,
-                    struct mt_curves *curves,
+                    const struct mt_balancer *balancer,
                     const struct mt_configuration *configuration, struct mt_error *err)
 {
-    const struct mt_problem *problem = &curves->problem;
+    const struct mt_problem *problem = &balancer->problem;
     struct mt_error reason;
     *candidate = (struct candidate){.configuration = *configuration,
                                     .balance.seconds = INFINITY,
                                     .nodes = mt_configuration_nodes(configuration),
                                     .ranks = mt_configuration_ranks(configuration)};
     if (candidate->nodes == 0 ||
-        !mt_program_valid(problem->program, curves->size, candidate->ranks) ||
+        !mt_program_valid(problem->program, balancer->size, candidate->ranks) ||
         mt_configuration_forbidden(configuration, problem->cluster))
         return MT_OK;
     const int status =
-        mt_balance_find(&candidate->balance, curves, configuration, &reason);
+        mt_balance_find(&candidate->balance, balancer, configuration, &reason);
     if (status == MT_OK) {
         keep(candidates, candidate);
         return MT_OK;
@@ -95,18 +96,19 @@ static int evaluate(struct candidate *candidate, struct candidates *candidates,
 }
 
 /* Try a configuration; what may not run, or is not known, is passed over. */
-static int try_configuration(struct candidates *candidates, struct mt_curves *curves,
+static int try_configuration(struct candidates *candidates,
+                             const struct mt_balancer *balancer,
                              const struct mt_configuration *configuration,
                              struct mt_error *err)
 {
     struct candidate candidate;
-    return evaluate(&candidate, candidates, curves, configuration, err);
+    return evaluate(&candidate, candidates, balancer, configuration, err);
 }
 
 /* A climb from one configuration. */
 struct climb {
     struct candidates *candidates;
-    struct mt_curves *curves;
+    const struct mt_balancer *balancer;
     struct candidate best;
     int evaluations; /* that may still be made */
 };
@@ -114,7 +116,7 @@ struct climb {
 static int try_use(struct climb *climb, int group, int nodes, struct mt_layout layout,
                    struct mt_error *err)
 {
-    const int most = climb->curves->problem.cluster->groups[group].nodes;
+    const int most = climb->balancer->problem.cluster->groups[group].nodes;
     struct mt_configuration configuration = climb->best.configuration;
     struct candidate next;
     if (nodes < 0 || nodes > most || climb->evaluations <= 0)
@@ -124,7 +126,7 @@ static int try_use(struct climb *climb, int group, int nodes, struct mt_layout l
         return MT_OK;
     climb->evaluations--;
     const int status =
-        evaluate(&next, climb->candidates, climb->curves, &configuration, err);
+        evaluate(&next, climb->candidates, climb->balancer, &configuration, err);
     if (status == MT_OK && is_better(&next, &climb->best))
         climb->best = next;
     return status;
@@ -134,7 +136,7 @@ static int try_use(struct climb *climb, int group, int nodes, struct mt_layout l
    with each layout. */
 static int vary_group(struct climb *climb, int group, struct mt_error *err)
 {
-    const struct mt_group *g = &climb->curves->problem.cluster->groups[group];
+    const struct mt_group *g = &climb->balancer->problem.cluster->groups[group];
     int status = try_use(climb, group, 0, (struct mt_layout){0}, err);
     for (int i = 0; i < g->nlayouts; i++)
         for (int step = g->nodes; step >= 1 && status == MT_OK; step /= 2) {
@@ -148,16 +150,16 @@ static int vary_group(struct climb *climb, int group, struct mt_error *err)
     return status;
 }
 
-static int climb_from(struct candidates *candidates, struct mt_curves *curves,
+static int climb_from(struct candidates *candidates, const struct mt_balancer *balancer,
                       const struct mt_configuration *start, struct mt_error *err)
 {
     struct climb climb = {
-        .candidates = candidates, .curves = curves, .evaluations = EVALUATIONS};
+        .candidates = candidates, .balancer = balancer, .evaluations = EVALUATIONS};
     struct candidate before;
-    int status = evaluate(&climb.best, candidates, curves, start, err);
+    int status = evaluate(&climb.best, candidates, balancer, start, err);
     do {
         before = climb.best;
-        for (int g = 0; g < curves->problem.cluster->ngroups && status == MT_OK; g++)
+        for (int g = 0; g < balancer->problem.cluster->ngroups && status == MT_OK; g++)
             status = vary_group(&climb, g, err);
     } while (status == MT_OK && climb.evaluations > 0 &&
              is_better(&climb.best, &before));
@@ -170,42 +172,43 @@ static struct mt_use use_all(const struct mt_group *group, bool most)
     return mt_use_nodes(group->nodes, group->layouts[most ? group->nlayouts - 1 : 0]);
 }
 
-static int climb_from_scratch(struct candidates *candidates, struct mt_curves *curves,
-                              struct mt_error *err)
+static int climb_from_scratch(struct candidates *candidates,
+                              const struct mt_balancer *balancer, struct mt_error *err)
 {
-    const struct mt_cluster *cluster = curves->problem.cluster;
+    const struct mt_cluster *cluster = balancer->problem.cluster;
     struct mt_configuration together[2] = {{{{0}}}};
     int status = MT_OK;
     for (int g = 0; g < cluster->ngroups && status == MT_OK; g++) {
         struct mt_configuration alone = {{{0}}};
         alone.use[g] = use_all(&cluster->groups[g], true);
-        status = climb_from(candidates, curves, &alone, err);
+        status = climb_from(candidates, balancer, &alone, err);
         for (int i = 0; i < 2 && !cluster->groups[g].alone; i++)
             together[i].use[g] = use_all(&cluster->groups[g], i == 0);
     }
     for (int i = 0; i < 2 && status == MT_OK; i++)
-        status = climb_from(candidates, curves, &together[i], err);
+        status = climb_from(candidates, balancer, &together[i], err);
     return status;
 }
 
 /* Find them: of small clusters by trying all; of large ones by changing one group of
    good ones at a time, beginning with `start` (NULL: none), with each group alone and
    all together. */
-static int find_candidates(struct candidates *candidates, struct mt_curves *curves,
+static int find_candidates(struct candidates *candidates,
+                           const struct mt_balancer *balancer,
                            const struct mt_configuration *start, struct mt_error *err)
 {
-    const struct mt_cluster *cluster = curves->problem.cluster;
+    const struct mt_cluster *cluster = balancer->problem.cluster;
     struct mt_configuration configuration = {{{0}}};
     int status = MT_OK;
     candidates->exact = mt_configuration_count(cluster) <= most_tried;
     if (candidates->exact) {
         while (status == MT_OK && mt_configuration_next(&configuration, cluster))
-            status = try_configuration(candidates, curves, &configuration, err);
+            status = try_configuration(candidates, balancer, &configuration, err);
         return status;
     }
     if (start)
-        status = climb_from(candidates, curves, start, err);
-    return status == MT_OK ? climb_from_scratch(candidates, curves, err) : status;
+        status = climb_from(candidates, balancer, start, err);
+    return status == MT_OK ? climb_from_scratch(candidates, balancer, err) : status;
 }
 
 /* What is asked. All borrowed. */
@@ -237,21 +240,16 @@ static int find_even(struct mt_choice *even, const struct question *question,
 static int predict(struct mt_prediction *prediction, const struct question *question,
                    const struct candidate *candidate, struct mt_error *err)
 {
-    const struct mt_predictor *predictor = question->predictor;
-    struct mt_prediction corrected, by_models;
-    double deviation;
-    int status = mt_models_predict(&predictor->problem, &candidate->configuration,
-                                   question->size, &by_models, err);
-    if (status == MT_OK)
-        status = mt_predictor_correct(predictor, &candidate->configuration,
-                                      question->size, &corrected, &deviation, err);
+    struct mt_prediction found;
+    const double factor = candidate->balance.seconds / candidate->balance.even;
+    const int status = mt_predictor_predict(
+        question->predictor, &candidate->configuration, question->size, &found, err);
     if (status != MT_OK)
         return status;
-    const double factor = candidate->balance.seconds / by_models.seconds;
-    corrected.seconds = mt_with_caution(corrected.seconds, deviation) * factor;
-    corrected.low *= factor;
-    corrected.high *= factor;
-    *prediction = corrected;
+    found.seconds *= factor;
+    found.low *= factor;
+    found.high *= factor;
+    *prediction = found;
     return MT_OK;
 }
 
@@ -321,7 +319,7 @@ static int find_even_there(struct mt_weights *weights, const struct question *qu
                                 question->size, &weights->even_there, err);
 }
 
-static int find(struct mt_weights *weights, struct mt_curves *curves,
+static int find(struct mt_weights *weights, const struct mt_balancer *balancer,
                 struct candidates *candidates, const struct question *question,
                 struct mt_error *err)
 {
@@ -329,11 +327,11 @@ static int find(struct mt_weights *weights, struct mt_curves *curves,
         weights->even.nodes > 0 ? &weights->even.configuration : NULL;
     int status = MT_OK;
     if (question->given)
-        status = try_configuration(candidates, curves, question->given, err);
+        status = try_configuration(candidates, balancer, question->given, err);
     else
-        status = find_candidates(candidates, curves, start, err);
+        status = find_candidates(candidates, balancer, start, err);
     if (status == MT_OK && !question->given && start)
-        status = try_configuration(candidates, curves, start, err);
+        status = try_configuration(candidates, balancer, start, err);
     if (status == MT_OK)
         status = choose(weights, candidates, question, err);
     if (status == MT_OK && !question->given && start)
@@ -354,7 +352,7 @@ int mt_weights_find(struct mt_weights *weights, const struct mt_predictor *predi
         .predictor = predictor, .size = size, .given = given};
     struct mt_weights found = {.configurations =
                                    mt_configuration_count(predictor->problem.cluster)};
-    struct mt_curves curves;
+    struct mt_balancer balancer = {0};
     if (predictor->models.kind != MT_MODEL_AUTO)
         return mt_fail(err, MT_EINVAL,
                        "weights need auto models: those of kind %s do not tell "
@@ -363,13 +361,14 @@ int mt_weights_find(struct mt_weights *weights, const struct mt_predictor *predi
     struct candidates *candidates = calloc(1, sizeof *candidates);
     if (!candidates)
         return mt_fail(err, MT_ENOMEM, "no memory for weights");
-    mt_curves_init(&curves, &predictor->problem, size);
-    int status = find_even(&found.even, &question, err);
+    int status = mt_balancer_init(&balancer, &predictor->problem, size, err);
     if (status == MT_OK)
-        status = find(&found, &curves, candidates, &question, err);
+        status = find_even(&found.even, &question, err);
+    if (status == MT_OK)
+        status = find(&found, &balancer, candidates, &question, err);
     if (status == MT_OK)
         *weights = found;
-    mt_curves_clear(&curves);
+    mt_balancer_clear(&balancer);
     free(candidates);
     return status;
 }

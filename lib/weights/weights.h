@@ -15,14 +15,10 @@
 #include <stdbool.h>
 
 /*
- * The models say what an evenly divided run takes. Of a rank with the share w of the
- * work, what it computes takes as long as in an evenly divided run of 1/w ranks, so
- * that what does not fit into a cache or outgrows one changes with its share; so do
- * messages to other nodes that are the shorter the more ranks there are. What else
- * describes the network depends on the ranks that there are. What the division into
- * whole numbers of rows costs an evenly divided run is left out. Work that is done in
- * turn, what the groups do not wait for, and what messages between networks cost count
- * as in mt_models_predict(). No rank gets more than the memory of its node allows.
+ * The models say what an evenly divided run takes. A rank's compute seconds are
+ * proportional to its share of the work; serial work and messages do not depend on it.
+ * No rank gets more than the memory of its node allows, or less than a 64th of an equal
+ * share.
  */
 struct mt_weights {
     struct mt_configuration configuration;
@@ -43,9 +39,9 @@ struct mt_weights {
  * The configuration whose predicted time with weights is the least, or the one that is
  * `given` (NULL: none), and its shares. Up to 60,000 configurations are all tried,
  * otherwise those that changing one group of good ones at a time comes to. The best 50
- * by the models are corrected by runs, where there are any, as mt_predictor_correct()
- * does, and compared as plans are (enum mt_objective); never is the result predicted to
- * be slower than the best plan without weights.
+ * by the models are compared by mt_predictor_predict(), as plans are (enum
+ * mt_objective). The result is never predicted to be slower than the best plan without
+ * weights.
  *
  * MT_EINVAL: the models are not the default ones, which alone tell computing from
  * messages; MT_EINFEASIBLE: nothing is allowed, or the work does not fit into the

@@ -25,7 +25,7 @@ name: toy
 command: [toy, '{N}']
 time: wall
 sizes: {measure: [10, 20], plan: [20, 60, 100]}
-terms: {np-t: 'N/P, P', auto: 'N/P, P'}
+terms: {np-t: 'N/P, P'}
 END
     cat >runs.csv <<'END'
 cluster,program,configuration,size,seconds,outcome,simulated

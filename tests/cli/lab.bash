@@ -25,7 +25,7 @@ command: [program.sh, '{N}', '{P}']
 time: {match: '^time ([^ ]+) s'}
 sizes: {measure: [10, 20]}
 work: 1e9*N
-terms: {auto: 'N/P, P', np-t: 'N/P, P', n-t: 'N, 1'}
+terms: {np-t: 'N/P, P', n-t: 'N, 1'}
 END
     cat >runs.csv <<'END'
 cluster,program,configuration,size,seconds,outcome,simulated

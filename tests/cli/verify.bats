@@ -281,7 +281,7 @@ new() {
     done
     plan --size 100 --verify 3 --model np-t
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: --verify corrects auto models only, not np-t models" ]
+    [ "$stderr" = "motley: --verify needs auto models, not np-t models" ]
     plan --size 100 --verify 3 --objective price
     [ "$status" = 2 ]
     [ "$stderr" = "motley: --verify looks for the fastest only" ]

@@ -114,7 +114,7 @@ void fuzz_begin(void)
                               "  - {name: b, hosts: 'b[1-3]', processes: [1]}\n";
     static const char toy[] = "name: toy\ncommand: [toy, '{N}']\ntime: wall\n"
                               "sizes: {measure: [10, 15, 20]}\nwork: 1e9*N\n"
-                              "terms: {auto: 'N/P, P', np-t: 'N/P, P'}\n";
+                              "terms: {np-t: 'N/P, P'}\n";
     fuzz_demand(mt_cluster_load(&cluster, fuzz_file(lab, strlen(lab)), NULL) == MT_OK);
     fuzz_demand(mt_program_load(&program, fuzz_file(toy, strlen(toy)), NULL) == MT_OK);
     fuzz_path(path, "store.db");

@@ -87,8 +87,8 @@ static struct image close_image(sqlite3 *db)
 }
 
 static const char *const tables[] = {
-    "run",     "fit",    "training_size", "model", "coefficient", "refusal",
-    "dropped", "absent", "mixture",       "link",  "kappa",       "lateness"};
+    "run",     "fit",     "training_size", "model", "coefficient",
+    "refusal", "dropped", "absent",        "link",  "lateness"};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 struct image image_loosened(const struct image *image)

@@ -56,9 +56,6 @@ static struct mt_models example_models(enum mt_model_kind kind)
                           .reference_terms_text = test_copy("N^3, 1"),
                           .reference_coefficients = copy_numbers(reference, 2),
                           .cross_validated = 0.02};
-    models.models[0].serial = calloc(4, sizeof *models.models[0].serial);
-    assert_non_null(models.models[0].serial);
-    models.models[0].serial[1] = true;
     static const double sizes[] = {400, 1000.0 / 3};
     models.options = (struct mt_fit_options){.kind = kind,
                                              .terms = test_copy("N^3/P"),
@@ -73,19 +70,6 @@ static struct mt_models example_models(enum mt_model_kind kind)
     models.dropped[0] =
         (struct mt_dropped){test_copy("xeon:1x1"), 800, 1.5, test_copy("a glitch")};
     models.ndropped = 1;
-    static const double kappa[] = {2.0 / 7, 0};
-    models.mixture = (struct mt_mixture){.lambda = 1.0 / 7,
-                                         .terms = parse_terms("log2(P), N/P"),
-                                         .terms_text = test_copy("log2(P), N/P"),
-                                         .kappa = copy_numbers(kappa, 2),
-                                         .networks = test_copy("xeon+celeron, opteron"),
-                                         .runs = 12,
-                                         .size_low = 400,
-                                         .size_high = 1000.0 / 3,
-                                         .ranks_low = 3,
-                                         .ranks_high = 17,
-                                         .residual = 0.03,
-                                         .checked = 1700000000};
     return models;
 }
 
@@ -111,8 +95,6 @@ static void assert_first_model(const struct mt_model *model)
     assert_true(model->coefficients[0] == 1.0 / 3);
     assert_true(model->coefficients[1] == -2e-300);
     assert_true(model->coefficients[2] == 1.7e308 && model->coefficients[3] == 0);
-    assert_false(model->serial[0] || model->serial[2] || model->serial[3]);
-    assert_true(model->serial[1]);
     assert_null(model->reference_terms);
     assert_null(model->reference_coefficients);
     assert_int_equal(model->runs, 441);
@@ -133,21 +115,6 @@ static void assert_options(const struct mt_fit_options *options)
     assert_int_equal(options->glitch_tolerance, 1);
 }
 
-static void assert_mixture(const struct mt_mixture *mixture)
-{
-    assert_true(mixture->lambda == 1.0 / 7);
-    assert_string_equal(mixture->terms_text, "log2(P), N/P");
-    assert_int_equal(mt_terms_count(mixture->terms), 2);
-    assert_true(mixture->kappa[0] == 2.0 / 7 && mixture->kappa[1] == 0);
-    assert_string_equal(mixture->networks, "xeon+celeron, opteron");
-    assert_int_equal(mixture->runs, 12);
-    assert_true(mixture->residual == 0.03);
-    assert_int_equal(mixture->checked, 1700000000);
-    assert_true(mixture->size_low == 400 && mixture->size_high == 1000.0 / 3);
-    assert_int_equal(mixture->ranks_low, 3);
-    assert_int_equal(mixture->ranks_high, 17);
-}
-
 static void gives_back_what_was_put(void **state)
 {
     struct mt_store *store = open_store(store_path(*state));
@@ -161,7 +128,6 @@ static void gives_back_what_was_put(void **state)
     assert_int_equal(got.count, 2);
     assert_options(&got.options);
     assert_first_model(&got.models[0]);
-    assert_null(got.models[1].serial);
     const struct mt_model *second = &got.models[1];
     assert_string_equal(second->configuration, "xeon:8x1+celeron:2x1");
     assert_null(second->group);
@@ -175,7 +141,6 @@ static void gives_back_what_was_put(void **state)
     assert_string_equal(got.dropped[0].configuration, "xeon:1x1");
     assert_string_equal(got.dropped[0].reason, "a glitch");
     assert_true(got.dropped[0].size == 800 && got.dropped[0].seconds == 1.5);
-    assert_mixture(&got.mixture);
     mt_models_clear(&got);
     mt_store_close(store);
 }
@@ -200,6 +165,42 @@ static void replaces_the_models_of_one_kind(void **state)
     assert_int_equal(mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &got, NULL),
                      MT_OK);
     assert_int_equal(got.count, 2);
+    mt_models_clear(&got);
+    mt_store_close(store);
+}
+
+/* They are fitted again from the runs. */
+static void keeps_only_the_runs_and_errors_of_auto(void **state)
+{
+    struct mt_store *store = open_store(store_path(*state));
+    struct mt_models put = example_models(MT_MODEL_AUTO), got = {0};
+    for (int i = 0; i < put.count; i++) {
+        mt_model_clear(&put.models[i]);
+        put.models[i] = (struct mt_model){.group = test_copy("xeon"),
+                                          .layout = {1 + i, 0, MT_BIND_DEFAULT, 0},
+                                          .split = -1,
+                                          .runs = 7,
+                                          .size_low = 400,
+                                          .size_high = 800,
+                                          .ranks_low = 1,
+                                          .ranks_high = 4,
+                                          .residual = 0.01,
+                                          .cross_validated = 0.02};
+    }
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
+    mt_models_clear(&put);
+    assert_int_equal(mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &got, NULL),
+                     MT_OK);
+    assert_int_equal(got.count, 2);
+    assert_null(got.posterior);
+    const struct mt_model *model = &got.models[1];
+    assert_string_equal(model->group, "xeon");
+    assert_true(!model->terms && !model->terms_text && !model->coefficients);
+    assert_int_equal(model->layout.processes, 2);
+    assert_int_equal(model->runs, 7);
+    assert_int_equal(model->ranks_high, 4);
+    assert_true(model->size_high == 800 && model->residual == 0.01 &&
+                model->cross_validated == 0.02);
     mt_models_clear(&got);
     mt_store_close(store);
 }
@@ -262,14 +263,14 @@ static void assert_spoiled_by(const char *path, const char *sql, const char *wor
 {
     struct mt_error err = {0};
     struct mt_store *store = open_store(path);
-    struct mt_models put = example_models(MT_MODEL_AUTO), got = {0};
+    struct mt_models put = example_models(MT_MODEL_NPT), got = {0};
     assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
     mt_models_clear(&put);
     sqlite3 *other = NULL;
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
     assert_int_equal(sqlite3_exec(other, sql, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(other);
-    assert_true(mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &got, &err) !=
+    assert_true(mt_store_get_models(store, "lab", "lu", MT_MODEL_NPT, &got, &err) !=
                 MT_OK);
     assert_contains(err.text, words);
     assert_int_equal(got.count, 0);
@@ -285,8 +286,7 @@ static void refuses_spoiled_models(void **state)
                       "a model of no group or configuration");
     assert_spoiled_by(path, "UPDATE coefficient SET value = 9e999",
                       "a row whose 'value' is no number");
-    assert_spoiled_by(path, "UPDATE mixture SET lambda = 9e999",
-                      "a row whose 'lambda' is no number");
+    assert_spoiled_by(path, "UPDATE model SET terms = NULL", "'terms'");
 }
 
 /* A store with one run, whose tables let everything in, changed by `sql`. */
@@ -376,6 +376,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         in_folder(gives_back_what_was_put),
         in_folder(replaces_the_models_of_one_kind),
+        in_folder(keeps_only_the_runs_and_errors_of_auto),
         in_folder(keeps_a_set_of_refusals_only),
         in_folder(says_when_there_are_none),
         in_folder(lists_what_was_fitted),
