@@ -158,25 +158,22 @@ class Verification(Campaign):
 
     def __init__(
         self,
-        calibration: Any,
+        predictor: Any,
         candidates: Any,
         size: float,
         runs: int,
         *,
         confidence: float = 0,
-        predictor: Any = None,
     ) -> None:
-        """By a struct mt_calibration, which learns the runs, and a struct mt_plan of
-        the candidates; a struct mt_predictor knows earlier runs."""
-        verify = new("mt_verify", lib.mt_verify_clear, calibration, predictor)
-        call(lib.mt_verify_init, verify, calibration, candidates, size, runs)
+        """By a struct mt_predictor, which learns the runs, and a struct mt_plan of the
+        candidates."""
+        verify = new("mt_verify", lib.mt_verify_clear, predictor)
+        call(lib.mt_verify_init, verify, predictor, candidates, size, runs)
         if confidence:
             lib.mt_verify_until(verify, confidence)
-        if predictor is not None:
-            call(lib.mt_verify_recall, verify, predictor)
-        cluster = calibration.problem.cluster
+        cluster = predictor.problem.cluster
         super().__init__(verify, cluster, lib.mt_verify_next, lib.mt_verify_observe)
-        self._calibration, self._size = calibration, size
+        self._predictor, self._size = predictor, size
 
     def best(self) -> dict[str, Any]:
         """The fastest of those that ran: its configuration, and the seconds to expect,
@@ -187,14 +184,7 @@ class Verification(Campaign):
                 Status.ENOTFOUND, f"all runs failed at N = {self._size:.15g}"
             )
         prediction = ffi.new("struct mt_prediction *")
-        call(
-            lib.mt_calibration_predict,
-            self._calibration,
-            best,
-            self._size,
-            prediction,
-            ffi.NULL,
-        )
+        call(lib.mt_predictor_predict, self._predictor, best, self._size, prediction)
         return {
             "configuration": take(lib.mt_configuration_format(best, self._cluster)),
             "seconds": prediction.seconds,

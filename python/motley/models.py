@@ -34,14 +34,17 @@ class Models:
     simulated: bool
     model: str
     """The kind: auto, n-t, p-t or np-t."""
-    work: Optional[str]
-    """The work that was found in the runs, where the program does not say it."""
     models: pandas.DataFrame
     """A row a model: what it is of, the runs behind it, its relative errors."""
     terms: pandas.DataFrame
-    """A row a term of these models: seconds are the sum of coefficient times term."""
-    mixture: dict[str, Any]
-    """What several groups at once cost beside: see ARCHITECTURE.md."""
+    """A row a term of these models: seconds are the sum of coefficient times term. None
+    for auto models."""
+    explanation: dict[str, Any]
+    """What auto models say: the `hypotheses` with their weights, the heaviest first; the
+    deviations of the logarithm of the time that are `discrepancy`, for a doubling of P
+    away from the runs, and `noise` of a run; and the shares of the time that are
+    `compute`, `serial` and `messages` at the largest `size` on the most `ranks`. Empty
+    for the other kinds."""
     refused: pandas.DataFrame
     """What got no model, and why."""
     dropped: pandas.DataFrame
@@ -130,34 +133,38 @@ def fit(
 
 def _describe(models: Any, cluster: Any, program: Any) -> Models:
     all_models = [models.models[i] for i in range(models.count)]
-    mixture = models.mixture
     return Models(
         cluster=text(cluster.name) or "",
         program=text(program.name) or "",
         simulated=bool(lib.mt_cluster_simulated(cluster)),
         model=text(lib.mt_model_kind_name(models.kind)) or "",
-        work=text(models.work),
         models=_frame(models),
         terms=pandas.DataFrame(
             [row for i, model in enumerate(all_models) for row in _terms(i, model)],
-            columns=["model", "term", "coefficient", "serial", "reference"],
+            columns=["model", "term", "coefficient", "reference"],
         ),
-        mixture={
-            "runs": mixture.runs,
-            "sizes": (mixture.size_low, mixture.size_high),
-            "ranks": (mixture.ranks_low, mixture.ranks_high),
-            "residual": mixture.residual,
-            "lambda": getattr(mixture, "lambda"),
-            "between_networks": dict(
-                zip(_texts(mixture.terms), _numbers(mixture.terms, mixture.kappa))
-            ),
-            "networks": text(mixture.networks),
-        },
+        explanation=_explain(models),
         refused=_texts_frame(models.refused, models.nrefused, ["subject", "reason"]),
         dropped=_texts_frame(
             models.dropped, models.ndropped, ["configuration", "reason"]
         ).assign(**columns(models.dropped, models.ndropped, ["size", "seconds"])),
     )
+
+
+def _explain(models: Any) -> dict[str, Any]:
+    if models.posterior == ffi.NULL:
+        return {}
+    struct = new("mt_explanation", lib.mt_explanation_clear)
+    call(lib.mt_models_explain, struct, models)
+    weighted = [struct.hypotheses[i] for i in range(struct.count)]
+    numbers = ("discrepancy", "noise", "size", "ranks", "compute", "serial", "messages")
+    return {
+        "hypotheses": pandas.DataFrame(
+            [(text(one.text), one.weight) for one in weighted],
+            columns=["hypothesis", "weight"],
+        ),
+        **{name: getattr(struct, name) for name in numbers},
+    }
 
 
 def _frame(models: Any) -> pandas.DataFrame:
@@ -209,15 +216,14 @@ def _numbers(terms: Any, coefficients: Any) -> list[float]:
 def _terms(number: int, model: Any) -> list[dict[str, Any]]:
     """The terms of a model, and of the one that it refers to."""
     rows = []
-    for i, (term, coefficient) in enumerate(
-        zip(_texts(model.terms), _numbers(model.terms, model.coefficients))
+    for term, coefficient in zip(
+        _texts(model.terms), _numbers(model.terms, model.coefficients)
     ):
-        serial = model.serial != ffi.NULL and bool(model.serial[i])
-        rows.append((number, term, coefficient, serial, False))
+        rows.append((number, term, coefficient, False))
     for term, coefficient in zip(
         _texts(model.reference_terms),
         _numbers(model.reference_terms, model.reference_coefficients),
     ):
-        rows.append((number, term, coefficient, False, True))
-    names = ("model", "term", "coefficient", "serial", "reference")
+        rows.append((number, term, coefficient, True))
+    names = ("model", "term", "coefficient", "reference")
     return [dict(zip(names, row)) for row in rows]

@@ -46,8 +46,6 @@ class Predictions:
     program: str
     simulated: bool
     model: str
-    corrections: int
-    """Runs that correct the models."""
     times: pandas.DataFrame
     """A row for each configuration and size; NaN: no model answers, or no run. Plans
     rank by `seconds`, the measured ones where there are any; `fitted` are those of the
@@ -82,9 +80,6 @@ class Plan:
     """In the search space."""
     evaluated: float
     """Values of models that were computed."""
-    corrections: int
-    """Runs that correct the models."""
-    corrections_at_size: int
     failed: int
     """Configurations that are left out because all their runs at this size failed."""
     choices: pandas.DataFrame
@@ -118,7 +113,6 @@ class Front:
     point is there."""
     configurations: float
     evaluated: float
-    corrections: int
     failed: int
     points: pandas.DataFrame
     """From the fastest on, each takes longer and less of the other."""
@@ -169,8 +163,8 @@ def _frame(found: dict[str, Any], count: int, index: str) -> pandas.DataFrame:
 
 class Predictor:
     """All that predicts the times of a program on a cluster, as the command has it: the
-    runs in a store, models that are fitted to them unless the store has some that are
-    up to date, and what runs beyond the training say about their errors.
+    runs in a store, and models that are fitted to them; of the papers' kinds, those of
+    the store if they are up to date.
 
     Nodes that did not answer are left out, as are runs
     of configurations that the cluster does not have, and what has no model: all are
@@ -291,7 +285,6 @@ class Predictor:
         return Predictions(
             **self._what(),
             model=self._model(),
-            corrections=self._struct.corrections,
             times=pandas.DataFrame(rows),
         )
 
@@ -312,6 +305,13 @@ class Predictor:
                 prediction,
             )
             row.update((name, getattr(prediction, name)) for name in _PREDICTION)
+            call(
+                lib.mt_models_predict,
+                ffi.addressof(self._struct, "problem"),
+                configuration,
+                task.size,
+                prediction,
+            )
             row["fitted"] = prediction.seconds
         except Error as error:
             if error.status != Status.ENOTFOUND:
@@ -319,17 +319,40 @@ class Predictor:
             row.update(seconds=numpy.nan, low=numpy.nan, high=numpy.nan)
             row.update(extrapolated=False, unseen=False, fitted=numpy.nan)
         row["measured"] = self._measured(configuration, task.size)[0]
-        if not numpy.isnan(row["measured"] + row["fitted"]):
-            call(
-                lib.mt_predictor_correct,
-                self._struct,
-                configuration,
-                task.size,
-                prediction,
-                ffi.NULL,
-            )
-            row["fitted"] = prediction.seconds
         return row
+
+    def quantiles(
+        self,
+        configurations: Iterable[str],
+        size: float,
+        probabilities: Iterable[float],
+    ) -> numpy.ndarray:
+        """The seconds that a single run does not exceed with these probabilities, by
+        auto models: a row for each configuration, a column for each probability. A row
+        of NaN: no run tells of the configuration."""
+        wanted = list(probabilities)
+        rows = []
+        for configuration in configurations:
+            values = doubles(wanted)
+            parsed = ffi.new("struct mt_configuration *")
+            call(
+                lib.mt_configuration_parse, parsed, self._cluster, encode(configuration)
+            )
+            try:
+                call(
+                    lib.mt_models_quantiles,
+                    ffi.addressof(self._struct, "problem"),
+                    parsed,
+                    size,
+                    values,
+                    len(wanted),
+                )
+                rows.append(list(values))
+            except Error as error:
+                if error.status != Status.ENOTFOUND:
+                    raise
+                rows.append([numpy.nan] * len(wanted))
+        return numpy.array(rows).reshape(-1, len(wanted))
 
     def _measured(self, configuration: Any, size: float) -> tuple[float, int]:
         """The median of the runs of a configuration at a size, and how many."""
@@ -390,8 +413,6 @@ class Predictor:
             bound=plan.bound,
             configurations=plan.configurations,
             evaluated=plan.evaluated,
-            corrections=self._struct.corrections,
-            corrections_at_size=lib.mt_predictor_corrections_at(self._struct, size),
             failed=plan.failed,
             choices=_frame(found, plan.count, "rank"),
         )
@@ -412,12 +433,7 @@ class Predictor:
         candidates = new("mt_plan", lib.mt_plan_clear)
         call(lib.mt_plan_candidates, candidates, self._struct, question)
         return Verification(
-            ffi.addressof(self._struct, "calibration"),
-            candidates,
-            size,
-            runs,
-            confidence=confidence,
-            predictor=self._struct,
+            self._struct, candidates, size, runs, confidence=confidence
         )
 
     def pareto(
@@ -459,7 +475,6 @@ class Predictor:
             share=front.share,
             configurations=front.configurations,
             evaluated=front.evaluated,
-            corrections=self._struct.corrections,
             failed=front.failed,
             points=_frame(found, front.count, "point"),
         )
