@@ -20,12 +20,12 @@ import numpy
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import motley
-from motley.library import columns
 from recorded import JUDGING, START_UP, Fitted, Options, Recorded, Replay
 from study import six_digits
 
 CLUSTERS = "toyohashi-2,toyohashi-3,attic,generations,two-switches,noisy"
 APPS = "lu,jacobi,fem,fft"
+TOP = 20
 
 
 @dataclass
@@ -92,29 +92,26 @@ def verify(verdict: Verdict, fitted: Fitted, span: range, runs: int) -> None:
 
 
 def choose(verdict: Verdict, fitted: Fitted, span: range) -> None:
-    """Judge the predictions of all configurations, and choose one unless a verification
-    did. Ties go to fewer nodes, as in a plan."""
-    recorded, verified = fitted.recorded, verdict.chosen >= 0
-    found = columns(fitted.predict(span), len(span), ("seconds", "low", "high"))
-    truth = recorded.seconds[span.start : span.stop]
-    verdict.best = span.start + int(numpy.argmin(truth))
-    limit = sorted(truth)[(len(span) - 1) // 10]
-    for point, real, seconds, low, high in zip(span, truth, *map(list, found.values())):
-        prediction = (seconds, low, high)
-        if seconds <= 0:
-            continue
-        verdict.predicted += 1
-        if real <= limit:
+    """Choose unless a verification did: ties go to fewer nodes, as in a plan. Judge the
+    intervals of the best tenth of the configurations, or of TOP of them."""
+    recorded = fitted.recorded
+    expected = fitted.expect(span)
+    truth = numpy.array(recorded.seconds[span.start : span.stop])
+    order = numpy.argsort(truth, kind="stable")
+    top = order[: (len(span) - 1) // 10 + 1]
+    verdict.best = span.start + int(order[0])
+    verdict.predicted = int(numpy.count_nonzero(~numpy.isnan(expected)))
+    for i in top[:: max(1, len(top) // TOP)]:
+        point = span.start + int(i)
+        if not numpy.isnan(expected[i]):
             verdict.top_count += 1
+            prediction = fitted.predict(point)
             verdict.top_covered += covers(prediction, fitted.replay, point)
-        if verified or 0 <= verdict.chosen and seconds > verdict.prediction[0]:
-            continue
-        if (
-            verdict.chosen < 0
-            or seconds < verdict.prediction[0]
-            or recorded.nodes[point] < recorded.nodes[verdict.chosen]
-        ):
-            verdict.chosen, verdict.prediction = point, prediction
+    if verdict.chosen < 0 and verdict.predicted > 0:
+        nodes = numpy.array(recorded.nodes[span.start : span.stop])
+        best = numpy.lexsort((nodes, expected))[0]
+        verdict.chosen = span.start + int(best)
+        verdict.prediction = fitted.predict(verdict.chosen)
 
 
 def judge_size(fitted: Fitted, span: range, runs: int) -> Verdict:

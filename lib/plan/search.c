@@ -187,10 +187,11 @@ static int search_groups(struct mt_plan *plan, const struct mt_predictor *predic
         status = search_by_bounds(plan, predictor, question, err);
     const double best = mt_plan_best_value(plan, question->objective);
     plan->exact = plan->bound > best || isinf(plan->bound);
-    plan->bound = fmin(plan->bound, best);
     plan->configurations = count;
     for (int i = 0; i < plan->count && status == MT_OK; i++)
         status = mt_choice_predict(&plan->choices[i], predictor, question, err);
+    mt_plan_sort(plan, question->objective);
+    plan->bound = fmin(plan->bound, mt_plan_best_value(plan, question->objective));
     return status;
 }
 
