@@ -60,7 +60,7 @@ docs: build
 bench: build
 	@scripts/bench $(BUILD)
 
-# A study, or all of them, which takes hours: `make heho STUDY=--recorded` takes two
+# A study, or all of them, which takes hours: `make heho STUDY=--recorded` takes three
 # minutes; experiments/README.md lists what there is.
 experiments: $(STUDIES)
 

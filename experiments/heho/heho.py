@@ -20,12 +20,12 @@ import numpy
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import motley
-from motley.library import columns
-from recorded import JUDGING, Fitted, Options, Recorded, Replay
+from recorded import JUDGING, START_UP, Fitted, Options, Recorded, Replay
 from study import six_digits
 
 CLUSTERS = "toyohashi-2,toyohashi-3,attic,generations,two-switches,noisy"
 APPS = "lu,jacobi,fem,fft"
+TOP = 20
 
 
 @dataclass
@@ -84,7 +84,7 @@ def verify(verdict: Verdict, fitted: Fitted, span: range, runs: int) -> None:
         verdict.verification_runs += 1
         point = fitted.recorded.find(proposal.configuration, proposal.size)
         seconds = fitted.replay.run(point, verdict.verification_runs)
-        verdict.verification_seconds += seconds
+        verdict.verification_seconds += seconds + START_UP
         verification.observe(proposal, seconds)
     best = verification.best()
     verdict.chosen = fitted.recorded.find(best["configuration"], verdict.size)
@@ -92,29 +92,26 @@ def verify(verdict: Verdict, fitted: Fitted, span: range, runs: int) -> None:
 
 
 def choose(verdict: Verdict, fitted: Fitted, span: range) -> None:
-    """Judge the predictions of all configurations, and choose one unless a verification
-    did. Ties go to fewer nodes, as in a plan."""
-    recorded, verified = fitted.recorded, verdict.chosen >= 0
-    found = columns(fitted.predict(span), len(span), ("seconds", "low", "high"))
-    truth = recorded.seconds[span.start : span.stop]
-    verdict.best = span.start + int(numpy.argmin(truth))
-    limit = sorted(truth)[(len(span) - 1) // 10]
-    for point, real, seconds, low, high in zip(span, truth, *map(list, found.values())):
-        prediction = (seconds, low, high)
-        if seconds <= 0:
-            continue
-        verdict.predicted += 1
-        if real <= limit:
+    """Choose unless a verification did: ties go to fewer nodes, as in a plan. Judge the
+    intervals of the best tenth of the configurations, or of TOP of them."""
+    recorded = fitted.recorded
+    expected = fitted.expect(span)
+    truth = numpy.array(recorded.seconds[span.start : span.stop])
+    order = numpy.argsort(truth, kind="stable")
+    top = order[: (len(span) - 1) // 10 + 1]
+    verdict.best = span.start + int(order[0])
+    verdict.predicted = int(numpy.count_nonzero(~numpy.isnan(expected)))
+    for i in top[:: max(1, len(top) // TOP)]:
+        point = span.start + int(i)
+        if not numpy.isnan(expected[i]):
             verdict.top_count += 1
+            prediction = fitted.predict(point)
             verdict.top_covered += covers(prediction, fitted.replay, point)
-        if verified or 0 <= verdict.chosen and seconds > verdict.prediction[0]:
-            continue
-        if (
-            verdict.chosen < 0
-            or seconds < verdict.prediction[0]
-            or recorded.nodes[point] < recorded.nodes[verdict.chosen]
-        ):
-            verdict.chosen, verdict.prediction = point, prediction
+    if verdict.chosen < 0 and verdict.predicted > 0:
+        nodes = numpy.array(recorded.nodes[span.start : span.stop])
+        best = numpy.lexsort((nodes, expected))[0]
+        verdict.chosen = span.start + int(best)
+        verdict.prediction = fitted.predict(verdict.chosen)
 
 
 def judge_size(fitted: Fitted, span: range, runs: int) -> Verdict:
@@ -156,6 +153,11 @@ def regret(trials: list[Trial], upper: bool) -> dict[str, float]:
     return figures
 
 
+def percentile95(values: list[float]) -> float:
+    """The smallest that at least 95 % of the values do not exceed."""
+    return sorted(values)[math.ceil(0.95 * len(values)) - 1]
+
+
 def share(part: float, whole: float) -> float:
     return part / whole if whole > 0 else math.nan
 
@@ -164,9 +166,9 @@ def figures(trials: list[Trial], recorded: Recorded) -> dict[str, Any]:
     """What the trials of one model come to."""
     verdicts = [verdict for trial in trials for verdict in trial.verdicts]
     whole, upper = regret(trials, False), regret(trials, True)
-    errors = sorted(
-        abs(verdict.error) for t in trials for verdict in t.verdicts[t.upper :]
-    )
+    upper_verdicts = [verdict for t in trials for verdict in t.verdicts[t.upper :]]
+    errors = sorted(abs(verdict.error) for verdict in upper_verdicts)
+    papers_seconds = recorded.papers_seconds + START_UP * recorded.papers_runs
 
     def total(name: str) -> int:
         return sum(getattr(verdict, name) for verdict in verdicts)
@@ -186,6 +188,7 @@ def figures(trials: list[Trial], recorded: Recorded) -> dict[str, Any]:
         "worst_seed_max_regret": whole["worst_seed"],
         "upper_max_regret": upper["max"],
         "upper_mean_regret": upper["mean"],
+        "upper_regret_95": percentile95([x.regret for x in upper_verdicts]),
         "worst_seed_upper_max_regret": upper["worst_seed"],
         "upper_error_median": (
             errors[(len(errors) - 1) // 2] + errors[len(errors) // 2]
@@ -201,9 +204,9 @@ def figures(trials: list[Trial], recorded: Recorded) -> dict[str, Any]:
         "configurations": trials[0].verdicts[-1].measured,
         "predicted": share(total("predicted"), total("measured")),
         "training_runs": costs["training_runs"],
-        "training_share": costs["training"] / recorded.papers_seconds,
+        "training_share": share(costs["training"], papers_seconds),
         "verification_runs": costs["runs"],
-        "verification_share": costs["verification"] / recorded.papers_seconds,
+        "verification_share": share(costs["verification"], papers_seconds),
     }
 
 
@@ -338,7 +341,7 @@ def _options() -> argparse.Namespace:
     add("--models", type=words, default="auto", help="auto, n-t, p-t, np-t (auto)")
     add("--training", default="", choices=("all", "base", "designed"))
     add("--seeds", type=int, default=5, help="each with other noise (5)")
-    add("--runs", type=int, default=0, help="most runs of auto's training (no limit)")
+    add("--runs", type=int, default=40, help="most runs of auto's training (40)")
     add("--verify", type=int, default=0, help="also verify auto's choice by so many")
     add("--detail", action="store_true", help="every choice, as a table")
     add("folder", help="of the recorded truth")

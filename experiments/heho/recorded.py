@@ -4,6 +4,7 @@ and models that are fitted to such runs."""
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from dataclasses import dataclass
@@ -14,16 +15,13 @@ import pandas
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import motley
-from motley.library import call, ffi, lib, new, parse, take
+from motley.library import array_of, call, ffi, lib, new, parse, take
 from motley.models import load_inputs
 from study import Noise, bits_of, uses_of
 
-# What a designed training may take: of the measuring time of the papers' NP-T, where
-# that has many runs, a little less than a tenth, as the last run may take longer than
-# expected. Where groups are too small for NP-T, that time says nothing, and the design
-# settles when it likes.
-_BUDGET_SHARE = 0.09
-_MANY_RUNS = 100
+# Seconds of a run that the program does not count: what mpirun took to start ranks on
+# the four nodes of experiments/testbed (real), rounded.
+START_UP = 1.0
 
 # Repetitions of replayed runs, so that what judges a prediction is never what it was
 # made from: training takes 0 and less, verification those from 1.
@@ -166,10 +164,10 @@ class Options:
     kind: str = "auto"
     training: str = ""
     """all: as in the papers, all that the model can be fitted from; base: that of the
-    library's design, and probes; designed: what else the design adds, up to a tenth of
-    NP-T's time. Empty: designed for auto, all for the others."""
-    runs: int = 0
-    """Of a designed training; 0: no limit."""
+    library's design, and probes; designed: what else the design adds. Empty: designed
+    for auto, all for the others."""
+    runs: int = 40
+    """At most, of a designed training; 0: no limit."""
     verify: int = 0
     """Runs at each plan size before auto's choice; 0: none."""
 
@@ -179,40 +177,38 @@ class Options:
 
 
 class Fitted:
-    """Models fitted to replayed runs, and, for auto, the calibration that corrects
-    them: at first by the probes; as in `motley plan`, the runs that the models were
-    fitted from are none."""
+    """Models fitted to replayed runs."""
 
     def __init__(self, replay: Replay, options: Options) -> None:
         self.replay = replay
-        self.recorded = recorded = replay.recorded
+        self.recorded = replay.recorded
         self.training: list[tuple[int, float]] = []
-        self.training_seconds = 0.0
+        self.training_seconds = 0.0  # with the start-up of the runs
         self._train(options)
-        runs = ffi.new("struct mt_sample[]", len(self.training) + 1)
-        for run, (point, seconds) in zip(runs, self.training):
-            ffi.memmove(ffi.addressof(run), recorded.points + point, ffi.sizeof(run))
+        self._kind = options.kind
+        self._predictor: Any = None
+        self.fit()
+
+    def fit(self) -> None:
+        """Know the training runs alone: forget those of a verification."""
+        recorded = self.recorded
+        used = (recorded.cluster, recorded.program)
+        options = ffi.new("struct mt_fit_options *")
+        options.kind = parse(lib.mt_model_kind_parse, "mt_model_kind", self._kind)
+        samples = new("mt_samples", lib.mt_samples_clear)
+        samples.samples = array_of("mt_sample", len(self.training))
+        samples.count = len(self.training)
+        for i, (point, seconds) in enumerate(self.training):
+            run = samples.samples + i
+            ffi.memmove(run, recorded.points + point, ffi.sizeof("struct mt_sample"))
             run.seconds = seconds
-        self._runs = runs
-        samples = ffi.new("struct mt_samples *")
-        samples.samples, samples.count = runs, len(self.training)
-        kind = ffi.new("struct mt_fit_options *")
-        kind.kind = parse(lib.mt_model_kind_parse, "mt_model_kind", options.kind)
-        self._models = new("mt_models", lib.mt_models_clear)
-        case = (recorded.cluster, recorded.program)
-        call(lib.mt_fit, self._models, *case, samples, kind)
-        self._problem = ffi.new("struct mt_problem *")
-        self._problem.cluster = recorded.cluster
-        self._problem.program = recorded.program
-        self._problem.models = self._models
-        self._calibration: Optional[Any] = None
-        if options.kind == "auto":
-            self.calibrate()
+        self._predictor = new("mt_predictor", lib.mt_predictor_clear, *used)
+        call(lib.mt_predictor_fit, self._predictor, *used, samples, options)
 
     def _add(self, point: int, repetition: int) -> float:
         seconds = self.replay.run(point, repetition)
         self.training.append((point, seconds))
-        self.training_seconds += seconds
+        self.training_seconds += seconds + START_UP
         return seconds
 
     def _train(self, options: Options) -> None:
@@ -231,19 +227,17 @@ class Fitted:
                 self._add(point, 0)
 
     def _train_by_design(self, options: Options) -> None:
-        """The design chooses among the runs that auto may learn from, and, for the
-        probes, those of several groups."""
+        """As `motley measure --runs`: the design chooses among all runs at the sizes
+        that the program's file measures."""
         recorded = self.recorded
-        many = recorded.papers_runs >= _MANY_RUNS
         design = motley.Design(
             recorded.name,
             recorded.app,
             [
                 (recorded.texts[i], recorded.sizes[i])
                 for i in range(recorded.count)
-                if not recorded.alone[i] or recorded.measured[i]
+                if recorded.measured[i]
             ],
-            seconds=_BUDGET_SHARE * recorded.papers_seconds if many else 0,
             runs=options.runs,
             exact=self.replay.noise.deviation == 0,
         )
@@ -256,53 +250,52 @@ class Fitted:
                 repetition = _PROBING + probes
                 probes += 1
             point = recorded.find(proposal.configuration, proposal.size)
-            design.observe(proposal, self._add(point, repetition))
+            seconds = self._add(point, repetition)
+            design.observe(proposal, seconds, seconds + START_UP)
 
-    def calibrate(self) -> None:
-        """Forget the runs of a verification."""
-        runs = ffi.new("struct mt_sample[]", len(self.training) + 1)
-        count = 0
-        for run, (point, _) in zip(self._runs, self.training):
-            if not self.recorded.alone[point]:
-                runs[count] = run
-                count += 1
-        used = (self._problem, self._models)
-        self._calibration = new("mt_calibration", lib.mt_calibration_clear, *used)
-        call(lib.mt_calibration_init, self._calibration, self._problem, runs, count)
-
-    def predict(self, span: range) -> Any:
-        """An array of struct mt_prediction, one a point; seconds of 0: none."""
-        recorded, calibration = self.recorded, self._calibration
-        predictions = ffi.new("struct mt_prediction[]", len(span))
+    def expect(self, span: range) -> Any:
+        """The seconds that choices go by, an array, one a point; NaN: none."""
+        recorded = self.recorded
+        seconds = ffi.new("double[]", [math.nan] * len(span))
         for i, point in enumerate(span):
-            at, size = recorded.configurations[point], recorded.sizes[point]
-            if calibration is not None:
-                status = lib.mt_calibration_predict(
-                    calibration, at, size, predictions + i, ffi.NULL, ffi.NULL
-                )
-            else:
-                status = lib.mt_models_predict(
-                    self._problem, at, size, predictions + i, ffi.NULL
-                )
-            if status != lib.MT_OK:
-                predictions[i].seconds = 0
-        return predictions
+            lib.mt_predictor_seconds(
+                self._predictor,
+                recorded.configurations[point],
+                recorded.sizes[point],
+                seconds + i,
+                ffi.NULL,
+            )
+        return numpy.array(list(seconds))
+
+    def predict(self, point: int) -> tuple[float, float, float]:
+        """Seconds, low and high."""
+        recorded = self.recorded
+        prediction = ffi.new("struct mt_prediction *")
+        call(
+            lib.mt_predictor_predict,
+            self._predictor,
+            recorded.configurations[point],
+            recorded.sizes[point],
+            prediction,
+        )
+        return (prediction.seconds, prediction.low, prediction.high)
 
     def verify(self, span: range, runs: int) -> motley.Verification:
-        """Runs at the size of these points; what they show corrects predictions until
-        the next one."""
-        self.calibrate()
-        predictions = self.predict(span)
+        """Runs at the size of these points, which the predictor knows until fit()."""
+        self.fit()
+        expected = self.expect(span)
         candidates = new("mt_plan", lambda plan: None)
         choices = ffi.new("struct mt_choice[]", len(span))
-        for i, point in enumerate(span):
-            if predictions[i].seconds > 0:
-                choice = choices[candidates.count]
-                choice.prediction = predictions[i]
-                choice.configuration = self.recorded.configurations[point][0]
-                candidates.count += 1
+        for i in numpy.argsort(expected, kind="stable"):
+            if numpy.isnan(expected[i]):
+                continue
+            choice = choices[candidates.count]
+            choice.prediction.seconds = expected[i]
+            choice.configuration = self.recorded.configurations[span[int(i)]][0]
+            choice.nodes = self.recorded.nodes[span[int(i)]]
+            candidates.count += 1
         if candidates.count == 0:
             raise motley.Error(motley.Status.ENOTFOUND, "nothing can be predicted")
         candidates.choices = choices
         size = self.recorded.sizes[span[0]]
-        return motley.Verification(self._calibration, candidates, size, runs)
+        return motley.Verification(self._predictor, candidates, size, runs)

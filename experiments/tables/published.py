@@ -106,7 +106,7 @@ class Motley:
         if hasattr(self._predictor, "quantiles"):
             probabilities = PROBABILITIES
             quantiles = numpy.ravel(
-                self._predictor.quantiles(run.configuration, run.size, probabilities)
+                self._predictor.quantiles([run.configuration], run.size, probabilities)
             )
         return {**found, "crps": scores.crps(probabilities, quantiles, run.seconds)}
 

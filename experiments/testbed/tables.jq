@@ -37,29 +37,51 @@ def plans($runs; $way):
 
 # Of {configuration: [seconds, ...]} those that are to be run again: the fastest, and what
 # was chosen.
-def finalists($chosen; $most):
+def finalists($plans; $most):
     ([to_entries | map(.median = (.value | median)) | sort_by(.median)[:$most][].key]
-     + [$chosen]) | unique;
+     + [$plans[].choices[0].configuration]) | unique;
 
-# What became of a plan: against the best of those that were run again.
+# What became of a plan: against the best of those that were run again. covered: runs of
+# the chosen configuration that took a time inside the printed interval.
 def judged($plan; $finals):
-    with_entries(.value |= median) as $true
+    . as $runs | with_entries(.value |= median) as $true
     | $plan.choices[0] as $chosen
     | ([$finals[] | {configuration: ., seconds: $true[.]}] | min_by(.seconds)) as $best
-    | {program: $plan.program, size: $plan.size, chosen: $chosen.configuration,
-       predicted: $chosen.seconds, low: $chosen.low, high: $chosen.high,
-       seconds: $true[$chosen.configuration], best: $best.configuration,
-       best_seconds: $best.seconds, verifying: ($plan.verification.runs | length),
-       configurations: length}
+    | {shape: $plan.shape, program: $plan.program, size: $plan.size, way: $plan.way,
+       chosen: $chosen.configuration, predicted: $chosen.seconds, low: $chosen.low,
+       high: $chosen.high, seconds: $true[$chosen.configuration],
+       best: $best.configuration, best_seconds: $best.seconds,
+       verifying: ($plan.verification.runs // [] | length), configurations: length,
+       covered: ($runs[$chosen.configuration]
+                 | map(select($chosen.low <= . and . <= $chosen.high)) | length),
+       judging: ($runs[$chosen.configuration] | length)}
     | .regret = .seconds / .best_seconds - 1;
 
+def mean: add / length;
+def way: if . == "none" then "without --verify" else "--verify \(.)" end;
+
+# The lines of one way on all clusters.
+def pooled:
+    {way: .[0].way, cases: length, mean: (map(.regret) | mean),
+     worst: (map(.regret) | max),
+     error: (map(.predicted / .seconds - 1 | fabs) | median),
+     coverage: ((map(.covered) | add) / (map(.judging) | add)),
+     verifying: (map(.verifying) | mean), most: (map(.verifying) | max)};
+
 def foreign:
-    "### Programs that are not ours, planned with --verify auto", "",
-    (["program", "N", "chosen", "predicted", "90 % interval", "its time", "true best",
-      "its time", "regret", "verifying runs"] | heading),
-    (.[] | [.program, (.size | tostring), .chosen, (.predicted | seconds),
-            "\(.low | seconds) - \(.high | seconds)", (.seconds | seconds), .best,
-            (.best_seconds | seconds), (.regret | percent), (.verifying | tostring)] | row),
+    "### Programs on real nodes: regret of the plan", "",
+    (["cluster", "program", "N", "true best", "its time"]
+     + (["none", "8", "auto"] | map(way)) + ["chosen by --verify auto", "verifying runs"] | heading),
+    (group_by([.shape, .program, .size])[]
+     | (INDEX(.way) | [.none, .["8"], .auto]) as $ways | $ways[2]
+     | [.shape, .program, (.size | tostring), .best, (.best_seconds | seconds)]
+       + ($ways | map(.regret | percent)) + [.chosen, (.verifying | tostring)] | row),
+    "",
+    (["all cases", "mean regret", "worst", "median error of the time",
+      "runs inside 90 % intervals", "verifying runs, mean", "most"] | heading),
+    (group_by(.way) | sort_by({none: 0, "8": 1, auto: 2}[.[0].way])[] | pooled
+     | [(.way | way), (.mean | percent), (.worst | percent), (.error | percent),
+        (.coverage | percent), (.verifying | round3 | tostring), (.most | tostring)] | row),
     "";
 
 # A list of {key, seconds}, one a configuration and size with repetitions.

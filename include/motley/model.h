@@ -179,8 +179,8 @@ struct mt_models {
 void mt_models_clear(struct mt_models *models);
 
 /*
- * A predicted time. Auto: seconds is the exponential of the posterior mean of the
- * logarithm, and 5 % of single runs are expected below low and 5 % above high. The
+ * A predicted time. Auto: half of single runs are expected below seconds, 5 % below
+ * low, and 5 % above high. The
  * papers' kinds: low .. high is seconds * exp(-+ 1.645 e), where the relative error e
  * is the cross-validated one of the slowest group's model, at least its residual (three
  * times that, and at least 0.1, where there were too few runs to cross-validate), and

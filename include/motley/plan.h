@@ -75,6 +75,14 @@ MT_MUST_CHECK int mt_predictor_predict(const struct mt_predictor *predictor,
                                        double size, struct mt_prediction *prediction,
                                        struct mt_error *err);
 
+/* What plans look for the least of, at a hundredth of the cost: as
+   mt_predictor_predict(), but, of auto models, the exponential of the mean of the
+   logarithm in place of the median. */
+MT_MUST_CHECK int mt_predictor_seconds(const struct mt_predictor *predictor,
+                                       const struct mt_configuration *configuration,
+                                       double size, double *seconds,
+                                       struct mt_error *err);
+
 /* What decides, by the seconds of mt_predictor_predict(). Ties go to fewer nodes, then
    to fewer processes, then, group by group in the cluster's order, to more nodes there,
    more processes on each of them, and the layout that is greater by processes, threads,

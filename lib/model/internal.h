@@ -109,8 +109,9 @@ bool mt_fit_splits(const struct mt_program *program,
 
 /* Predictions. */
 
-/* As mt_models_predict(), without an interval: what plans rank by, at a hundredth of
-   the cost. */
+/* What plans look for the least of, at a hundredth of the cost of mt_models_predict():
+   of auto models the exponential of the posterior mean of the logarithm, otherwise the
+   predicted seconds. */
 MT_MUST_CHECK int mt_models_seconds(const struct mt_problem *problem,
                                     const struct mt_configuration *configuration,
                                     double size, double *seconds, struct mt_error *err);

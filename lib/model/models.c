@@ -289,7 +289,7 @@ static int predict_by_posterior(const struct mt_problem *problem,
     if (status != MT_OK)
         return status;
     *prediction =
-        (struct mt_prediction){.seconds = exp(mt_posterior_mean(posterior, &point)),
+        (struct mt_prediction){.seconds = exp(mt_normals_quantile(&normals, 0.5)),
                                .low = exp(mt_normals_quantile(&normals, 0.05)),
                                .high = exp(mt_normals_quantile(&normals, 0.95))};
     compare_with_runs(prediction, posterior, &point);

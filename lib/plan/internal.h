@@ -17,11 +17,6 @@
 MT_MUST_CHECK int mt_predictor_add(struct mt_predictor *predictor,
                                    const struct mt_sample *sample,
                                    struct mt_error *err);
-/* The seconds of mt_predictor_predict() alone, which cost a hundredth. */
-MT_MUST_CHECK int mt_predictor_seconds(const struct mt_predictor *predictor,
-                                       const struct mt_configuration *configuration,
-                                       double size, double *seconds,
-                                       struct mt_error *err);
 /* Whether nothing like a configuration ran, at any size: groups that never ran
    together, or a group alone on less than half the fewest, or more than twice the most
    processes that it ran with. Only for auto models; the papers' are as they are. */

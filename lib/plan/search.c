@@ -178,18 +178,20 @@ static int search_groups(struct mt_plan *plan, const struct mt_predictor *predic
     struct mt_climb climb = {
         .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
     const double count = mt_configuration_count(predictor->problem.cluster);
-    int status = count > few
+    const bool is_auto = predictor->problem.models->kind == MT_MODEL_AUTO;
+    int status = is_auto || count > few
                      ? mt_climb_from_scratch(&climb, plan, top_of(question), err)
                      : MT_OK;
-    plan->bound = INFINITY;
-    if (status == MT_OK)
+    plan->bound = is_auto ? 0 : INFINITY;
+    if (status == MT_OK && !is_auto)
         status = search_by_bounds(plan, predictor, question, err);
     const double best = mt_plan_best_value(plan, question->objective);
     plan->exact = plan->bound > best || isinf(plan->bound);
-    plan->bound = fmin(plan->bound, best);
     plan->configurations = count;
     for (int i = 0; i < plan->count && status == MT_OK; i++)
         status = mt_choice_predict(&plan->choices[i], predictor, question, err);
+    mt_plan_sort(plan, question->objective);
+    plan->bound = fmin(plan->bound, mt_plan_best_value(plan, question->objective));
     return status;
 }
 
