@@ -232,6 +232,8 @@ static int make_point(struct mt_point *point, const struct mt_problem *problem,
     char text[MT_LAYOUT_LENGTH];
     if (mt_configuration_nodes(configuration) == 0)
         return mt_fail(err, MT_EINVAL, "the configuration uses no node");
+    if (!posterior)
+        return mt_fail(err, MT_ENOTFOUND, "the auto models are not fitted");
     if (mt_point_make(point, posterior, configuration, size))
         return MT_OK;
     for (int g = 0; g < cluster->ngroups; g++) {

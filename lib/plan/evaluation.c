@@ -3,6 +3,7 @@
 #include "evaluation.h"
 
 #include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "motley/plan.h"
 
 #include <math.h>
@@ -127,16 +128,16 @@ static const struct mt_measured *find_chosen(const struct mt_problem *problem,
 {
     const struct mt_measured *chosen = NULL;
     for (int i = 0; i < count; i++) {
-        struct mt_prediction prediction;
-        if (mt_models_predict(problem, &measured[i].configuration, measured[i].size,
-                              &prediction, NULL) != MT_OK)
+        double predicted;
+        if (mt_models_seconds(problem, &measured[i].configuration, measured[i].size,
+                              &predicted, NULL) != MT_OK)
             continue;
-        if (!chosen || prediction.seconds < *seconds ||
-            (prediction.seconds == *seconds &&
+        if (!chosen || predicted < *seconds ||
+            (predicted == *seconds &&
              mt_configuration_nodes(&measured[i].configuration) <
                  mt_configuration_nodes(&chosen->configuration))) {
             chosen = &measured[i];
-            *seconds = prediction.seconds;
+            *seconds = predicted;
         }
     }
     return chosen;

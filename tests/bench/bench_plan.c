@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How long a plan takes: for a cluster of the papers' size against trying every
    configuration, for 100,000 nodes against a scan over all P; the former, and 300
-   nodes, also with serial work. */
+   nodes, also by auto models. */
 #include "bench.h"
 #include "lib/input/internal.h"
 #include "lib/plan/internal.h"
@@ -65,8 +65,8 @@ static double exhaust_small(void *data)
     const struct plan_case *c = &context->plan_case;
     struct mt_plan plan = {0}, found = {0};
     const double begin = bench_now_computing();
-    const struct mt_problem problem = plan_case_problem(c);
-    if (mt_plan_exhaustive(&plan, &problem, &c->question, false, NULL) != MT_OK)
+    const struct mt_predictor bare = {.problem = plan_case_problem(c)};
+    if (mt_plan_exhaustive(&plan, &bare, &c->question, false, NULL) != MT_OK)
         context->failed = true;
     const double seconds = bench_now_computing() - begin;
     search(context, &found);
@@ -80,13 +80,13 @@ static double exhaust_small(void *data)
     return 1e3 * seconds;
 }
 
-static double search_serial(void *data)
+static double search_auto(void *data)
 {
     struct context *context = data;
     struct plan_case *c = &context->plan_case;
     struct mt_plan plan = {0};
     plan_case_clear(c);
-    plan_case_serial(c, ++context->number, 300, 3, 8);
+    plan_case_large_auto(c, ++context->number, 300, 3, 8);
     const double seconds = search(context, &plan);
     mt_plan_clear(&plan);
     return 1e3 * seconds;
@@ -167,7 +167,7 @@ static double fastest_with(struct mt_walk *walk, struct mt_inner *inner, int ran
 {
     struct mt_choice choice;
     bool proven;
-    if (!mt_space_seconds(walk->space, ranks, walk->seconds, walk->serial))
+    if (!mt_space_seconds(walk->space, ranks, walk->seconds))
         return best;
     mt_walk_start(walk);
     while (mt_walk_next(walk) && walk->threshold < best) {
@@ -213,12 +213,12 @@ int main(void)
                                 .unit = "ms",
                                 .rival = "trying every configuration",
                                 .target = 1};
-    const struct bench small_serial = {.name = "plan-404-configurations-serial",
-                                       .unit = "ms",
-                                       .rival = "trying every configuration",
-                                       .target = 1};
-    const struct bench serial = {
-        .name = "plan-300-nodes-serial", .unit = "ms", .target = 10};
+    const struct bench small_auto = {.name = "plan-404-configurations-auto",
+                                     .unit = "ms",
+                                     .rival = "trying every configuration",
+                                     .target = 1};
+    const struct bench automatic = {
+        .name = "plan-300-nodes-auto", .unit = "ms", .target = 10};
     const struct bench large = {.name = "plan-100000-nodes",
                                 .unit = "s",
                                 .rival = "scan over all P, extrapolated",
@@ -234,9 +234,9 @@ int main(void)
     const struct bench front = {
         .name = "plan-100000-nodes-front", .unit = "s", .target = 5};
     bench_run(&front, find_large_front, NULL, &context, LARGE_REPETITIONS);
-    context.make_small = plan_case_serial;
-    bench_run(&small_serial, search_small, exhaust_small, &context, SMALL_REPETITIONS);
-    bench_run(&serial, search_serial, NULL, &context, LARGE_REPETITIONS);
+    context.make_small = plan_case_large_auto;
+    bench_run(&small_auto, search_small, exhaust_small, &context, SMALL_REPETITIONS);
+    bench_run(&automatic, search_auto, NULL, &context, LARGE_REPETITIONS);
     plan_case_clear(&context.plan_case);
     if (context.failed)
         fputs("bench_plan: a plan is missing, not proven, or not the best\n", stderr);

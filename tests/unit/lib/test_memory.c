@@ -257,8 +257,8 @@ static int try_exhaustive_plan(struct mt_error *err)
 {
     struct mt_plan plan = {0};
     const struct mt_question question = {.size = 9600};
-    const struct mt_problem problem = {&case_cluster, &program, &models};
-    const int status = mt_plan_exhaustive(&plan, &problem, &question, true, err);
+    const struct mt_predictor bare = {.problem = {&case_cluster, &program, &models}};
+    const int status = mt_plan_exhaustive(&plan, &bare, &question, true, err);
     mt_plan_clear(&plan);
     return status;
 }

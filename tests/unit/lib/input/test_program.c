@@ -24,7 +24,6 @@ static const char file[] = "name: lu\n"
                            "  n-t: N^3, 1\n"
                            "  p-t: T/P, P\n"
                            "  np-t: N^3/P, N^2, 1\n"
-                           "  auto: N^3/P, N*M\n"
                            "repeat: 3\n"
                            "timeout: 10 min\n";
 
@@ -65,7 +64,6 @@ static void reads_every_key(void **state)
     assert_int_equal(mt_terms_count(program.terms_nt), 2);
     assert_int_equal(mt_terms_count(program.terms_pt), 2);
     assert_int_equal(mt_terms_count(program.terms_npt), 3);
-    assert_string_equal(mt_terms_text(program.terms_auto, 1), "N*M");
     assert_int_equal(program.repeat, 3);
     assert_close(program.timeout, 600.0, 1e-15);
     mt_program_clear(&program);
@@ -116,7 +114,6 @@ static void has_defaults(void **state)
     assert_null(program.simulated);
     assert_null(program.time_match);
     assert_int_equal(program.nplan_sizes, 0);
-    assert_null(program.terms_auto);
     assert_int_equal(program.repeat, 1);
     assert_close(program.timeout, 3600.0, 0);
     assert_true(mt_program_valid(&program, 1, 1000));
@@ -234,7 +231,7 @@ static void refuses_broken_files(void **state)
     (void)state;
     static const struct broken cases[] = {
         {"work:", "wrok:", ":8: unknown key 'wrok'; did you mean 'work'?"},
-        {"  auto:", "  magic:", ":22: unknown key 'magic' in 'terms'"},
+        {"  np-t:", "  auto:", ":21: unknown key 'auto' in 'terms'"},
         {"name: lu\n", "", ":1: missing key 'name'"},
         {"command: [lu, --size, '{N}', '--ranks={P}', '{}']\n", "",
          ":1: missing key 'command'"},
@@ -321,22 +318,19 @@ static void refuses_broken_files(void **state)
         {"p-t: T/P", "p-t: T/(P-1)",
          ":20: 'p-t' of 'terms' has no value at N = 400, P = 1"},
         {"np-t: N^3/P", "np-t: N^3/T", ":21: 'np-t' of 'terms' cannot depend on T"},
-        {"auto: N^3/P", "auto: T", ":22: 'auto' of 'terms' cannot depend on T"},
-        {"auto: N^3/P", "auto: log(M-1)",
-         ":22: 'auto' of 'terms' has no value at N = 400, P = 1, M = 1"},
         {"repeat: 3", "threads: 0",
-         ":23: 'threads' must be a whole number from 1 to 4096, a list of them, or a "
+         ":22: 'threads' must be a whole number from 1 to 4096, a list of them, or a "
          "range as 1-16, not '0'"},
         {"repeat: 3", "threads: 8-4", "a range as 1-16, not '8-4'"},
         {"repeat: 3", "threads: 1-4097", "a range as 1-16, not '1-4097'"},
         {"repeat: 3", "threads: 1-16x", "a range as 1-16, not '1-16x'"},
         {"repeat: 3", "threads: {a: 1}", "a range as 1-16, not a map"},
         {"repeat: 3", "threads: [1, 5000]",
-         ":23: entry 2 of 'threads' must be from 1 to 4096, not 5000"},
-        {"repeat: 3", "threads: [2, 2]", ":23: 2 comes twice in 'threads'"},
-        {"repeat: 3", "repeat: 0", ":23: 'repeat' must be at least 1, not 0"},
-        {"10 min", "600", ":24: 'timeout': "},
-        {"10 min", "0 s", ":24: 'timeout' must be more than 0, not '0 s'"},
+         ":22: entry 2 of 'threads' must be from 1 to 4096, not 5000"},
+        {"repeat: 3", "threads: [2, 2]", ":22: 2 comes twice in 'threads'"},
+        {"repeat: 3", "repeat: 0", ":22: 'repeat' must be at least 1, not 0"},
+        {"10 min", "600", ":23: 'timeout': "},
+        {"10 min", "0 s", ":23: 'timeout' must be more than 0, not '0 s'"},
     };
     CHECK_BROKEN(load_program, file, cases);
 }

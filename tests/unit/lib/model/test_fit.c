@@ -148,12 +148,11 @@ static void too_few_runs_are_refused(void **state)
     struct runs runs = {0};
     add_run(&runs, XEON, 2, 1, 1000, 1);
     const char *const reasons[MT_NMODEL_KINDS] = {
-        [MT_MODEL_AUTO] = "1 run is too few: 2 are needed",
         [MT_MODEL_NT] = "1 runs are too few for 4 terms",
         [MT_MODEL_PT] = "1 runs are too few for 4 terms", /* of N-T */
         [MT_MODEL_NPT] = "1 runs are too few for 10 terms",
     };
-    for (int kind = 0; kind < MT_NMODEL_KINDS; kind++) {
+    for (int kind = MT_MODEL_NT; kind < MT_NMODEL_KINDS; kind++) {
         struct mt_models models = {0};
         struct mt_error err;
         const struct mt_fit_options options = {.kind = (enum mt_model_kind)kind};
@@ -164,7 +163,36 @@ static void too_few_runs_are_refused(void **state)
     }
 }
 
-/* But by auto, which has an answer at that size. */
+static struct mt_prediction predict_auto(const struct mt_models *models, int nodes,
+                                         double size)
+{
+    const struct mt_problem problem = {&case_cluster, &plain, models};
+    const struct mt_configuration configuration = {
+        .use[XEON] = {.nodes = nodes, .layout.processes = 1}};
+    struct mt_prediction prediction;
+    assert_int_equal(
+        mt_models_predict(&problem, &configuration, size, &prediction, NULL), MT_OK);
+    return prediction;
+}
+
+/* It tells little of other configurations. */
+static void one_run_is_enough_for_auto(void **state)
+{
+    (void)state;
+    struct runs runs = {0};
+    struct mt_models models = {0};
+    add_run(&runs, XEON, 2, 1, 1000, 1);
+    const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_OK);
+    const struct mt_prediction there = predict_auto(&models, 2, 1000);
+    const struct mt_prediction far = predict_auto(&models, 8, 1000);
+    assert_close(there.seconds, 1, 0.05);
+    assert_true(there.low < 1 && 1 < there.high);
+    assert_true(far.high / far.low > 1.2 * there.high / there.low);
+    mt_models_clear(&models);
+}
+
+/* But by auto, which knows that it knows little of others. */
 static void one_size_is_refused(void **state)
 {
     (void)state;
@@ -176,9 +204,10 @@ static void one_size_is_refused(void **state)
     struct mt_models models = {0};
     struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
     assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_OK);
-    for (int p = 1; p <= 16; p++)
-        assert_close(mt_model_seconds(&models.models[0], 1000, p), 10.05 / p, 0.03);
-    assert_true(isnan(mt_model_seconds(&models.models[0], 1001, 4)));
+    for (int p = 1; p <= 8; p++)
+        assert_close(predict_auto(&models, p, 1000).seconds, 10.05 / p, 0.03);
+    const struct mt_prediction other = predict_auto(&models, 4, 2000);
+    assert_true(other.high > 4 * other.low);
     mt_models_clear(&models);
     options.kind = MT_MODEL_NPT;
     assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_ERANK);
@@ -217,20 +246,16 @@ static void terms_without_a_value_are_refused(void **state)
 {
     (void)state;
     struct mt_program program = {.name = program_name,
-                                 .terms_auto = parse_terms("N/(P-3), 1"),
                                  .terms_npt = parse_terms("N/(P-3), 1")};
-    for (int kind = 0; kind < MT_NMODEL_KINDS; kind += MT_MODEL_NPT) {
-        struct runs runs = {0};
-        struct mt_models models = {0};
-        add_hpl_runs(&runs, XEON, 4, 1, 1);
-        const struct mt_fit_options options = {.kind = (enum mt_model_kind)kind};
-        struct mt_error err;
-        assert_int_not_equal(fit_runs(&models, &program, &runs, &options, &err), MT_OK);
-        assert_contains(err.text, "N/(P-3)");
-        assert_contains(err.text, "has no value at N = 400, P = 3");
-        mt_models_clear(&models);
-    }
-    mt_terms_free(program.terms_auto);
+    struct runs runs = {0};
+    struct mt_models models = {0};
+    add_hpl_runs(&runs, XEON, 4, 1, 1);
+    const struct mt_fit_options options = {.kind = MT_MODEL_NPT};
+    struct mt_error err;
+    assert_int_not_equal(fit_runs(&models, &program, &runs, &options, &err), MT_OK);
+    assert_contains(err.text, "N/(P-3)");
+    assert_contains(err.text, "has no value at N = 400, P = 3");
+    mt_models_clear(&models);
     mt_terms_free(program.terms_npt);
 }
 
@@ -239,10 +264,10 @@ static void terms_without_a_value_spare_the_others(void **state)
 {
     (void)state;
     struct mt_program program = {.name = program_name,
-                                 .terms_auto = parse_terms("N^3/P, log(M-1), 1")};
+                                 .terms_npt = parse_terms("N^3/P, log(P-3), 1")};
     struct runs runs = {0};
     struct mt_models models = {0};
-    const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    const struct mt_fit_options options = {.kind = MT_MODEL_NPT};
     add_hpl_runs(&runs, XEON, 4, 1, 1);
     add_hpl_runs(&runs, XEON, 4, 2, 1);
     assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
@@ -250,9 +275,9 @@ static void terms_without_a_value_spare_the_others(void **state)
     assert_int_equal(models.models[0].layout.processes, 2);
     assert_int_equal(models.nrefused, 1);
     assert_string_equal(models.refused[0].subject, "xeon x1");
-    assert_contains(models.refused[0].reason, "term 'log(M-1)' has no value at N");
+    assert_contains(models.refused[0].reason, "term 'log(P-3)' has no value at N");
     mt_models_clear(&models);
-    mt_terms_free(program.terms_auto);
+    mt_terms_free(program.terms_npt);
 }
 
 /* Every model holds numbers, whatever the magnitudes, or there is none. */
@@ -282,7 +307,7 @@ static void coefficients_are_finite(void **state)
         for (int m = 0; m < models.count; m++) {
             const struct mt_model *model = &models.models[m];
             assert_true(isfinite(model->residual));
-            for (int t = 0; t < mt_terms_count(model->terms); t++)
+            for (int t = 0; model->terms && t < mt_terms_count(model->terms); t++)
                 assert_true(isfinite(model->coefficients[t]));
         }
         mt_models_clear(&models);
@@ -399,10 +424,13 @@ static void order_of_runs_does_not_matter(void **state)
         assert_int_equal(fit_runs(&a, &plain, &forward, &options, NULL), MT_OK);
         assert_int_equal(fit_runs(&b, &plain, &backward, &options, NULL), MT_OK);
         assert_int_equal(a.count, b.count);
-        for (int m = 0; m < a.count; m++)
+        for (int m = 0; kind != MT_MODEL_AUTO && m < a.count; m++)
             assert_memory_equal(a.models[m].coefficients, b.models[m].coefficients,
                                 (size_t)mt_terms_count(a.models[m].terms) *
                                     sizeof(double));
+        for (int p = 1; kind == MT_MODEL_AUTO && p <= 8; p++)
+            assert_true(predict_auto(&a, p, 9600).seconds ==
+                        predict_auto(&b, p, 9600).seconds);
         mt_models_clear(&a);
         mt_models_clear(&b);
     }
@@ -418,6 +446,7 @@ int main(void)
         cmocka_unit_test(pt_scales_its_reference),
         cmocka_unit_test(pt_needs_three_nt_models),
         cmocka_unit_test(too_few_runs_are_refused),
+        cmocka_unit_test(one_run_is_enough_for_auto),
         cmocka_unit_test(one_size_is_refused),
         cmocka_unit_test(impossible_times_are_errors),
         cmocka_unit_test(terms_without_a_value_are_refused),

@@ -3,6 +3,7 @@
 
 #include "lib/input/internal.h"
 #include "lib/stats/random.h"
+#include "tests/unit/lib/model/made_posterior.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,19 +111,6 @@ static void small_models(struct plan_case *c)
     }
 }
 
-/* Let some of the terms be serial, the same ones in all models. */
-static void make_serial(struct plan_case *c)
-{
-    bool serial[4];
-    for (int i = 0; i < 4; i++)
-        serial[i] = chance(c, 0.5);
-    for (int i = 0; i < c->models.count; i++) {
-        struct mt_model *model = &c->models.models[i];
-        model->serial = need(calloc(4, sizeof *model->serial));
-        memcpy(model->serial, serial, sizeof serial);
-    }
-}
-
 static void small_groups(struct plan_case *c)
 {
     static const double prices[] = {0, 0.1, 0.1, 0.25, 1.7};
@@ -152,8 +140,6 @@ void plan_case_small(struct plan_case *c, uint64_t number)
     if (chance(c, 0.3))
         parse(&c->program.split, "P % 3 == 0");
     small_models(c);
-    if (chance(c, 0.5))
-        make_serial(c);
     c->question = (struct mt_question){
         .size = pick(c, 1, 10) * 100,
         .objective = chance(c, 0.5) ? MT_FASTEST : MT_CHEAPEST,
@@ -167,6 +153,10 @@ void plan_case_small(struct plan_case *c, uint64_t number)
     if (c->question.objective != MT_FASTEST) { /* whose ties they leave open */
         c->question.cost = chance(c, 0.2) ? pick(c, 1, 40) * 1e-4 : 0;
         c->question.joules = chance(c, 0.2) ? pick(c, 1, 40) * 50 : 0;
+    }
+    if (mt_question_check(&c->question, &c->cluster, NULL) != MT_OK) {
+        c->cluster.groups[0].price = 0.1; /* so that it can be asked */
+        c->cluster.groups[0].watts = 50;
     }
 }
 
@@ -199,25 +189,47 @@ void plan_case_strange(struct plan_case *c, uint64_t number)
     }
 }
 
-void plan_case_mixed(struct plan_case *c, uint64_t number)
+static void choose_lone_groups(struct plan_case *c)
 {
-    static const char *const lists[] = {"1, P", "log(P), 1/P", "N/P, 1/(P-6)"};
-    static const char *const networks[] = {"g0+g1", "g1+g2, g0+g3", "g0, g1+g2+g3"};
-    struct mt_mixture *mixture = &c->models.mixture;
-    plan_case_small(c, number);
-    if (chance(c, 0.6))
-        mixture->lambda = pick(c, 0, 4) * 0.25;
-    if (chance(c, 0.7)) {
-        if (mt_terms_parse(&mixture->terms, lists[pick(c, 0, 2)], NULL) != MT_OK)
-            abort();
-        mixture->kappa = need(calloc(2, sizeof *mixture->kappa));
-        mixture->kappa[0] = pick(c, 0, 4) * 0.5;
-        mixture->kappa[1] = pick(c, 0, 4) * 0.25;
-    }
-    if (chance(c, 0.6))
-        mixture->networks = need(strdup(networks[pick(c, 0, 2)]));
     for (int g = 0; g < c->cluster.ngroups; g++)
         c->cluster.groups[g].alone = chance(c, 0.2);
+}
+
+void plan_case_lone(struct plan_case *c, uint64_t number)
+{
+    plan_case_small(c, number);
+    choose_lone_groups(c);
+}
+
+/* Up to three hypotheses on coarse grids, so that ties happen. */
+static void add_hypotheses(struct plan_case *c)
+{
+    enum { MOST = 1024 };
+    static const unsigned choices[] = {
+        1 << MT_TERM_ONE, 1 << MT_TERM_ONE | 1 << MT_TERM_LOG,
+        1 << MT_TERM_ONE | 1 << MT_TERM_RANKS,
+        1 << MT_TERM_ONE | 1 << MT_TERM_LOG | 1 << MT_TERM_FACES3,
+        1 << MT_TERM_ONE | 1 << MT_TERM_RANKS | 1 << MT_TERM_ALL_TO_ALL};
+    struct mt_posterior *posterior = c->models.posterior;
+    const int count = pick(c, 1, 3);
+    for (int h = 0; h < count; h++) {
+        double compute[MOST],
+            coefficients[] = {pick(c, 1, 4) * 0.005, pick(c, 1, 4) * 0.125,
+                              pick(c, 1, 4) * 0.25};
+        for (int i = 0; i < posterior->nspeeds && i < MOST; i++)
+            compute[i] = i > 0 && chance(c, 0.3) ? compute[i - 1] : 10 * pick(c, 1, 8);
+        add_hypothesis(posterior, choices[pick(c, 0, 4)], 1.0 / count, compute,
+                       coefficients);
+    }
+}
+
+void plan_case_auto(struct plan_case *c, uint64_t number)
+{
+    plan_case_lone(c, number);
+    mt_models_clear(&c->models);
+    c->models.kind = MT_MODEL_AUTO;
+    c->models.posterior = make_posterior(&c->cluster, &c->program, c->question.size);
+    add_hypotheses(c);
 }
 
 void plan_case_large(struct plan_case *c, uint64_t number, int nodes, int groups,
@@ -251,19 +263,22 @@ void plan_case_large(struct plan_case *c, uint64_t number, int nodes, int groups
     c->question = (struct mt_question){.size = 100000, .top = 5};
 }
 
-void plan_case_serial(struct plan_case *c, uint64_t number, int nodes, int groups,
-                      int choices)
+void plan_case_large_auto(struct plan_case *c, uint64_t number, int nodes, int groups,
+                          int choices)
 {
+    enum { TERMS = 1 << MT_TERM_ONE | 1 << MT_TERM_LOG | 1 << MT_TERM_RANKS };
     plan_case_large(c, number, nodes, groups, choices);
-    /* From a hundredth of the parallel work on all nodes to all of it. */
-    const double ranks = nodes * (1 + choices) / 2.0;
-    const double seconds = 1e6 / ranks * pow(10, -2 * uniform(c));
-    for (int i = 0; i < c->models.count; i++) {
-        struct mt_model *model = &c->models.models[i];
-        model->coefficients[2] = model->coefficients[0] * seconds;
-        model->serial = need(calloc(4, sizeof *model->serial));
-        model->serial[2] = true;
-    }
+    double *compute = need(calloc((size_t)c->models.count, sizeof *compute));
+    for (int i = 0; i < c->models.count; i++)
+        compute[i] = 1e6 * c->models.models[i].coefficients[0];
+    /* serial work from a hundredth of the parallel work on all nodes to all of it */
+    const double coefficients[] = {pow(10, -2 * uniform(c)) / nodes, 0.05,
+                                   c->models.models[0].coefficients[1]};
+    mt_models_clear(&c->models);
+    c->models.kind = MT_MODEL_AUTO;
+    c->models.posterior = make_posterior(&c->cluster, &c->program, c->question.size);
+    add_hypothesis(c->models.posterior, TERMS, 1, compute, coefficients);
+    free(compute);
 }
 
 /* The models of a layout with threads: those of one with a thread, of which the threads
@@ -285,10 +300,6 @@ static void add_threaded_models(struct plan_case *c, const struct mt_group *grou
         add_model(c, group, layout.processes, like->split, coefficients);
         struct mt_model *model = &c->models.models[c->models.count - 1];
         model->layout.threads = layout.threads;
-        if (like->serial) {
-            model->serial = need(calloc(4, sizeof *model->serial));
-            memcpy(model->serial, like->serial, 4 * sizeof *model->serial);
-        }
     }
 }
 
@@ -331,7 +342,7 @@ static void bind_some(struct plan_case *c, struct mt_group *group)
 
 void plan_case_threads(struct plan_case *c, uint64_t number)
 {
-    plan_case_mixed(c, number);
+    plan_case_lone(c, number);
     for (int g = 0; g < c->cluster.ngroups; g++)
         give_group_threads(c, &c->cluster.groups[g], 3, 0.6);
     for (int g = 0; g < c->cluster.ngroups && chance(c, 0.5); g++)

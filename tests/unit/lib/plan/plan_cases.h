@@ -26,25 +26,24 @@ static inline struct mt_problem plan_case_problem(const struct plan_case *plan_c
                                &plan_case->models};
 }
 
-/* A cluster of at most some thousands of configurations, with any constraint; half of
-   them with serial terms. */
+/* A cluster of at most some thousands of configurations, with any constraint. */
 void plan_case_small(struct plan_case *plan_case, uint64_t number);
 /* Likewise, with models of terms that are not monotone, jump, or have no value at some
    P, and some that know one P only. */
 void plan_case_strange(struct plan_case *plan_case, uint64_t number);
-/* As plan_case_small(), where groups even out, share networks, and some are to be used
-   alone. */
-void plan_case_mixed(struct plan_case *plan_case, uint64_t number);
-/* As plan_case_mixed(), with up to three numbers of threads, and two bindings. */
+/* As plan_case_small(), where some groups are to be used alone. */
+void plan_case_lone(struct plan_case *plan_case, uint64_t number);
+/* Likewise, with auto models of up to three hypotheses. */
+void plan_case_auto(struct plan_case *plan_case, uint64_t number);
+/* As plan_case_lone(), with up to three numbers of threads, and two bindings. */
 void plan_case_threads(struct plan_case *plan_case, uint64_t number);
 /* `nodes` nodes in `groups` groups, each with 1 to `choices` processes on a node, and
    models a/P + b P + c + d log P with coefficients like those of real programs. */
 void plan_case_large(struct plan_case *plan_case, uint64_t number, int nodes,
                      int groups, int choices);
-/* Likewise, with a serial term: work that is done on one process after the other, on
-   fast ones in less time. */
-void plan_case_serial(struct plan_case *plan_case, uint64_t number, int nodes,
-                      int groups, int choices);
+/* Likewise, with auto models of one hypothesis that has serial work. */
+void plan_case_large_auto(struct plan_case *plan_case, uint64_t number, int nodes,
+                          int groups, int choices);
 /* Let processes have 1, 2, 4, ... threads, so many numbers of them, which share their
    work well or badly: each layout gets others, and models. */
 void plan_case_give_threads(struct plan_case *plan_case, int numbers);

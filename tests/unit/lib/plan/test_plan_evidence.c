@@ -83,24 +83,21 @@ static void print_all(struct fixture *f)
     }
 }
 
-/* Runs at the size that is asked for, some of them again, and at another one. In some
-   cases all belong to the training, which corrects nothing. */
+/* Runs at the size that is asked for, some of them again, and at another one. */
 static bool set_up(struct fixture *f, uint64_t number)
 {
     unsigned random = (unsigned)number;
-    const bool training = number % 4 == 0;
     struct mt_plan all = {0};
-    *f = (struct fixture){.predictor = {.corrections = training ? 0 : MOST_RUNS}};
-    plan_case_mixed(&f->c, number);
+    *f = (struct fixture){.count = 0};
+    plan_case_auto(&f->c, number);
     f->c.program.name = f->c.cluster.name;
-    f->c.models.kind = MT_MODEL_AUTO;
     for (int g = 0; g < f->c.cluster.ngroups; g++) { /* so that all can be asked */
         f->c.cluster.groups[g].price += 0.1;
         f->c.cluster.groups[g].watts += 10;
     }
     f->c.question = (struct mt_question){.size = f->c.question.size};
-    const struct mt_problem problem = plan_case_problem(&f->c);
-    if (mt_plan_exhaustive(&all, &problem, &f->c.question, true, NULL) != MT_OK)
+    f->predictor.problem = plan_case_problem(&f->c);
+    if (mt_plan_make(&all, &f->predictor, &f->c.question, true, NULL) != MT_OK)
         return false;
     f->all = all.choices;
     f->count = all.count;
@@ -113,14 +110,10 @@ static bool set_up(struct fixture *f, uint64_t number)
         if (i > 1 && uniform(&random) < 0.3)
             f->runs[i].configuration = f->runs[i - 1].configuration;
     }
-    f->predictor.problem = problem;
     f->predictor.samples = (struct mt_samples){.samples = f->runs, .count = MOST_RUNS};
     assert_int_equal(
         mt_measured_find(&f->predictor.measured, &f->predictor.samples, NULL, 0, NULL),
         MT_OK);
-    assert_int_equal(mt_calibration_init(&f->predictor.calibration, &problem, f->runs,
-                                         training ? 0 : MOST_RUNS, NULL),
-                     MT_OK);
     print_all(f);
     return true;
 }
@@ -129,7 +122,6 @@ static void tear_down(struct fixture *f)
 {
     free(f->all);
     mt_measured_clear(&f->predictor.measured);
-    mt_calibration_clear(&f->predictor.calibration);
     f->c.program.name = NULL;
     plan_case_clear(&f->c);
 }
@@ -202,7 +194,7 @@ static void check_front(const struct fixture *f, enum mt_objective against)
     int points = 0;
     question.objective = against;
     assert_int_equal(mt_plan_front(&front, &f->predictor, &question, NULL), MT_OK);
-    assert_true(front.corrected && front.exact && front.share == 0);
+    assert_true(front.exact && front.share == 0);
     for (int i = 0, end; i < f->count; i = end) {
         const double seconds = f->all[i].prediction.seconds;
         double value = INFINITY;
@@ -250,8 +242,8 @@ static void large_clusters_keep_constraints(void **state)
 {
     (void)state;
     for (uint64_t number = 1; number <= 4; number++) {
-        struct fixture f = {.predictor = {.corrections = 3}};
-        plan_case_serial(&f.c, number, 1000, 4, 4);
+        struct fixture f = {.count = 0};
+        plan_case_large_auto(&f.c, number, 1000, 4, 4);
         f.c.program.name = f.c.cluster.name;
         const struct mt_problem problem = plan_case_problem(&f.c);
         struct mt_prediction prediction;
@@ -270,9 +262,6 @@ static void large_clusters_keep_constraints(void **state)
         assert_int_equal(mt_measured_find(&f.predictor.measured, &f.predictor.samples,
                                           NULL, 0, NULL),
                          MT_OK);
-        assert_int_equal(
-            mt_calibration_init(&f.predictor.calibration, &problem, f.runs, 3, NULL),
-            MT_OK);
         struct mt_question question = f.c.question;
         struct mt_plan fastest = {0}, cheap = {0}, few = {0};
         assert_int_equal(mt_plan_make(&fastest, &f.predictor, &question, false, NULL),
@@ -292,7 +281,6 @@ static void large_clusters_keep_constraints(void **state)
         question = f.c.question;
         question.top = 10;
         assert_int_equal(mt_plan_front(&front, &f.predictor, &question, NULL), MT_OK);
-        assert_true(front.corrected && !front.exact);
         assert_in_range(front.count, 3, 10);
         assert_true(front.points[0].choice.prediction.seconds ==
                     fastest.choices[0].prediction.seconds);
@@ -316,10 +304,7 @@ struct tally {
  */
 static void make(struct plan_case *c, uint64_t number)
 {
-    if (number % 2)
-        plan_case_large(c, number, 30, 4, 2);
-    else
-        plan_case_serial(c, number, 30, 4, 2);
+    plan_case_large(c, number, 30, 4, 2);
     for (int g = 0; g < c->cluster.ngroups; g++)
         c->cluster.groups[g].nodes = 8;
     for (int i = 0; i < c->models.count; i++) {
@@ -392,9 +377,9 @@ static void what_is_said_of_chances_is_so(void **state)
         struct plan_case c;
         struct mt_plan all = {0};
         make(&c, number);
-        const struct mt_problem problem = plan_case_problem(&c);
+        const struct mt_predictor bare = {.problem = plan_case_problem(&c)};
         const struct mt_question free = {.size = c.question.size};
-        assert_int_equal(mt_plan_exhaustive(&all, &problem, &free, true, NULL), MT_OK);
+        assert_int_equal(mt_plan_exhaustive(&all, &bare, &free, true, NULL), MT_OK);
         for (int i = 0; i < 9; i++) {
             const struct mt_choice *like =
                 &all.choices[(int)((long)all.count * i * i / 400)];

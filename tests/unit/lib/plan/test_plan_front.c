@@ -14,9 +14,9 @@ static int find_front(struct mt_front *front, const struct plan_case *c,
 static int try_all(struct mt_plan *all, const struct plan_case *c,
                    struct mt_question question)
 {
-    const struct mt_problem problem = plan_case_problem(c);
+    const struct mt_predictor bare = {.problem = plan_case_problem(c)};
     question.objective = MT_FASTEST;
-    return mt_plan_exhaustive(all, &problem, &question, true, NULL);
+    return mt_plan_make(all, &bare, &question, true, NULL);
 }
 
 /* How many pairs of seconds and value no configuration is better than; `front` gets one
@@ -127,7 +127,7 @@ static void equals_exhaustive(void **state)
 {
     (void)state;
     compare_many(plan_case_small, 1, 400);
-    compare_many(plan_case_mixed, 5001, 400);
+    compare_many(plan_case_auto, 5001, 400);
 }
 
 static void equals_exhaustive_for_strange_models_and_threads(void **state)

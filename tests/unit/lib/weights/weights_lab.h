@@ -5,32 +5,37 @@
 #ifndef MT_TESTS_WEIGHTS_LAB_H
 #define MT_TESTS_WEIGHTS_LAB_H
 
+#include "lib/model/posterior.h"
 #include "lib/weights/weights.h"
 
-enum { MOST_GROUPS = 4, MOST_COEFFICIENTS = 4 };
+enum { MOST_GROUPS = 4, LAB_SIZE = 1000 };
 
-/* A cluster of such groups, whose nodes run one process each, or also two, and a model
-   of the same terms for each of them. */
+/* A cluster whose groups' nodes run one process each, or also two. A run of N =
+   LAB_SIZE takes compute / P + terms. */
 struct lab {
     struct mt_cluster cluster;
     struct mt_program program;
     struct mt_predictor predictor;
     struct mt_group groups[MOST_GROUPS];
     struct mt_layout layouts[2];
-    struct mt_model models[2 * MOST_GROUPS];
+    double compute[2 * MOST_GROUPS]; /* seconds for all of the work on one rank, by
+                                        group and layout */
+    int count;                       /* of these */
+    unsigned terms;                  /* a bit (1 << enum mt_term) each */
+    double coefficients[MT_TERMS];   /* of these, in order */
 };
 
-/* Models of these terms, for at most so many processes on a node. */
-void lab_init(struct lab *lab, const char *terms, int processes);
-/* Add a group; `processes` is 1 or 2: how many layouts it has. */
-void add_group(struct lab *lab, int nodes, int processes, const double coefficients[],
-               int count);
+/* Terms, with their coefficients. */
+void lab_init(struct lab *lab, unsigned terms, const double *coefficients);
+/* Add a group; `processes` is 1 or 2: how many layouts it has, all with these seconds.
+ */
+void add_group(struct lab *lab, int nodes, int processes, double compute);
 void lab_clear(struct lab *lab);
 
 /* What has to be found, on the `given` configuration unless it is NULL. */
-struct mt_weights find(struct lab *lab, double size, const char *given);
+struct mt_weights find(struct lab *lab, const char *given);
 /* The status of what cannot be found. */
-int refuse(struct lab *lab, double size, struct mt_error *err);
+int refuse(struct lab *lab, struct mt_error *err);
 
 void is_configuration(const struct lab *lab, const struct mt_weights *weights,
                       const char *expected);
