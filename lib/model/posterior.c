@@ -5,6 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +13,6 @@
 /* Parts whose evidence is this many nats below the best are dropped: together they
    would change a prediction by less than a hundredth of its interval. */
 static const double cut = 5;
-/* A group's noise is its repeats' scatter and the scatter of all repeats, which counts
-   as this many runs; that of all begins as `sigma` of so many runs. */
-static const double group_runs = 4, all_runs = 2, all_sigma = 0.02;
-
 static int find_speeds(struct mt_posterior *posterior, struct mt_error *err)
 {
     int seen[MT_MAX_GROUPS] = {0};
@@ -78,10 +75,11 @@ static void find_noise(struct mt_posterior *posterior)
         all += cell->squares;
         posterior->freedom += cell->runs - 1;
     }
-    all = (all + all_runs * all_sigma * all_sigma) / (posterior->freedom + all_runs);
+    all = (all + mt_all_repeats * mt_sigma * mt_sigma) /
+          (posterior->freedom + mt_all_repeats);
     for (int g = 0; g < posterior->ngroups; g++)
-        posterior->noise[g] =
-            sqrt((squares[g] + group_runs * all) / (freedom[g] + group_runs) / all);
+        posterior->noise[g] = sqrt((squares[g] + mt_group_repeats * all) /
+                                   (freedom[g] + mt_group_repeats) / all);
     for (int i = 0; i < posterior->cells.count; i++) {
         const double noise = mt_point_noise(posterior, &posterior->points[i]);
         posterior->squares += posterior->cells.all[i].squares / (noise * noise);
