@@ -5,24 +5,19 @@
 #include "posterior.h"
 
 #include "lib/input/internal.h"
+#include "tuning.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The reach of the kernel, in doublings; the share of its variance that all points have
-   in common, the rest being that of the groups and of their layouts. */
-static const double reach = 8, common = 0.5;
-/* The deviation of configurations of several groups, and the share of its variance that
-   all of them have in common, the rest being each configuration's own. */
-static const double mixed_sd = 0.1, mixed_common = 0.5;
-/* The grid, and log-normal priors on it. */
+/* The grid: a factor of two or so a step, from below what can be told from no deviation
+   to beyond what makes a plan worth while. */
 static const double taus[MT_TAUS] = {.01, .02, .04, .08, .16, .32};
 static const double sigmas[MT_SIGMAS] = {.005, .0125, .03, .07, .16};
-static const double tau_median = 0.05, tau_sd = 0.8, sigma_median = 0.02,
-                    sigma_sd = 0.8;
-/* The variance of a median of many normal values over that of their mean. */
+/* The variance of a median of many normal values over that of their mean: pi / 2, to
+   three digits as in the recorded reference. */
 static const double median_variance = 1.57;
 /* Keeps V positive definite where two cells are alike. */
 static const double jitter = 1e-8;
@@ -39,8 +34,8 @@ double mt_grid_sigma(int grid)
 
 static double log_prior(int grid)
 {
-    const double a = log(mt_grid_tau(grid) / tau_median) / tau_sd,
-                 b = log(mt_grid_sigma(grid) / sigma_median) / sigma_sd;
+    const double a = log(mt_grid_tau(grid) / mt_tau) / mt_tau_sd,
+                 b = log(mt_grid_sigma(grid) / mt_sigma) / mt_sigma_sd;
     return -(a * a + b * b) / 2;
 }
 
@@ -78,8 +73,8 @@ double mt_discrepancy_alike(const struct mt_posterior *posterior,
 {
     const double doublings =
         fabs(a->doublings - b->doublings) + fabs(a->axis - b->axis);
-    return reach / 2 * exp(-doublings / reach) *
-           (common + (1 - common) * shares_in_common(posterior, a, b));
+    return mt_reach / 2 * exp(-doublings / mt_reach) *
+           (mt_common + (1 - mt_common) * shares_in_common(posterior, a, b));
 }
 
 double mt_discrepancy_mixed(const struct mt_point *a, const struct mt_point *b)
@@ -88,7 +83,7 @@ double mt_discrepancy_mixed(const struct mt_point *a, const struct mt_point *b)
         return 0;
     const bool same =
         a == b || mt_configuration_equal(a->configuration, b->configuration);
-    return mixed_sd * mixed_sd * (same ? 1 : mixed_common);
+    return mt_mixed_sd * mt_mixed_sd * (same ? 1 : mt_mixed_common);
 }
 
 double mt_point_noise(const struct mt_posterior *posterior,

@@ -5,6 +5,7 @@
 #include "posterior.h"
 
 #include "lib/input/internal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,14 +45,6 @@ static const unsigned of_sizes[] = {
 };
 /* Where the program does not say its work. */
 static const double exponents[] = {1, 1.5, 2, 3};
-
-/* The priors' deviations: of a group's speed, of the speed for each doubling of M and
-   for M itself, of the exponent, of a term's share, of a group's network, of messages
-   inside a node, and of the exponent of M. The medians: of a term's share of the
-   largest runs' time, and of messages inside a node over those between nodes. */
-static const double speed_sd = 1, doubling_sd = 0.2, own_sd = 0.2, exponent_sd = 0.1,
-                    share_sd = 1.2, network_sd = 1, inside_sd = 0.7, processes_sd = 0.3,
-                    share = 0.05, inside = 0.3;
 
 int mt_hypotheses_list(const struct mt_posterior *posterior,
                        struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES])
@@ -193,7 +186,7 @@ bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
                                .doublings = log2(ranks)};
     if (!posterior->one_size)
         point->axis = posterior->reference_work > 0
-                          ? log2(relative_work(posterior, size, 1)) / 2
+                          ? mt_work_axis * log2(relative_work(posterior, size, 1))
                           : log2(size / posterior->reference);
     for (int g = 0; g < MT_MAX_GROUPS; g++) {
         const struct mt_use *use = &configuration->use[g];
@@ -239,13 +232,13 @@ static struct places places_of(const struct mt_posterior *posterior,
 {
     const int exponent = posterior->nspeeds,
               networks = exponent + 1 + __builtin_popcount(hypothesis->terms),
-              inside_ = networks + posterior->ngroups;
+              inside = networks + posterior->ngroups;
     return (struct places){.exponent = exponent,
                            .terms = exponent + 1,
                            .networks = networks,
-                           .inside = inside_,
-                           .processes = inside_ + 1,
-                           .count = inside_ + 2};
+                           .inside = inside,
+                           .processes = inside + 1,
+                           .count = inside + 2};
 }
 
 int mt_hypothesis_parameters(const struct mt_posterior *posterior,
@@ -538,8 +531,8 @@ static double speed_covariance(const struct mt_speed *a, const struct mt_speed *
                                                                 : b->layout.processes;
     if (a->group != b->group)
         return 0;
-    return speed_sd * speed_sd + doubling_sd * doubling_sd * log2(fewer) +
-           (a == b ? own_sd * own_sd : 0);
+    return mt_speed_sd * mt_speed_sd + mt_doubling_sd * mt_doubling_sd * log2(fewer) +
+           (a == b ? mt_own_sd * mt_own_sd : 0);
 }
 
 void mt_hypothesis_prior(const struct mt_posterior *posterior,
@@ -556,21 +549,21 @@ void mt_hypothesis_prior(const struct mt_posterior *posterior,
             covariance[a * n + b] =
                 speed_covariance(&posterior->speeds[a], &posterior->speeds[b]);
     mean[at.exponent] = 0;
-    covariance[at.exponent * (n + 1)] = exponent_sd * exponent_sd;
+    covariance[at.exponent * (n + 1)] = mt_exponent_sd * mt_exponent_sd;
     for (int term = 0, k = at.terms; term < MT_TERMS; term++) {
         if (!(hypothesis->terms & 1u << term))
             continue;
-        mean[k] = whole_share(posterior, (enum mt_term)term, mean) + log(share);
-        covariance[k * (n + 1)] = share_sd * share_sd;
+        mean[k] = whole_share(posterior, (enum mt_term)term, mean) + log(mt_share);
+        covariance[k * (n + 1)] = mt_share_sd * mt_share_sd;
         k++;
     }
     for (int g = 0; g < posterior->ngroups; g++) {
         mean[at.networks + g] = 0;
         covariance[(at.networks + g) * (n + 1)] =
-            posterior->ngroups > 1 ? network_sd * network_sd : 1e-6;
+            posterior->ngroups > 1 ? mt_network_sd * mt_network_sd : 1e-6;
     }
-    mean[at.inside] = log(inside);
-    covariance[at.inside * (n + 1)] = inside_sd * inside_sd;
+    mean[at.inside] = log(mt_inside);
+    covariance[at.inside * (n + 1)] = mt_inside_sd * mt_inside_sd;
     mean[at.processes] = 0;
-    covariance[at.processes * (n + 1)] = processes_sd * processes_sd;
+    covariance[at.processes * (n + 1)] = mt_processes_sd * mt_processes_sd;
 }

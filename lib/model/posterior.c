@@ -5,6 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +13,6 @@
 /* Parts whose evidence is this many nats below the best are dropped: together they
    would change a prediction by less than a hundredth of its interval. */
 static const double cut = 5;
-/* A group's noise is its repeats' scatter and the scatter of all repeats, which counts
-   as this many runs; that of all begins as `sigma` of so many runs. */
-static const double group_runs = 4, all_runs = 2, all_sigma = 0.02;
-
 static int find_speeds(struct mt_posterior *posterior, struct mt_error *err)
 {
     int seen[MT_MAX_GROUPS] = {0};
@@ -78,10 +75,11 @@ static void find_noise(struct mt_posterior *posterior)
         all += cell->squares;
         posterior->freedom += cell->runs - 1;
     }
-    all = (all + all_runs * all_sigma * all_sigma) / (posterior->freedom + all_runs);
+    all = (all + mt_all_repeats * mt_sigma * mt_sigma) /
+          (posterior->freedom + mt_all_repeats);
     for (int g = 0; g < posterior->ngroups; g++)
-        posterior->noise[g] =
-            sqrt((squares[g] + group_runs * all) / (freedom[g] + group_runs) / all);
+        posterior->noise[g] = sqrt((squares[g] + mt_group_repeats * all) /
+                                   (freedom[g] + mt_group_repeats) / all);
     for (int i = 0; i < posterior->cells.count; i++) {
         const double noise = mt_point_noise(posterior, &posterior->points[i]);
         posterior->squares += posterior->cells.all[i].squares / (noise * noise);
@@ -101,19 +99,85 @@ static int make_points(struct mt_posterior *posterior, struct mt_error *err)
     return MT_OK;
 }
 
-/* Keep a part, unless it is far below the best, whose evidence is raised. */
-static int keep(struct mt_posterior *posterior, const struct mt_laplace *laplace,
-                double evidence, double *best, struct mt_error *err)
+/* The fits of one hypothesis over the grid. */
+struct scan {
+    struct mt_posterior *posterior;
+    struct mt_laplace *laplace;
+    const double *log_determinants;
+    double *best; /* evidence of all parts so far */
+    double evidence[MT_GRID];
+    bool fitted[MT_GRID];
+};
+
+/* Fit at a point of the grid, and keep the part unless it is far below the best. */
+static int fit_at(struct scan *scan, int grid, struct mt_error *err)
 {
-    if (!(evidence > *best - cut))
+    struct mt_posterior *posterior = scan->posterior;
+    double evidence;
+    if (scan->fitted[grid])
         return MT_OK;
-    *best = fmax(*best, evidence);
-    int status = mt_array_grow(&posterior->parts, posterior->nparts,
-                               sizeof *posterior->parts, "parts of a model", err);
+    int status = mt_laplace_fit(scan->laplace, grid, &evidence, err);
+    if (status != MT_OK)
+        return status;
+    evidence += mt_grid_evidence(posterior, grid) - scan->log_determinants[grid] / 2;
+    scan->fitted[grid] = true;
+    scan->evidence[grid] = evidence;
+    if (!(evidence > *scan->best - cut))
+        return MT_OK;
+    *scan->best = fmax(*scan->best, evidence);
+    status = mt_array_grow(&posterior->parts, posterior->nparts,
+                           sizeof *posterior->parts, "parts of a model", err);
     if (status == MT_OK)
-        status = mt_laplace_part(laplace, &posterior->parts[posterior->nparts], err);
+        status =
+            mt_laplace_part(scan->laplace, &posterior->parts[posterior->nparts], err);
     if (status == MT_OK)
         posterior->parts[posterior->nparts++].evidence = evidence;
+    return status;
+}
+
+/* The neighbours of a point: up to four. */
+static int neighbours_of(int grid, int neighbours[4])
+{
+    int count = 0;
+    if (grid >= MT_SIGMAS)
+        neighbours[count++] = grid - MT_SIGMAS;
+    if (grid + MT_SIGMAS < MT_GRID)
+        neighbours[count++] = grid + MT_SIGMAS;
+    if (grid % MT_SIGMAS > 0)
+        neighbours[count++] = grid - 1;
+    if (grid % MT_SIGMAS < MT_SIGMAS - 1)
+        neighbours[count++] = grid + 1;
+    return count;
+}
+
+/* Go uphill from the middle, and from the summit outwards as far as the evidence is not
+   far below the best: it has one maximum over tau and sigma. */
+static int scan_grid(struct scan *scan, struct mt_error *err)
+{
+    int at = MT_GRID / 2, status = fit_at(scan, at, err);
+    for (int last = -1; at != last && status == MT_OK;) {
+        int neighbours[4];
+        const int count = neighbours_of(at, neighbours);
+        last = at;
+        for (int i = 0; i < count && status == MT_OK; i++) {
+            status = fit_at(scan, neighbours[i], err);
+            if (scan->evidence[neighbours[i]] > scan->evidence[at])
+                at = neighbours[i];
+        }
+    }
+    for (bool grown = true; grown && status == MT_OK;) {
+        grown = false;
+        for (int grid = 0; grid < MT_GRID && status == MT_OK; grid++) {
+            int neighbours[4];
+            const int count = neighbours_of(grid, neighbours);
+            if (!scan->fitted[grid] || scan->evidence[grid] < *scan->best - cut)
+                continue;
+            for (int i = 0; i < count && status == MT_OK; i++) {
+                grown = grown || !scan->fitted[neighbours[i]];
+                status = fit_at(scan, neighbours[i], err);
+            }
+        }
+    }
     return status;
 }
 
@@ -122,20 +186,14 @@ static int fit_hypothesis(struct mt_posterior *posterior,
                           const double log_determinants[MT_GRID], double *best,
                           struct mt_error *err)
 {
-    struct mt_laplace *laplace = NULL;
+    struct scan scan = {
+        .posterior = posterior, .log_determinants = log_determinants, .best = best};
     for (int i = 0; i < posterior->cells.count; i++)
         mt_point_set_work(&posterior->points[i], posterior, hypothesis->exponent);
-    int status = mt_laplace_init(&laplace, posterior, hypothesis, err);
-    for (int grid = 0; grid < MT_GRID && status == MT_OK; grid++) {
-        double evidence;
-        status = mt_laplace_fit(laplace, grid, &evidence, err);
-        if (status == MT_OK)
-            status = keep(posterior, laplace,
-                          evidence - log_determinants[grid] / 2 +
-                              mt_grid_evidence(posterior, grid),
-                          best, err);
-    }
-    mt_laplace_free(laplace);
+    int status = mt_laplace_init(&scan.laplace, posterior, hypothesis, err);
+    if (status == MT_OK)
+        status = scan_grid(&scan, err);
+    mt_laplace_free(scan.laplace);
     return status;
 }
 

@@ -5,14 +5,12 @@
 
 #include "internal.h"
 #include "lib/stats/stats.h"
+#include "tuning.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Runs of one size say nothing of another: the deviation for each doubling of it. */
-static const double other_size_sd = 1;
 
 static double dot(const double *a, const double *b, int n)
 {
@@ -110,7 +108,8 @@ int mt_posterior_predict(const struct mt_posterior *posterior,
     }
     *normals =
         (struct mt_normals){count, all, all + count, all + 2 * count, all + 3 * count};
-    const double other_size = posterior->one_size ? other_size_sd * point->log_size : 0;
+    const double other_size =
+        posterior->one_size ? mt_other_size_sd * point->log_size : 0;
     const double noise = mt_point_noise(posterior, point);
     struct mt_point there = *point;
     double exponent = 0;

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tuning.h - the constants that decide what the default model predicts.
+ *
+ * Where they come from: [tables] chosen by comparison on the tables castep-dna,
+ * gromacs-1400k, openmc, umt-node, vlasiator-strong and five others, each with that
+ * program left out; [heho] on the recorded clusters of that study; [guess] a first
+ * guess that was never changed. experiments/sensitivity prints what halving and
+ * doubling each of them does.
+ */
+#ifndef MT_MODEL_TUNING_H
+#define MT_MODEL_TUNING_H
+
+/* The share that a term beside compute has of the time of the largest runs: log-normal,
+   median and deviation. [tables] */
+static const double mt_share = 0.05, mt_share_sd = 1.2;
+
+/* Deviations of logarithms: of a group's speed [guess]; of the speed of a layout for
+   each doubling of the processes on a node, and of its own [guess]; of a group's
+   network [tables]; of the exponent of processes on a node in messages [heho]; of the
+   exponent of the work, where it is not known [guess]. */
+static const double mt_speed_sd = 1, mt_doubling_sd = 0.2, mt_own_sd = 0.2,
+                    mt_network_sd = 1, mt_processes_sd = 0.3, mt_exponent_sd = 0.1;
+
+/* Messages inside a node over those between nodes: log-normal. [guess] */
+static const double mt_inside = 0.3, mt_inside_sd = 0.7;
+
+/* The discrepancy: the reach of its kernel in doublings, the share of its variance that
+   all configurations have in common, and doublings of the size for one of the work.
+   [guess] */
+static const double mt_reach = 8, mt_common = 0.5, mt_work_axis = 0.5;
+
+/* Configurations of several groups: the deviation of their logarithm, and the share of
+   its variance that all of them have in common. [guess] */
+static const double mt_mixed_sd = 0.1, mt_mixed_common = 0.5;
+
+/* The deviation of the discrepancy for a doubling, and of a run's noise: log-normal.
+   The medians: [tables], [guess]; the deviations: [guess]. */
+static const double mt_tau = 0.05, mt_tau_sd = 0.8, mt_sigma = 0.02, mt_sigma_sd = 0.8;
+
+/* The noise of a group's runs is that of its repeats and of all repeats, which count as
+   this many; that of all begins with so many of mt_sigma. [guess] */
+static const double mt_group_repeats = 4, mt_all_repeats = 2;
+
+/* Runs of one size say nothing of another: the deviation for each doubling of it.
+   [guess] */
+static const double mt_other_size_sd = 1;
+
+#endif
