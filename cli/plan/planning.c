@@ -304,8 +304,8 @@ void mt_prediction_marks_print(const struct mt_prediction_marks *marks, FILE *st
               stream);
     if (marks->unseen)
         fputs("? a guess: nothing like it was run (on several nodes, with several "
-              "processes\n  on a node, with this many processes on a node, or these "
-              "groups together)\n",
+              "processes\n  on a node, with this many processes on a node, these groups "
+              "together, or more\n  than one size)\n",
               stream);
 }
 

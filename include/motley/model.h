@@ -192,7 +192,8 @@ struct mt_prediction {
     double low, high;
     bool extrapolated; /* N or P lies outside the runs behind it */
     bool unseen; /* nothing like it was run: not with so many processes on a node, or
-                    not on several nodes, or not with several processes on one */
+                    not on several nodes, or not with several processes on one, or all
+                    runs have another size */
 };
 
 /* The seconds that a run does not exceed with this chance, from 0.5 on; a chance of 0

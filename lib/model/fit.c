@@ -11,8 +11,8 @@
 
 /* The runs behind a group with a layout of its nodes, and their errors: by the mean,
    and by the mean of all others. */
-static int add_class(const struct mt_fit_task *task, int speed, const double *left_out,
-                     struct mt_error *err)
+static int add_class(const struct mt_fit_task *task, const char *group, int speed,
+                     const double *left_out, struct mt_error *err)
 {
     const struct mt_posterior *posterior = task->models->posterior;
     struct mt_model model = {.split = -1, .layout = posterior->speeds[speed].layout};
@@ -39,9 +39,7 @@ static int add_class(const struct mt_fit_task *task, int speed, const double *le
     }
     model.residual = sqrt(squares / cells);
     model.cross_validated = sqrt(squares_left_out / cells);
-    for (int g = 0; g < task->cluster->ngroups && !model.group; g++)
-        if (posterior->groups[g] == posterior->speeds[speed].group)
-            model.group = strdup(task->cluster->groups[g].name);
+    model.group = strdup(group);
     int status = model.group ? mt_models_add(task->models, &model, err)
                              : mt_fail(err, MT_ENOMEM, "no memory for the models");
     mt_model_clear(&model);
@@ -65,8 +63,11 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
             mt_posterior_init(models->posterior, task->program, samples, count, err);
     if (status == MT_OK)
         status = mt_posterior_left_out(models->posterior, left_out, err);
-    for (int i = 0; status == MT_OK && i < models->posterior->nspeeds; i++)
-        status = add_class(task, i, left_out, err);
+    for (int g = 0; g < task->cluster->ngroups; g++)
+        for (int i = 0; status == MT_OK && i < models->posterior->nspeeds; i++)
+            if (models->posterior->speeds[i].group == models->posterior->groups[g])
+                status = add_class(task, task->cluster->groups[g].name, i, left_out,
+                                   err);
     free(samples);
     free(left_out);
     return status;

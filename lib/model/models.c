@@ -271,6 +271,7 @@ static void compare_with_runs(struct mt_prediction *prediction,
     prediction->extrapolated = point->size < size_low || point->size > size_high ||
                                point->ranks < ranks_low || point->ranks > ranks_high;
     prediction->unseen = point->ranks > 1 && !alike;
+    prediction->unseen |= posterior->one_size && point->size != posterior->reference;
     for (int i = 0; i < point->nportions; i++)
         prediction->unseen |= point->portions[i].own < 0;
 }

@@ -40,7 +40,7 @@ groups:
 END
     # Twice as fast on both groups as on one; no group is better than the other.
     write_program 'awk "BEGIN { print \"time\", $1 / $2 + 0.01 * $2, \"us\" }"' \
-        'terms: {auto: "N/P, P"}' 'work: N'
+        'work: N'
     sed -i 's/^sizes.*/sizes: {measure: [100, 200], plan: [1000]}/' program.yaml
     write_mpirun
     touch down

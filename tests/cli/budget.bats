@@ -7,7 +7,7 @@ write_case() {
     write_cluster
     sed -i 's/f\[1-2\]/f[1-6]/; s/s1/s[1-4]/' cluster.yaml
     write_program 'awk "BEGIN { print \"time\", $1^3 / 1e6 / $2 + $2, \"us\" }"' \
-        'work: N^3' 'terms: {auto: "N^3/P, P, 1"}'
+        'work: N^3'
     sed -i 's/^sizes.*/sizes: {measure: [100, 200, 300, 400, 500], plan: [1000]}/' \
         program.yaml
 }

@@ -319,7 +319,7 @@ impossible() {
     motley import --db fewer.db few.csv
     plan --model auto --size 100 --db fewer.db
     [ "$status" = 0 ]
-    [[ "$stderr" = "motley: left out for want of a model: b x1: all runs have the same size: N = 10" ]]
+    [[ "$stderr" != *"left out"* ]] # one size is enough to be planned
 }
 
 @test "simulated is said" {

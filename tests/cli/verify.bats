@@ -43,25 +43,24 @@ new() {
 
 @test "a plan without --verify knows what was run, and says so" {
     plan --size 100 --verify 3
-    runs=$(new | wc -l)
     plan --size 100 --top 1
     [ "$status" = 0 ]
     [[ "${lines[1]}" = *"  measured  "* ]]
     [[ "${lines[2]}" = "   1  a:3x1+b:3x1 "*" 26."*" 26.00 us  "* ]]
-    [[ "$output" = *"corrected by $runs runs beyond the training, $runs of them at this size: "* ]]
-    [[ "$output" != *proven* ]]
+    [[ "$output" = *"configurations that ran at this size are ranked by the median of their runs"* ]]
+    [[ "$output" = *"proven: of 15 configurations"* ]]
     plan --size 90 --top 1
-    [[ "$output" = *"corrected by $runs runs beyond the training, 0 of them at this size: "* ]]
-    # The papers' models stay as they are.
+    [[ "${lines[2]}" = "   1  a:3x1+b:3x1 "* && "$output" != *"ranked by the median"* ]]
+    # The papers' models do not rank by runs.
     plan --size 100 --top 1 --model np-t
-    [[ "$output" = *"proven: "* && "$output" != *corrected* ]]
+    [[ "$output" = *"proven: "* && "$output" != *"ranked by the median"* ]]
 }
 
 @test "a limit that rules a faster one out is named in the first line" {
-    write_program 'echo "time 25 us"'
+    write_program 'echo "time 20 us"'
     motley run --configuration a:3x1+b:3x1 --size 100 ./lab.yaml ./toy.yaml
     plan --size 100
-    [[ "${lines[0]}" = *": the same as all nodes, about "?" % less time than all of a, the same as what ran last" ]]
+    [[ "${lines[0]}" = *": the same as all nodes, "??" % less time than all of a, the same as what ran last" ]]
     plan --size 100 --max-nodes 2
     [[ "${lines[0]}" = *" % more time than all nodes (ruled out by the limits), "*" % more time than all of a (ruled out by the limits), "* ]]
 }
@@ -69,30 +68,23 @@ new() {
 @test "predict and run know it, too" {
     plan --size 100 --verify 3
     run --separate-stderr motley predict --size 100 --configuration a:3x1 ./lab.yaml ./toy.yaml
-    [ "${lines[0]}" = "toy on lab, predicted by auto models, corrected by $(new | wc -l) runs" ]
-    [[ "${lines[2]}" = "a:3x1 "*" 40."*" us  "* ]]
+    [ "${lines[0]}" = "toy on lab, predicted by auto models" ]
+    [[ "${lines[2]}" = "a:3x1 "*" "[34]?.*" us  "*" 40.00 us "* ]]
     run --separate-stderr motley run --size 100 ./lab.yaml ./toy.yaml
     [[ "$stderr" = "motley: starting toy, N = 100, on a:3x1+b:3x1; predicted: 26."* ]]
 }
 
-@test "a size that models are trained at: what was run again there is evidence" {
+@test "at a size that was measured, too, the median of the runs counts" {
     # The models do not follow what three nodes of a took at N = 20.
     sed -i 's/^lab,toy,a:3x1,20,7e-6,/lab,toy,a:3x1,20,9e-6,/' runs.csv
     motley import --db again.db runs.csv
     plan --db again.db --size 20 --json
-    jq -e '.corrections == 0 and (.choices[0] | .configuration == "a:2x1" and .seconds == 8e-6)' <<<"$output"
+    jq -e '.choices[0] | .configuration == "a:2x1" and .seconds == 8e-6' <<<"$output"
     printf '%s\n' configuration,size,seconds a:3x1,20,9e-6 a:3x1,20,9e-6 >more.csv
     motley import --db again.db --cluster lab --program toy more.csv
     plan --db again.db --size 20 --all --json
-    jq -e '.corrections == 2 and .corrections_at_size == 2 and
-        (.choices[] | select(.configuration == "a:3x1") |
-         .measured == 9e-6 and .runs == 3 and .seconds == 9e-6)' <<<"$output"
-
-    # Where all of the training was run so often, that is the training.
-    for _ in 1 2 3; do cat runs.csv; done | awk 'NR == 1 || !/^cluster/' >thrice.csv
-    motley import --db thrice.db thrice.csv
-    plan --db thrice.db --size 20 --json
-    jq -e '.corrections == 0' <<<"$output"
+    jq -e '.choices[] | select(.configuration == "a:3x1") |
+         .measured == 9e-6 and .runs == 3 and .seconds == 9e-6' <<<"$output"
 }
 
 @test "measured is the median of the runs" {
@@ -115,7 +107,7 @@ new() {
     for _ in 1 2; do echo "b:3x1,100,29.5e-6"; done | sed '1i configuration,size,seconds' >more.csv
     motley import --cluster lab --program toy more.csv
     plan --size 100 --all
-    [[ "$output" = *"   1  a:3x1 "*"   2  b:3x1 "*"  2 x 29.50 us  "*" ? "* ]]
+    [[ "$output" = *"   1  a:3x1 "*"   3  b:3x1 "*"  2 x 29.50 us  "*" ? "* ]]
     [[ "$output" = *"a guess is ranked behind what ran at this size"* ]]
     plan --size 100 --all --json
     jq -e '.exact and .bound == .choices[0].seconds and
@@ -128,7 +120,7 @@ new() {
     motley run --size 100 --configuration a:3x1 ./lab.yaml ./toy.yaml
     plan --size 100 --top 1
     [[ "${lines[2]}" = "   1  a:3x1 "* ]] # mixes are guesses
-    [[ "$output" = *"corrected by 1 run beyond the training, 1 of them at this size: "* ]]
+    [[ "$output" = *"ranked by the median of their runs"* ]]
     motley run --size 100 --configuration a:1x1+b:3x1 ./lab.yaml ./toy.yaml
     plan --size 100 --top 1
     [[ "${lines[2]}" = "   1  a:3x1+b:3x1 "* ]]
@@ -144,7 +136,7 @@ new() {
     printf '%s\n' configuration,size,seconds n:1x1,20,1472 n:2x1,20,1404 n:4x1,20,1461 \
         n:8x1,20,977 n:12x1,20,1408 n:16x1,20,1001 >steps.csv
     motley import --db steps.db --cluster line --program toy steps.csv
-    [ "$(one steps)" = "n:8x1 977 977" ]
+    [ "$(one steps --max-nodes 16)" = "n:8x1 977 977" ]
     # On 32 and 64 nodes alone: nothing is known of one.
     printf '%s\n' configuration,size,seconds n:32x1,20,400 n:64x1,20,300 >far.csv
     motley import --db far.db --cluster line --program toy far.csv
@@ -175,16 +167,10 @@ new() {
     [ "$(jq -c '.verification.runs[0]' <<<"$output" | jq -c '[.configuration, .predicted < 26e-6, .measured]')" = '["a:3x1",true,4e-05]' ]
     jq -e '.verification.first == "a:3x1" and (.verification.first_seconds * 1e6 - 40 | fabs) < 0.5
         and .choices[0].configuration == "a:3x1+b:3x1" and (.choices[0].measured * 1e12 | round) == 26000000
-        and .choices[0].runs >= 1 and .corrections == (.verification.runs | length)
-        and .corrections_at_size == .corrections' <<<"$output"
+        and .choices[0].runs >= 1' <<<"$output"
     [[ "$stderr" = *"run 1: a:3x1, "* ]]
     plan --size 100 --json
-    jq -e '.verification == null and .corrections > 0' <<<"$output"
-}
-
-@test "without runs beyond the training nothing is corrected" {
-    plan --size 100 --json
-    jq -e '.corrections == 0 and .corrections_at_size == 0 and .verification == null' <<<"$output"
+    jq -e '.verification == null and .choices[0].measured != null' <<<"$output"
 }
 
 @test "a configuration that fails is left out; when all fail there is nothing to go by" {
@@ -258,10 +244,10 @@ new() {
 @test "a plan that leaves much open suggests to verify" {
     plan --size 15
     [ -z "$stderr" ]
-    # Runs that no model follows: each other size is out of line.
-    sed -i -E 's/^(lab,toy,a:.*,20,)([0-9.]+)/\17\2/' runs.csv
-    motley import --db open.db runs.csv
-    plan --db open.db --size 30
+    # One configuration is much faster than predicted: others may be, too.
+    printf '%s\n' configuration,size,seconds b:3x1,100,29.5e-6 b:3x1,100,29.5e-6 >more.csv
+    motley import --cluster lab --program toy more.csv
+    plan --size 100
     [[ "$stderr" = *"motley: which of these is the best is open: --verify auto, "*" is expected to save "*" %" ]]
 }
 
@@ -270,7 +256,7 @@ new() {
     [[ "$output" = *"run "?": a:3x1, predicted 7.000 us, measured 40.00 us: x 5."* ]]
     [[ "${lines[-2]}" = "verified by "*" is the best now; a:3x1 is expected to take "* ]]
     run --separate-stderr motley predict --size 20 --configuration a:3x1 ./lab.yaml ./toy.yaml
-    [[ "${lines[2]}" = "a:3x1 "*" 3"?"."*" us  "*"23.50 us"* ]] # the median of 7 and 40
+    [[ "${lines[2]}" = "a:3x1 "*" us  "*"23.50 us"* ]] # the median of 7 and 40
 }
 
 @test "what cannot be verified is refused before anything is run" {

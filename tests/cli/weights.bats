@@ -8,8 +8,8 @@ setup() {
     write_lab
 }
 
-# In the auto models of the lab N/P is computed and P are messages: a rank of a does 1/0.6,
-# one of b 1/1.2 of the work in a second.
+# By auto models of the lab most of N/P is compute: a rank of a does 1/0.6, one of b 1/1.2 of the
+# work in a second.
 weights() {
     run --separate-stderr motley weights "$@" ./lab.yaml ./toy.yaml
 }
@@ -28,8 +28,8 @@ says() {
     says '.weights[0] / .weights[3] | . > 1.85 and . < 2.05'
     says '[.groups[].group_share] | add | . > 0.9999 and . < 1.0001'
     says '.groups[0] | .group == "a" and .nodes == 3 and .processes == 1 and (.full | not)'
-    # on six ranks 206 s evenly, 139.3 s with weights
-    says '.gain > 0.4 and .gain < 0.5 and .even_there >= .even.seconds'
+    # on six ranks 206 s evenly, 139.3 s with weights; the models take some of it for serial work
+    says '.gain > 0.35 and .gain < 0.5 and .even_there >= .even.seconds'
     says '.gain == .even.seconds / .seconds - 1 and .low < .seconds and .seconds < .high'
 }
 
@@ -38,8 +38,8 @@ says() {
     [ "$status" = 0 ]
     [ "${lines[0]}" = "toy on lab, N = 1000, with weights by auto models" ]
     [ "${lines[1]}" = "configuration   a:3x1+b:3x1, P = 6" ]
-    [[ "${lines[2]}" = "predicted       1"*" s (90 %: "*" s - "*" s), extrapolated" ]]
-    [[ "${lines[4]}" = "best even plan  2"*" s: a:3x1"*"; gain +4"*" %" ]]
+    [[ "${lines[2]}" = "predicted       1"*" s (90 %: "*" s - "*" s), a guess: nothing like it was run" ]]
+    [[ "${lines[4]}" = "best even plan  2"*" s: a:3x1"*"; gain +"[34]*" %" ]]
     [[ "${lines[5]}" = "group  nodes  processes  weight of a rank  its share  the group's" ]]
     [[ "${lines[6]}" = "a "*" 3 "*" 1 "*" 1.3"*" 2"*" %"*" 6"*" %" ]]
     [[ "${lines[8]}" = "the best of 15 configurations, all of which were tried" ]]
@@ -177,7 +177,7 @@ run_toy() {
     [[ "$stderr" = "motley: starting toy with weights, N = 1000, on a:3x1+b:3x1; predicted: "* ]]
     [ "$(sqlite3 motley.db "SELECT count(*) FROM run WHERE program = 'toy'")" = 12 ]
     [ "$(sqlite3 motley.db "SELECT seconds FROM run WHERE program = 'toy with weights'")" = 0.00015 ]
-    [ "$(motley predict --json --size 1000 --configuration a:3x1+b:3x1 ./lab.yaml ./toy.yaml | jq .corrections)" = 0 ]
+    [ "$(motley predict --json --size 1000 --configuration a:3x1+b:3x1 ./lab.yaml ./toy.yaml | jq .predictions[0].measured)" = null ]
     run_toy --weights --json --configuration a:1x1+b:1x1
     [ "$(jq -c '[.configuration, .program, (.weights | length)]' <<<"$output")" = '["a:1x1+b:1x1","toy with weights",2]' ]
 }

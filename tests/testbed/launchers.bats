@@ -33,7 +33,6 @@ command: [where.sh, '{N}']
 time: {match: '^time ([^ ]+) s'}
 sizes: {measure: [100, 200]}
 work: 1e9*N
-terms: {auto: 'N/P, P'}
 timeout: 60 s
 END
 }
