@@ -13,9 +13,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The share of the time of all candidates that a design usually takes. It is less than
-   a tenth of the time of those on several nodes, which the papers' models need, and on
-   simulated clusters more time made the plans no better. */
+/* The share of the time of all candidates that a design usually takes, unless as many
+   runs as it may make take a larger one on average. It is less than a tenth of the time
+   of those on several nodes, which the papers' models need, and on simulated clusters
+   more time made the plans no better. */
 static const double usual_share = 0.05;
 /* Without a limit, a design goes on for no more than this many times the usual time. */
 static const double most_usual = 2;
@@ -26,16 +27,16 @@ static const double most_of_rest = 1 / 3.0;
 static const double share_of_probes = 1 / 3.0;
 enum { FEWEST_PROBES = 3, MOST_PROBES = 12 };
 
-/* The planned sizes that runs are chosen for: the largest, the middle, and those
-   between. At each, the configurations that may be the best, of all and of each set of
-   groups. */
-static const double aims[] = {1, 0.5, 0.75, 0.25};
+/* The planned sizes that runs are chosen for: the largest, the smallest, the middle,
+   and those between. At each, the configurations that may be the best, of all and of
+   each set of groups. */
+static const double aims[] = {1, 0, 0.5, 0.75, 0.25};
 enum { AIMS = sizeof aims / sizeof *aims, TARGETS = 12, OF_GROUPS = 3 };
 /* Candidates that are compared for the next run. */
 enum { MOST_COMPARED = 250 };
 
 /* Settled: better choices are expected to save no more than this share of the time. */
-static const double small_gain = 0.01;
+static const double small_gain = 0.002;
 
 /* A run is made again, twice at most, when its time is off what all others predict by
    a tenth and by this many times the usual such error; for this share of the runs. */
@@ -218,7 +219,8 @@ static double cost_of_all(const struct mt_design *design)
 
 double mt_design_usual_cost(const struct mt_design *design)
 {
-    return usual_share * cost_of_all(design);
+    const double share = (double)design->limits.runs / design->count;
+    return fmin(fmax(usual_share, share), 1) * cost_of_all(design);
 }
 
 /* Fit models to all runs. Those that the runs do not determine are not there. */

@@ -298,11 +298,10 @@ int mt_predictor_predict(const struct mt_predictor *predictor,
         mt_models_predict(&predictor->problem, configuration, size, prediction, err);
     if (status != MT_OK)
         return status;
-    if (measured) { /* as surely as it is predicted */
-        const double factor = measured->seconds / prediction->seconds;
+    if (measured) {
         prediction->seconds = measured->seconds;
-        prediction->low *= factor;
-        prediction->high *= factor;
+        prediction->low = fmin(prediction->low, measured->seconds);
+        prediction->high = fmax(prediction->high, measured->seconds);
     }
     prediction->unseen = !measured && (prediction->unseen ||
                                        mt_predictor_guesses(predictor, configuration));
