@@ -178,6 +178,13 @@ void mt_budget_warn(FILE *stream, int uncovered, int classes)
                 uncovered, classes);
 }
 
+const char *mt_budget_of_base(const struct mt_budget *budget,
+                              const struct mt_forecast *forecast)
+{
+    return forecast->further > 0 && !(budget->limits.seconds > 0) ? " those of the base"
+                                                                  : "";
+}
+
 /* Say what is to come. */
 static void say_forecast(const struct mt_forecast *forecast,
                          const struct mt_budget *budget)
@@ -190,9 +197,12 @@ static void say_forecast(const struct mt_forecast *forecast,
     if (isnan(forecast->seconds))
         fprintf(stderr, "; how long they take is known after %d of them\n",
                 forecast->cheap);
-    else
-        fprintf(stderr, ", in about %s%s\n", mt_format_seconds(text, forecast->seconds),
+    else if (forecast->seconds > 0)
+        fprintf(stderr, ",%s in about %s%s\n", mt_budget_of_base(budget, forecast),
+                mt_format_seconds(text, forecast->seconds),
                 mt_cluster_simulated(budget->campaign->cluster) ? " (simulated)" : "");
+    else
+        fputc('\n', stderr);
     if (!isnan(forecast->seconds) || budget->limits.runs > 0)
         mt_budget_warn(stderr, forecast->uncovered, forecast->classes);
 }

@@ -44,6 +44,11 @@ MT_MUST_CHECK int mt_budget_run(struct mt_budget *budget,
                                 struct mt_campaign_result *result,
                                 struct mt_error *err);
 
+/* " those of the base" where a forecast's seconds are not those of all runs, else "".
+ */
+const char *mt_budget_of_base(const struct mt_budget *budget,
+                              const struct mt_forecast *forecast);
+
 /* Say that of so many groups by processes per node some stay without a run on all their
    nodes; nothing when it is none. */
 void mt_budget_warn(FILE *stream, int uncovered, int classes);

@@ -248,22 +248,22 @@ void mt_campaign_print(const struct mt_campaign_result *result, bool simulated)
 }
 
 static void print_forecast_words(const struct mt_forecast *forecast,
-                                 const struct mt_campaign *campaign)
+                                 const struct mt_budget *budget)
 {
     char text[MT_QUANTITY_TEXT];
-    const char *note = simulated_note(campaign);
+    const char *note = simulated_note(budget->campaign);
     const int count = forecast->count + forecast->further;
-    if (forecast->further > 0)
-        printf("after the base, up to %d run%s of what may change the plan\n",
-               forecast->further, forecast->further == 1 ? "" : "s");
     if (count == 0)
         printf("no run promises to change the plan%s, or the limit is used up\n", note);
     else if (isnan(forecast->seconds))
         printf("up to %d runs%s; the time is unknown before a run has ended\n", count,
                note);
-    else
-        printf("up to %d runs%s; they take about %s\n", count, note,
+    else if (forecast->seconds > 0)
+        printf("up to %d runs%s,%s in about %s\n", count, note,
+               mt_budget_of_base(budget, forecast),
                mt_format_seconds(text, forecast->seconds));
+    else
+        printf("up to %d runs%s\n", count, note);
     mt_budget_warn(stdout, forecast->uncovered, forecast->classes);
 }
 
@@ -293,7 +293,7 @@ static void print_forecast(const struct mt_budget *budget,
         mt_document_print("motley/measure-budget-dry-run", 1, result, stdout);
     } else {
         print_tables(&outlook, &runs);
-        print_forecast_words(forecast, campaign);
+        print_forecast_words(forecast, budget);
     }
     free(outlook.runs);
 }

@@ -39,11 +39,11 @@ class Models:
     terms: pandas.DataFrame
     """A row a term of these models: seconds are the sum of coefficient times term. None
     for auto models."""
-    explanation: dict[str, Any]
+    explanation: Optional[dict[str, Any]]
     """What auto models say: the `hypotheses` with their weights, the heaviest first; the
     deviations of the logarithm of the time that are `discrepancy`, for a doubling of P
     away from the runs, and `noise` of a run; and the shares of the time that are
-    `compute`, `serial` and `messages` at the largest `size` on the most `ranks`. Empty
+    `compute`, `serial` and `messages` at the largest `size` on the most `ranks`. None
     for the other kinds."""
     refused: pandas.DataFrame
     """What got no model, and why."""
@@ -151,9 +151,9 @@ def _describe(models: Any, cluster: Any, program: Any) -> Models:
     )
 
 
-def _explain(models: Any) -> dict[str, Any]:
+def _explain(models: Any) -> Optional[dict[str, Any]]:
     if models.posterior == ffi.NULL:
-        return {}
+        return None
     struct = new("mt_explanation", lib.mt_explanation_clear)
     call(lib.mt_models_explain, struct, models)
     weighted = [struct.hypotheses[i] for i in range(struct.count)]

@@ -8,6 +8,7 @@ import sqlite3
 import unittest
 
 import motley
+import numpy
 import pandas
 from lab import CLUSTER, PROGRAM, SOURCE, Lab, recorded, training
 
@@ -105,7 +106,7 @@ class Answers(Lab):
         answer = self.answer(
             *("fit", "--model", "np-t", "--terms", "N^3/P, N^2, 1", CLUSTER, PROGRAM)
         )
-        self.assert_members(models, answer, "newest_run", "work_found", *NOT_IN_PYTHON)
+        self.assert_members(models, answer, "newest_run", *NOT_IN_PYTHON)
         self.assertEqual(len(models.models), len(answer["models"]))
         rows = []
         for number, model in enumerate(answer["models"]):
@@ -115,6 +116,29 @@ class Answers(Lab):
             self.assertEqual([row["size_low"], row["size_high"]], model["sizes"])
             rows += [{"model": number, **term} for term in model["terms"]]
         self.assert_rows(models.terms, rows)
+
+    def test_what_auto_models_say(self) -> None:
+        models = motley.fit(CLUSTER, PROGRAM)
+        answer = self.answer("fit", CLUSTER, PROGRAM)
+        explanation = models.explanation
+        assert explanation is not None
+        told = answer["explanation"]
+        self.assert_rows(explanation["hypotheses"], told.pop("hypotheses"))
+        for key, value in told.items():
+            self.assertEqual(explanation[key], value, key)
+        self.assertEqual(len(models.terms), 0)
+
+    def test_quantiles_are_those_of_the_interval(self) -> None:
+        predictor = motley.Predictor(CLUSTER, PROGRAM)
+        wanted = ["xeon:4x1", "pentium4:4x1+xeon:4x1"]
+        times = predictor.predict([9600], ",".join(wanted)).times
+        found = predictor.quantiles(wanted, 9600, [0.05, 0.5, 0.95])
+        self.assertEqual(found.shape, (2, 3))
+        self.assertEqual(list(found[:, 0]), list(times["low"]))
+        self.assertEqual(list(found[:, 2]), list(times["high"]))
+        self.assertTrue((numpy.diff(found) > 0).all())
+        with self.assertRaisesRegex(motley.Error, "between 0 and 1"):
+            predictor.quantiles(wanted, 9600, [1])
 
     def test_a_plan_uses_the_models_that_were_fitted(self) -> None:
         before = motley.Predictor(CLUSTER, PROGRAM, model="n-t").plan(8000)
@@ -130,8 +154,8 @@ class Answers(Lab):
         motley.fit(CLUSTER, PROGRAM, model="n-t")
 
 
-class Corrected(Lab):
-    """With runs of several groups, which correct the models."""
+class Mixed(Lab):
+    """With runs of several groups."""
 
     def setUp(self) -> None:
         runs = recorded()
@@ -142,7 +166,6 @@ class Corrected(Lab):
     def test_plan(self) -> None:
         answer = self.answer("plan", "--size", "9600", CLUSTER, PROGRAM)
         plan = motley.Predictor(CLUSTER, PROGRAM).plan(9600)
-        self.assertGreater(plan.corrections, 0)
         self.assertEqual(plan.choices["runs"].max(), 1)
         self.assert_rows(plan.choices, answer["choices"])
         self.assert_members(plan, answer, *NOT_IN_PYTHON)

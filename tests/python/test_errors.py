@@ -156,7 +156,9 @@ class Errors(Lab):
 
     def test_fits(self) -> None:
         with self.fails(Status.EPARSE, "column"):
-            motley.fit(CLUSTER, PROGRAM, terms="N^, 1")
+            motley.fit(CLUSTER, PROGRAM, model="np-t", terms="N^, 1")
+        with self.fails(Status.EINVAL, "auto models take no terms"):
+            motley.fit(CLUSTER, PROGRAM, terms="N, 1")
         with self.fails(Status.ENOTFOUND, "no runs at the training sizes"):
             motley.fit(CLUSTER, PROGRAM, sizes=[123])
 

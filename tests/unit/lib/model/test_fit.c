@@ -207,11 +207,83 @@ static void one_size_is_refused(void **state)
     for (int p = 1; p <= 8; p++)
         assert_close(predict_auto(&models, p, 1000).seconds, 10.05 / p, 0.03);
     const struct mt_prediction other = predict_auto(&models, 4, 2000);
-    assert_true(other.high > 4 * other.low);
+    assert_true(other.unseen && other.high > 4 * other.low);
     mt_models_clear(&models);
     options.kind = MT_MODEL_NPT;
     assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_ERANK);
     assert_contains(models.refused[0].reason, "only 3 of the 10 terms");
+    mt_models_clear(&models);
+}
+
+static void auto_says_what_it_is_made_of(void **state)
+{
+    (void)state;
+    struct mt_program program = {.name = program_name, .work = parse_expr("2/3*N^3")};
+    struct runs runs = {0};
+    struct mt_models models = {0};
+    struct mt_explanation explanation = {0};
+    double sum = 0;
+    unsigned random = 5;
+    struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    add_hpl_runs(&runs, XEON, 8, 1, 1);
+    for (int i = 0; i < runs.count; i++)
+        runs.all[i].seconds *= exp(0.05 * normal(&random));
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+    assert_int_equal(mt_models_explain(&explanation, &models, NULL), MT_OK);
+    assert_true(explanation.count > 1);
+    for (int i = 0; i < explanation.count; i++) {
+        sum += explanation.hypotheses[i].weight;
+        assert_true(i == 0 || explanation.hypotheses[i].weight <=
+                                  explanation.hypotheses[i - 1].weight);
+        assert_contains(explanation.hypotheses[i].text, "work/P + 1");
+    }
+    assert_close(sum, 1, 1e-9);
+    assert_close(explanation.compute + explanation.serial + explanation.messages, 1,
+                 1e-9);
+    assert_int_equal(explanation.ranks, 8);
+    assert_true(explanation.size == 6400 && explanation.noise > 0 &&
+                explanation.discrepancy > 0);
+    mt_explanation_clear(&explanation);
+    mt_models_clear(&models);
+
+    options.kind = MT_MODEL_NPT;
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+    assert_int_equal(mt_models_explain(&explanation, &models, NULL), MT_ENOTFOUND);
+    mt_models_clear(&models);
+    mt_expr_free(program.work);
+}
+
+static void quantiles_are_those_of_the_interval(void **state)
+{
+    (void)state;
+    struct runs runs = {0};
+    struct mt_models models = {0};
+    struct mt_prediction prediction;
+    struct mt_error err = {0};
+    const struct mt_problem problem = {&case_cluster, &plain, &models};
+    const struct mt_configuration configuration = {
+        .use[XEON] = {.nodes = 8, .layout.processes = 1}};
+    struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    double values[] = {0.05, 0.5, 0.95}, wrong = 1;
+    add_hpl_runs(&runs, XEON, 4, 1, 1);
+    assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_OK);
+    assert_int_equal(
+        mt_models_predict(&problem, &configuration, 9600, &prediction, NULL), MT_OK);
+    assert_int_equal(
+        mt_models_quantiles(&problem, &configuration, 9600, values, 3, NULL), MT_OK);
+    assert_true(values[0] == prediction.low && values[2] == prediction.high);
+    assert_true(values[0] < values[1] && values[1] < values[2]);
+    assert_int_equal(
+        mt_models_quantiles(&problem, &configuration, 9600, &wrong, 1, &err),
+        MT_EINVAL);
+    assert_contains(err.text, "between 0 and 1, not 1");
+    mt_models_clear(&models);
+    options.kind = MT_MODEL_NPT;
+    assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_OK);
+    assert_int_equal(
+        mt_models_quantiles(&problem, &configuration, 9600, values, 3, &err),
+        MT_EINVAL);
+    assert_contains(err.text, "np-t models have no quantiles");
     mt_models_clear(&models);
 }
 
@@ -448,6 +520,8 @@ int main(void)
         cmocka_unit_test(too_few_runs_are_refused),
         cmocka_unit_test(one_run_is_enough_for_auto),
         cmocka_unit_test(one_size_is_refused),
+        cmocka_unit_test(auto_says_what_it_is_made_of),
+        cmocka_unit_test(quantiles_are_those_of_the_interval),
         cmocka_unit_test(impossible_times_are_errors),
         cmocka_unit_test(terms_without_a_value_are_refused),
         cmocka_unit_test(terms_without_a_value_spare_the_others),
