@@ -104,7 +104,8 @@ struct mt_point {
     double size, ranks, nodes;
     double log_size;      /* log(N / reference) */
     double doublings;     /* log2 P */
-    double work;          /* w; NaN: it is not known */
+    double work;          /* w of the hypotheses that the point is for */
+    double busiest;       /* the part of it that the busiest rank has */
     double axis;          /* place on the size axis of the discrepancy, in doublings */
     double log_processes; /* sum of share * log(M / mean M) */
     struct mt_portion portions[MT_MAX_GROUPS];
