@@ -16,6 +16,7 @@
    to beyond what makes a plan worth while. */
 static const double taus[MT_TAUS] = {.01, .02, .04, .08, .16, .32};
 static const double sigmas[MT_SIGMAS] = {.005, .0125, .03, .07, .16};
+static const double mixes[MT_MIXES] = {.05, .1, .2, .4};
 /* The variance of a median of many normal values over that of their mean: pi / 2, to
    three digits as in the recorded reference. */
 static const double median_variance = 1.57;
@@ -24,7 +25,7 @@ static const double jitter = 1e-8;
 
 double mt_grid_tau(int grid)
 {
-    return taus[grid / MT_SIGMAS];
+    return taus[grid / MT_SIGMAS % MT_TAUS];
 }
 
 double mt_grid_sigma(int grid)
@@ -32,21 +33,48 @@ double mt_grid_sigma(int grid)
     return sigmas[grid % MT_SIGMAS];
 }
 
-static double log_prior(int grid)
+/* log of the prior of a value on its axis of the grid. */
+static double log_prior(double value, double median, double deviation)
 {
-    const double a = log(mt_grid_tau(grid) / mt_tau) / mt_tau_sd,
-                 b = log(mt_grid_sigma(grid) / mt_sigma) / mt_sigma_sd;
-    return -(a * a + b * b) / 2;
+    return -pow(log(value / median) / deviation, 2) / 2;
+}
+
+/* The same of all values of an axis together. */
+static double log_sum(const double *values, int count, double median, double deviation)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += exp(log_prior(values[i], median, deviation));
+    return log(sum);
+}
+
+double mt_grid_mixed(const struct mt_posterior *posterior, int grid)
+{
+    double square = 0, weight = 0;
+    if (posterior->mixes > 1)
+        return pow(mixes[grid / (MT_SIGMAS * MT_TAUS)], 2);
+    for (int i = 0; i < MT_MIXES; i++) {
+        const double prior = exp(log_prior(mixes[i], mt_mixed, mt_mixed_sd));
+        square += prior * mixes[i] * mixes[i];
+        weight += prior;
+    }
+    return square / weight;
 }
 
 double mt_grid_evidence(const struct mt_posterior *posterior, int grid)
 {
-    const double sigma = mt_grid_sigma(grid);
-    double sum = 0;
-    for (int i = 0; i < MT_GRID; i++)
-        sum += exp(log_prior(i));
-    return log_prior(grid) - log(sum) - posterior->freedom * log(sigma) -
-           posterior->squares / (2 * sigma * sigma);
+    const double tau = mt_grid_tau(grid), sigma = mt_grid_sigma(grid);
+    const double mix = mixes[grid / (MT_SIGMAS * MT_TAUS)];
+    double evidence = log_prior(tau, mt_tau, mt_tau_sd) -
+                      log_sum(taus, MT_TAUS, mt_tau, mt_tau_sd) +
+                      log_prior(sigma, mt_sigma, mt_sigma_sd) -
+                      log_sum(sigmas, MT_SIGMAS, mt_sigma, mt_sigma_sd);
+    if (posterior->mixes > 1)
+        evidence += log_prior(mix, mt_mixed, mt_mixed_sd) -
+                    log_sum(mixes, MT_MIXES, mt_mixed, mt_mixed_sd);
+    return evidence - posterior->freedom * log(sigma) -
+           posterior->squares / (2 * sigma * sigma) -
+           posterior->log_determinants[grid] / 2;
 }
 
 /* Sums over the groups and layouts that both points use of the products of their
@@ -83,7 +111,7 @@ double mt_discrepancy_mixed(const struct mt_point *a, const struct mt_point *b)
         return 0;
     const bool same =
         a == b || mt_configuration_equal(a->configuration, b->configuration);
-    return mt_mixed_sd * mt_mixed_sd * (same ? 1 : mt_mixed_common);
+    return same ? 1 : mt_mixed_common;
 }
 
 double mt_point_noise(const struct mt_posterior *posterior,
@@ -95,41 +123,42 @@ double mt_point_noise(const struct mt_posterior *posterior,
     return sum / point->nportions;
 }
 
-/* V at a grid point, factored in place. */
-static int factor(const struct mt_posterior *posterior, int grid, double *v,
-                  double *log_determinant, struct mt_error *err)
+int mt_discrepancy_factor(struct mt_posterior *posterior, int grid,
+                          struct mt_error *err)
 {
     const int n = posterior->cells.count;
     const double tau = mt_grid_tau(grid), sigma = mt_grid_sigma(grid);
+    const double mixed = mt_grid_mixed(posterior, grid);
+    if (posterior->factors[grid])
+        return MT_OK;
+    double *v = malloc((size_t)n * (size_t)n * sizeof *v);
+    if (!v)
+        return mt_fail(err, MT_ENOMEM, "no memory for the covariance of %d runs", n);
     for (int i = 0; i < n * n; i++)
-        v[i] = tau * tau * posterior->alike[i] + posterior->mixed[i];
+        v[i] = tau * tau * posterior->alike[i] + mixed * posterior->mixed[i];
     for (int i = 0; i < n; i++) {
         const int runs = posterior->cells.all[i].runs;
         const double noise = sigma * mt_point_noise(posterior, &posterior->points[i]);
         v[i * (n + 1)] +=
             noise * noise / runs * (runs > 2 ? median_variance : 1) + jitter;
     }
+    posterior->factors[grid] = v;
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, v, n) != 0)
         return mt_fail(err, MT_ERANK, "the covariance of %d runs is singular", n);
-    *log_determinant = 0;
+    posterior->log_determinants[grid] = 0;
     for (int i = 0; i < n; i++)
-        *log_determinant += 2 * log(v[i * (n + 1)]);
+        posterior->log_determinants[grid] += 2 * log(v[i * (n + 1)]);
     return MT_OK;
 }
 
-int mt_discrepancy_factor(struct mt_posterior *posterior,
-                          double log_determinants[MT_GRID], struct mt_error *err)
+int mt_discrepancy_init(struct mt_posterior *posterior, struct mt_error *err)
 {
     const int n = posterior->cells.count;
     const size_t size = (size_t)n * (size_t)n * sizeof(double);
     posterior->alike = malloc(size);
     posterior->mixed = malloc(size);
-    bool enough = posterior->alike && posterior->mixed;
-    for (int grid = 0; grid < MT_GRID && enough; grid++) {
-        posterior->factors[grid] = malloc(size);
-        enough = posterior->factors[grid] != NULL;
-    }
-    if (!enough)
+    posterior->mixes = 1;
+    if (!posterior->alike || !posterior->mixed)
         return mt_fail(err, MT_ENOMEM, "no memory for the covariance of %d runs", n);
     for (int i = 0; i < n; i++)
         for (int k = 0; k <= i; k++) {
@@ -139,10 +168,8 @@ int mt_discrepancy_factor(struct mt_posterior *posterior,
                 mt_discrepancy_alike(posterior, a, b);
             posterior->mixed[i * n + k] = posterior->mixed[k * n + i] =
                 mt_discrepancy_mixed(a, b);
+            if (a->nportions > 1)
+                posterior->mixes = MT_MIXES;
         }
-    int status = MT_OK;
-    for (int grid = 0; grid < MT_GRID && status == MT_OK; grid++)
-        status = factor(posterior, grid, posterior->factors[grid],
-                        &log_determinants[grid], err);
-    return status;
+    return MT_OK;
 }

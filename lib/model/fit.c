@@ -66,8 +66,8 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
     for (int g = 0; g < task->cluster->ngroups; g++)
         for (int i = 0; status == MT_OK && i < models->posterior->nspeeds; i++)
             if (models->posterior->speeds[i].group == models->posterior->groups[g])
-                status = add_class(task, task->cluster->groups[g].name, i, left_out,
-                                   err);
+                status =
+                    add_class(task, task->cluster->groups[g].name, i, left_out, err);
     free(samples);
     free(left_out);
     return status;

@@ -159,6 +159,17 @@ static double term_value(enum mt_term term, const struct mt_point *point, int pr
     return 0;
 }
 
+/* The busiest process's work over the mean, where the program says it. */
+static double imbalance_at(const struct mt_program *program,
+                           const struct mt_point *point)
+{
+    const double values[MT_NVARIABLES] = {
+        [MT_N] = point->size, [MT_P] = point->ranks, [MT_M] = 1, [MT_T] = 1};
+    const double imbalance =
+        program->shape.imbalance ? mt_expr_value(program->shape.imbalance, values) : 1;
+    return imbalance >= 1 && isfinite(imbalance) ? imbalance : 1;
+}
+
 void mt_point_set_work(struct mt_point *point, const struct mt_posterior *posterior,
                        double exponent)
 {
@@ -168,6 +179,8 @@ void mt_point_set_work(struct mt_point *point, const struct mt_posterior *poster
         point->work = posterior->one_size || posterior->reference_work == 0
                           ? 1
                           : relative_work(posterior, point->size, point->ranks);
+    point->busiest =
+        point->work * imbalance_at(posterior->program, point) / point->ranks;
     for (int i = 0; i < point->nportions; i++)
         for (int term = 0; term < MT_TERMS; term++)
             point->portions[i].terms[term] =
@@ -286,9 +299,8 @@ static double portion_seconds(const struct mt_hypothesis *hypothesis,
                               const struct factors *factors,
                               double seconds[MT_MOST_ROWS])
 {
-    const double w = point->work;
     double sum =
-        w / point->ranks *
+        point->busiest *
         exp(blended(&portion->compute, u) +
             (hypothesis->exponent > 0 ? u[at->exponent] * point->log_size : 0));
     int k = 0;
@@ -462,7 +474,7 @@ static void find_levels(const struct mt_posterior *posterior, double *levels)
     int known = 0;
     for (int i = 0; i < posterior->cells.count; i++) {
         const struct mt_point *point = &posterior->points[i];
-        any += posterior->cells.all[i].y - log(point->work / point->ranks);
+        any += posterior->cells.all[i].y - log(point->busiest);
     }
     for (int k = 0; k < posterior->nspeeds; k++) {
         double fewest = INFINITY;
@@ -471,8 +483,7 @@ static void find_levels(const struct mt_posterior *posterior, double *levels)
             const struct mt_point *point = &posterior->points[i];
             if (!is_of(posterior, i, k) || point->ranks > fewest)
                 continue;
-            const double level =
-                posterior->cells.all[i].y - log(point->work / point->ranks);
+            const double level = posterior->cells.all[i].y - log(point->busiest);
             levels[k] = point->ranks < fewest ? level : fmin(level, levels[k]);
             fewest = point->ranks;
         }

@@ -103,7 +103,6 @@ static int make_points(struct mt_posterior *posterior, struct mt_error *err)
 struct scan {
     struct mt_posterior *posterior;
     struct mt_laplace *laplace;
-    const double *log_determinants;
     double *best; /* evidence of all parts so far */
     double evidence[MT_GRID];
     bool fitted[MT_GRID];
@@ -116,10 +115,12 @@ static int fit_at(struct scan *scan, int grid, struct mt_error *err)
     double evidence;
     if (scan->fitted[grid])
         return MT_OK;
-    int status = mt_laplace_fit(scan->laplace, grid, &evidence, err);
+    int status = mt_discrepancy_factor(posterior, grid, err);
+    if (status == MT_OK)
+        status = mt_laplace_fit(scan->laplace, grid, &evidence, err);
     if (status != MT_OK)
         return status;
-    evidence += mt_grid_evidence(posterior, grid) - scan->log_determinants[grid] / 2;
+    evidence += mt_grid_evidence(posterior, grid);
     scan->fitted[grid] = true;
     scan->evidence[grid] = evidence;
     if (!(evidence > *scan->best - cut))
@@ -135,29 +136,33 @@ static int fit_at(struct scan *scan, int grid, struct mt_error *err)
     return status;
 }
 
-/* The neighbours of a point: up to four. */
-static int neighbours_of(int grid, int neighbours[4])
+/* The neighbours of a point: up to six. */
+enum { MOST_NEIGHBOURS = 6 };
+static int neighbours_of(const struct mt_posterior *posterior, int grid,
+                         int neighbours[MOST_NEIGHBOURS])
 {
+    const int steps[] = {1, MT_SIGMAS, MT_SIGMAS * MT_TAUS},
+              sizes[] = {MT_SIGMAS, MT_TAUS, posterior->mixes};
     int count = 0;
-    if (grid >= MT_SIGMAS)
-        neighbours[count++] = grid - MT_SIGMAS;
-    if (grid + MT_SIGMAS < MT_GRID)
-        neighbours[count++] = grid + MT_SIGMAS;
-    if (grid % MT_SIGMAS > 0)
-        neighbours[count++] = grid - 1;
-    if (grid % MT_SIGMAS < MT_SIGMAS - 1)
-        neighbours[count++] = grid + 1;
+    for (int axis = 0; axis < 3; axis++) {
+        const int place = grid / steps[axis] % sizes[axis];
+        if (place > 0)
+            neighbours[count++] = grid - steps[axis];
+        if (place < sizes[axis] - 1)
+            neighbours[count++] = grid + steps[axis];
+    }
     return count;
 }
 
 /* Go uphill from the middle, and from the summit outwards as far as the evidence is not
-   far below the best: it has one maximum over tau and sigma. */
+   far below the best: it has one maximum over the grid. */
 static int scan_grid(struct scan *scan, struct mt_error *err)
 {
-    int at = MT_GRID / 2, status = fit_at(scan, at, err);
+    const int middle = scan->posterior->mixes / 2 * MT_SIGMAS * MT_TAUS;
+    int at = middle + MT_SIGMAS * MT_TAUS / 2, status = fit_at(scan, at, err);
     for (int last = -1; at != last && status == MT_OK;) {
-        int neighbours[4];
-        const int count = neighbours_of(at, neighbours);
+        int neighbours[MOST_NEIGHBOURS];
+        const int count = neighbours_of(scan->posterior, at, neighbours);
         last = at;
         for (int i = 0; i < count && status == MT_OK; i++) {
             status = fit_at(scan, neighbours[i], err);
@@ -168,8 +173,8 @@ static int scan_grid(struct scan *scan, struct mt_error *err)
     for (bool grown = true; grown && status == MT_OK;) {
         grown = false;
         for (int grid = 0; grid < MT_GRID && status == MT_OK; grid++) {
-            int neighbours[4];
-            const int count = neighbours_of(grid, neighbours);
+            int neighbours[MOST_NEIGHBOURS];
+            const int count = neighbours_of(scan->posterior, grid, neighbours);
             if (!scan->fitted[grid] || scan->evidence[grid] < *scan->best - cut)
                 continue;
             for (int i = 0; i < count && status == MT_OK; i++) {
@@ -182,12 +187,10 @@ static int scan_grid(struct scan *scan, struct mt_error *err)
 }
 
 static int fit_hypothesis(struct mt_posterior *posterior,
-                          const struct mt_hypothesis *hypothesis,
-                          const double log_determinants[MT_GRID], double *best,
+                          const struct mt_hypothesis *hypothesis, double *best,
                           struct mt_error *err)
 {
-    struct scan scan = {
-        .posterior = posterior, .log_determinants = log_determinants, .best = best};
+    struct scan scan = {.posterior = posterior, .best = best};
     for (int i = 0; i < posterior->cells.count; i++)
         mt_point_set_work(&posterior->points[i], posterior, hypothesis->exponent);
     int status = mt_laplace_init(&scan.laplace, posterior, hypothesis, err);
@@ -265,6 +268,7 @@ static int find_mean(struct mt_posterior *posterior, struct mt_error *err)
     for (int s = 0; s < posterior->nparts; s++) {
         const struct mt_part *part = &posterior->parts[s];
         const double tau = mt_grid_tau(part->grid);
+        const double mixed = mt_grid_mixed(posterior, part->grid);
         struct mt_mean_part *sum = NULL;
         const int status = find_mean_part(mean, part, &sum, err);
         if (status != MT_OK)
@@ -274,7 +278,7 @@ static int find_mean(struct mt_posterior *posterior, struct mt_error *err)
             sum->u[i] += part->weight * part->u[i];
         for (int i = 0; i < n; i++) {
             mean->alike[i] += part->weight * tau * tau * part->correction[i];
-            mean->mixed[i] += part->weight * part->correction[i];
+            mean->mixed[i] += part->weight * mixed * part->correction[i];
         }
     }
     for (int s = 0; s < mean->nparts; s++) {
@@ -289,12 +293,11 @@ static int find_mean(struct mt_posterior *posterior, struct mt_error *err)
 static int average(struct mt_posterior *posterior, struct mt_error *err)
 {
     struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES];
-    double log_determinants[MT_GRID], best = -INFINITY;
-    int status = mt_discrepancy_factor(posterior, log_determinants, err);
+    double best = -INFINITY;
+    int status = mt_discrepancy_init(posterior, err);
     const int count = mt_hypotheses_list(posterior, hypotheses);
     for (int i = 0; i < count && status == MT_OK; i++)
-        status =
-            fit_hypothesis(posterior, &hypotheses[i], log_determinants, &best, err);
+        status = fit_hypothesis(posterior, &hypotheses[i], &best, err);
     if (status == MT_OK && posterior->nparts == 0)
         status = mt_fail(err, MT_ERANK, "the runs' times are not finite");
     if (status == MT_OK) {

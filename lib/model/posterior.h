@@ -104,7 +104,8 @@ struct mt_point {
     double size, ranks, nodes;
     double log_size;      /* log(N / reference) */
     double doublings;     /* log2 P */
-    double work;          /* w; NaN: it is not known */
+    double work;          /* w of the hypotheses that the point is for */
+    double busiest;       /* the part of it that the busiest rank has */
     double axis;          /* place on the size axis of the discrepancy, in doublings */
     double log_processes; /* sum of share * log(M / mean M) */
     struct mt_portion portions[MT_MAX_GROUPS];
@@ -163,8 +164,14 @@ int mt_hypotheses_list(const struct mt_posterior *posterior,
  * The posterior.
  */
 
-/* tau and sigma are tried on a grid. */
-enum { MT_TAUS = 6, MT_SIGMAS = 5, MT_GRID = MT_TAUS * MT_SIGMAS };
+/* tau, sigma and, where several groups ran together, the deviation of mixes, are tried
+   on a grid. */
+enum {
+    MT_TAUS = 6,
+    MT_SIGMAS = 5,
+    MT_MIXES = 4,
+    MT_GRID = MT_MIXES * MT_TAUS * MT_SIGMAS
+};
 
 /* A hypothesis at a point of the grid. */
 struct mt_part {
@@ -218,8 +225,10 @@ struct mt_posterior {
     double noise[MT_MAX_GROUPS]; /* of runs on a group that ran, relative to sigma */
     double squares, freedom;     /* of repeated runs, in units of this noise */
     double *alike, *mixed;       /* owned; kernels between cells */
+    int mixes;                   /* deviations of mixes on the grid: 1 where none ran */
     double *factors[MT_GRID]; /* owned; Cholesky factors of V; NULL: no part needs it */
-    struct mt_part *parts;    /* owned; the heaviest first */
+    double log_determinants[MT_GRID]; /* of V, where there is a factor */
+    struct mt_part *parts;            /* owned; the heaviest first */
     int nparts;
     struct mt_mean mean;
 };
@@ -239,19 +248,23 @@ void mt_posterior_clear(struct mt_posterior *posterior);
 bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
                    const struct mt_configuration *configuration, double size);
 
-/* The discrepancy's covariance between two points for tau = 1, and the part that is due
-   to several groups. */
+/* The discrepancy's covariance between two points for tau = 1, and that of mixes for a
+   deviation of 1. */
 double mt_discrepancy_alike(const struct mt_posterior *posterior,
                             const struct mt_point *a, const struct mt_point *b);
 double mt_discrepancy_mixed(const struct mt_point *a, const struct mt_point *b);
-/* The kernels between all cells, and the factors of V; and log |V|, one a grid point.
-   MT_ENOMEM. */
-MT_MUST_CHECK int mt_discrepancy_factor(struct mt_posterior *posterior,
-                                        double log_determinants[MT_GRID],
+/* The kernels between all cells. */
+MT_MUST_CHECK int mt_discrepancy_init(struct mt_posterior *posterior,
+                                      struct mt_error *err);
+/* The factor of V at a grid point, and log |V|, unless they are there. */
+MT_MUST_CHECK int mt_discrepancy_factor(struct mt_posterior *posterior, int grid,
                                         struct mt_error *err);
 double mt_grid_tau(int grid);
 double mt_grid_sigma(int grid);
-/* log of the prior of a grid point, and of the likelihood of the repeats' scatter. */
+/* The variance of mixes. */
+double mt_grid_mixed(const struct mt_posterior *posterior, int grid);
+/* log of the prior of a grid point, of the likelihood of the repeats' scatter, and of
+   |V|^(-1/2), whose factor is there. */
 double mt_grid_evidence(const struct mt_posterior *posterior, int grid);
 /* The noise of a run at a point, relative to sigma. */
 double mt_point_noise(const struct mt_posterior *posterior,
@@ -265,7 +278,7 @@ MT_MUST_CHECK int mt_laplace_init(struct mt_laplace **laplace,
                                   struct mt_error *err);
 void mt_laplace_free(struct mt_laplace *laplace);
 /* The mode of u at a grid point from where the last one was found, or the prior's mean,
-   and its evidence, to which -log |V| / 2 and mt_grid_evidence() are to be added. */
+   and its evidence, to which mt_grid_evidence() is to be added. */
 MT_MUST_CHECK int mt_laplace_fit(struct mt_laplace *laplace, int grid, double *evidence,
                                  struct mt_error *err);
 /* Make the part of the last fit own a copy of its results. */

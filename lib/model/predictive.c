@@ -72,18 +72,19 @@ static void predict_part(const struct mt_posterior *posterior,
                          struct scratch *scratch, double *mean, double *deviation)
 {
     const int n = posterior->cells.count, p = part->parameters;
-    const double tau = mt_grid_tau(part->grid);
+    const double tau = mt_grid_tau(part->grid),
+                 mixed = mt_grid_mixed(posterior, part->grid);
     double *slope = scratch->slopes.gradient;
     for (int i = 0; i < n; i++)
         scratch->solved[i] = scratch->k[i] =
-            tau * tau * scratch->alike[i] + scratch->mixed[i];
+            tau * tau * scratch->alike[i] + mixed * scratch->mixed[i];
     *mean = mt_hypothesis_value(posterior, &part->hypothesis, part->u, point,
                                 &scratch->slopes) +
             dot(scratch->k, part->correction, n);
     LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1,
                         posterior->factors[part->grid], n, scratch->solved, n);
     double variance = tau * tau * mt_discrepancy_alike(posterior, point, point) +
-                      mt_discrepancy_mixed(point, point) -
+                      mixed * mt_discrepancy_mixed(point, point) -
                       dot(scratch->solved, scratch->solved, n);
     for (int a = 0; a < p; a++)
         slope[a] -= dot(scratch->k, &part->slopes[a * n], n);
@@ -182,13 +183,14 @@ static void look_from(const struct mt_posterior *posterior, const struct mt_part
                       const struct joint_scratch *scratch, struct mt_slopes *slopes)
 {
     const int n = posterior->cells.count, p = part->parameters;
-    const double tau = mt_grid_tau(part->grid);
+    const double tau = mt_grid_tau(part->grid),
+                 mixed = mt_grid_mixed(posterior, part->grid);
     for (int i = 0; i < count; i++) {
         double *kernel = &scratch->solved[i * n], *slope = &scratch->slopes[i * p];
         mt_point_set_work(&points[i], posterior, part->hypothesis.exponent);
         for (int k = 0; k < n; k++)
-            kernel[k] =
-                tau * tau * scratch->alike[i * n + k] + scratch->mixed[i * n + k];
+            kernel[k] = tau * tau * scratch->alike[i * n + k] +
+                        mixed * scratch->mixed[i * n + k];
         scratch->means[i] = mt_hypothesis_value(posterior, &part->hypothesis, part->u,
                                                 &points[i], slopes) +
                             dot(kernel, part->correction, n);
@@ -206,7 +208,8 @@ static void add_part(const struct mt_posterior *posterior, const struct mt_part 
 {
     const int n = posterior->cells.count, p = part->parameters;
     const int columns = joint->columns;
-    const double tau = mt_grid_tau(part->grid);
+    const double tau = mt_grid_tau(part->grid),
+                 mixed = mt_grid_mixed(posterior, part->grid);
     look_from(posterior, part, points, joint->count, scratch, slopes);
     for (int i = 0; i < joint->count; i++) {
         double *row = slopes->rows; /* the slopes times the covariance of u */
@@ -217,7 +220,7 @@ static void add_part(const struct mt_posterior *posterior, const struct mt_part 
             const double covariance =
                 tau * tau *
                     mt_discrepancy_alike(posterior, &points[i], &points[other]) +
-                mt_discrepancy_mixed(&points[i], &points[other]) -
+                mixed * mt_discrepancy_mixed(&points[i], &points[other]) -
                 dot(&scratch->solved[i * n], &scratch->solved[other * n], n) +
                 dot(row, &scratch->slopes[other * p], p);
             *(k < columns ? &joint->covariance[i * columns + k]

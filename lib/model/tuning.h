@@ -30,9 +30,9 @@ static const double mt_inside = 0.3, mt_inside_sd = 0.7;
    [guess] */
 static const double mt_reach = 8, mt_common = 0.5, mt_work_axis = 0.5;
 
-/* Configurations of several groups: the deviation of their logarithm, and the share of
-   its variance that all of them have in common. [guess] */
-static const double mt_mixed_sd = 0.1, mt_mixed_common = 0.5;
+/* Configurations of several groups: the deviation of their logarithm, log-normal, and
+   the share of its variance that all of them have in common. [guess] */
+static const double mt_mixed = 0.1, mt_mixed_sd = 0.8, mt_mixed_common = 0.5;
 
 /* The deviation of the discrepancy for a doubling, and of a run's noise: log-normal.
    The medians: [tables], [guess]; the deviations: [guess]. */
