@@ -150,10 +150,10 @@ most_nodes() {
     run motley measure --dry-run --runs 15 --db few.db toyohashi-2 jacobi
     [[ "${lines[0]}" =~ ^group\ +nodes ]]
     run motley measure --dry-run --all --runs 15 --db few.db toyohashi-2 jacobi
-    [[ "$output" = "group "* && "${lines[-3]}" =~ ^configuration\ +N\ +expected$ ]]
-    [[ "${lines[-1]}" = "up to 3 runs (simulated), those of the base in about "* ]]
+    [[ "$output" = "group "* && "$output" =~ $'\n'configuration\ +N\ +expected$'\n' ]]
+    [[ "${lines[-1]}" = "up to 3 runs (simulated)"*" in about "* ]]
     run motley measure --dry-run --runs 40 --db few.db toyohashi-2 jacobi
-    [[ "${lines[-1]}" = "up to 28 runs (simulated), those of the base in about "* ]]
+    [[ "${lines[-1]}" = "up to 28 runs (simulated)"*" in about "* ]]
     run motley measure --dry-run --runs 12 --db few.db toyohashi-2 jacobi
     [ "$output" = "no run promises to change the plan (simulated), or the limit is used up" ]
 }
