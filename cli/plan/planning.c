@@ -303,10 +303,11 @@ void mt_prediction_marks_print(const struct mt_prediction_marks *marks, FILE *st
         fputs("* extrapolated: N or P lies outside the runs behind the model\n",
               stream);
     if (marks->unseen)
-        fputs("? a guess: nothing like it was run (on several nodes, with several "
-              "processes\n  on a node, with this many processes on a node, these groups "
-              "together, or more\n  than one size)\n",
-              stream);
+        fputs(
+            "? a guess: nothing like it was run (on several nodes, with several "
+            "processes\n  on a node, with this many processes on a node, these groups "
+            "together, or more\n  than one size)\n",
+            stream);
 }
 
 void mt_costs_view(struct mt_view *view, int first, const struct mt_choice *choice,

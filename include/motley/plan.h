@@ -65,9 +65,10 @@ void mt_predictor_clear(struct mt_predictor *predictor);
 
 /*
  * The time that plans rank, prove and print. By auto models, a configuration that ran
- * at this size takes the median of its runs, and any other one is `unseen` where nothing like it ran at any size: groups that never ran
- * together, or a group alone on less than half the fewest, or more than twice the most
- * processes that it ran with. The papers' kinds are as they are.
+ * at this size takes the median of its runs, and any other one is `unseen` where
+ * nothing like it ran at any size: groups that never ran together, or a group alone on
+ * less than half the fewest, or more than twice the most processes that it ran with.
+ * The papers' kinds are as they are.
  */
 MT_MUST_CHECK int mt_predictor_predict(const struct mt_predictor *predictor,
                                        const struct mt_configuration *configuration,
