@@ -255,6 +255,8 @@ void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream)
     struct mt_prediction_marks marks = {0};
     bool too_good = false;
     for (int i = 0; i < report->plan->count; i++) {
+        if (!report->all && is_dominated(report, i))
+            continue;
         mt_prediction_marks_take(&marks, &report->plan->choices[i].prediction);
         too_good |= mt_plan_efficiency(report->predictor, &report->plan->choices[i],
                                        report->question->size) > 1;

@@ -63,8 +63,8 @@ struct mt_posterior *make_posterior(const struct mt_cluster *cluster,
                                     const struct mt_program *program, double size)
 {
     struct mt_posterior *posterior = need(calloc(1, sizeof *posterior));
-    *posterior =
-        (struct mt_posterior){.program = program, .one_size = true, .reference = size};
+    *posterior = (struct mt_posterior){
+        .program = program, .one_size = true, .reference = size, .mixes = 1};
     add_speeds(posterior, cluster);
     add_cells(posterior, cluster, size);
     return posterior;
