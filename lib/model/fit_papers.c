@@ -13,362 +13,186 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a row comes from. */
-struct mt_row {
-    int model; /* that it is an run of, 0 .. nmodels - 1 */
-    double size;
-    int ranks;
+/* Runs of one model, and what their terms come to. */
+struct regression {
+    const struct mt_fit_run *runs; /* borrowed */
+    int count, unknowns;
+    double *rows;  /* owned; of each run the values of the terms, then the seconds */
+    double *scale; /* owned; the length of each column */
+    double *scratch, *x; /* owned */
+    int *order;          /* owned; of the runs, by size or by ranks */
+    int rank;            /* unknowns that the last solution determined */
 };
 
-struct mt_regression {
-    int nmodels;
-    int nrows, unknowns;
-    struct mt_row *rows; /* owned */
-    double *matrix;      /* owned; row by row, each `unknowns` values and the seconds */
-};
-
-/* What is known of a model's error, relative and root mean square. */
-struct mt_fit_error {
-    double residual;
-    double cross_validated; /* see struct mt_model */
-};
-
-/* Make room for `nrows` rows, all zero. `regression` must be empty. */
-static int regression_init(struct mt_regression *regression, int nmodels, int nrows,
-                           int unknowns, struct mt_error *err)
+static void clear(struct regression *r)
 {
-    struct mt_row *rows = calloc((size_t)nrows, sizeof *rows);
-    double *matrix = calloc((size_t)nrows * ((size_t)unknowns + 1), sizeof *matrix);
-    if (!rows || !matrix) {
-        free(rows);
-        free(matrix);
-        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", nrows);
-    }
-    *regression = (struct mt_regression){.nmodels = nmodels,
-                                         .nrows = nrows,
-                                         .unknowns = unknowns,
-                                         .rows = rows,
-                                         .matrix = matrix};
-    return MT_OK;
+    free(r->rows);
+    free(r->scale);
+    free(r->scratch);
+    free(r->x);
+    free(r->order);
 }
 
-static void regression_clear(struct mt_regression *regression)
+static int make_rows(struct regression *r, const struct mt_model *model,
+                     struct mt_error *err)
 {
-    free(regression->rows);
-    free(regression->matrix);
-    *regression = (struct mt_regression){0};
-}
-
-/* Row i: `unknowns` values, then the seconds. */
-static double *regression_row(const struct mt_regression *regression, int i)
-{
-    return regression->matrix + (size_t)i * ((size_t)regression->unknowns + 1);
-}
-
-/* At least so many rows are taken in before they are reduced. */
-enum { ROWS_AT_ONCE = 64 };
-
-/* What is known of one model while rows are taken in, in the order of N or of P. */
-struct history {
-    int different;  /* values of N (or P) that the model's rows have */
-    int taken;      /* of them */
-    double last;    /* the latest of them */
-    int predicted;  /* rows, before they were taken in */
-    double squares; /* sum of their squared relative errors */
-};
-
-/* A problem being solved: rows are taken in, and the unknowns asked for at any time. */
-struct solver {
-    const struct mt_regression *regression;
-    double *scale;         /* of the columns: makes their lengths 1 */
-    double *triangle;      /* the rows taken in and reduced; below, those still to be */
-    int ld, pending, room; /* leading dimension; rows still to be reduced; at most */
-    double *x;             /* the unknowns, scaled */
-    int rank;
-    int *order; /* of the rows */
-    struct history *histories;
-};
-
-static void solver_clear(struct solver *s)
-{
-    free(s->scale);
-    free(s->triangle);
-    free(s->x);
-    free(s->order);
-    free(s->histories);
-}
-
-static int solver_init(struct solver *s, const struct mt_regression *regression,
-                       struct mt_error *err)
-{
-    const size_t n = (size_t)regression->unknowns;
-    const size_t room = n > ROWS_AT_ONCE ? n : ROWS_AT_ONCE;
-    const size_t ld = n + 1 + room;
-    *s = (struct solver){.regression = regression, .ld = (int)ld, .room = (int)room};
-    s->scale = calloc(n, sizeof *s->scale);
-    s->triangle = calloc(ld * (n + 1), sizeof *s->triangle);
-    s->x = calloc(n, sizeof *s->x);
-    s->order = calloc((size_t)regression->nrows, sizeof *s->order);
-    s->histories = calloc((size_t)regression->nmodels, sizeof *s->histories);
-    if (s->scale && s->triangle && s->x && s->order && s->histories)
-        return MT_OK;
-    solver_clear(s);
-    mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", regression->nrows);
-    return MT_ENOMEM;
-}
-
-static void set_scale(struct solver *s)
-{
-    const struct mt_regression *regression = s->regression;
-    const int n = regression->unknowns;
-    for (int i = 0; i < regression->nrows; i++) {
-        const double *row = regression_row(regression, i);
-        for (int j = 0; j < n; j++)
-            s->scale[j] = hypot(s->scale[j], row[j]);
-    }
-    for (int j = 0; j < n; j++) {
-        if (s->scale[j] == 0)
-            s->scale[j] = 1;
-    }
-}
-
-static int reduce(struct solver *s, struct mt_error *err)
-{
-    const int columns = s->regression->unknowns + 1;
-    const int rows = columns + s->pending;
-    s->pending = 0;
-    return mt_reduce_to_triangle(s->triangle, s->ld, rows, columns, err);
-}
-
-static int take_in(struct solver *s, int i, struct mt_error *err)
-{
-    const int n = s->regression->unknowns;
-    const double *row = regression_row(s->regression, i);
-    double *place = s->triangle + n + 1 + s->pending;
-    for (int j = 0; j <= n; j++)
-        place[(size_t)j * (size_t)s->ld] = row[j] / (j < n ? s->scale[j] : 1);
-    s->pending++;
-    return s->pending < s->room ? MT_OK : reduce(s, err);
-}
-
-/* Find the unknowns that suit the rows taken in so far. */
-static int solve(struct solver *s, struct mt_error *err)
-{
-    const int n = s->regression->unknowns;
-    const int status = reduce(s, err);
-    if (status != MT_OK)
-        return status;
-    return mt_solve_least_squares(s->triangle, s->ld, n, s->x, &s->rank, err);
-}
-
-static double relative_error(const struct solver *s, int i)
-{
-    const int n = s->regression->unknowns;
-    const double *row = regression_row(s->regression, i);
-    double sum = 0;
-    for (int j = 0; j < n; j++)
-        sum += s->x[j] / s->scale[j] * row[j];
-    return sum / row[n] - 1;
-}
-
-/* Order of the rows. */
-enum key { BY_SIZE, BY_RANKS };
-
-static double key_of(const struct mt_row *row, enum key key)
-{
-    return key == BY_SIZE ? row->size : row->ranks;
-}
-
-static int compare_sizes(const void *a, const void *b, void *context)
-{
-    const struct mt_row *rows = context;
-    const int i = *(const int *)a, j = *(const int *)b;
-    const double x = rows[i].size, y = rows[j].size;
-    return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
-}
-
-static int compare_ranks(const void *a, const void *b, void *context)
-{
-    const struct mt_row *rows = context;
-    const int i = *(const int *)a, j = *(const int *)b;
-    const int x = rows[i].ranks, y = rows[j].ranks;
-    return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
-}
-
-/* Put the rows in order, forget those taken in, and count each model's different
-   values; errors that were collected stay. */
-static void restart(struct solver *s, enum key key)
-{
-    const struct mt_regression *regression = s->regression;
-    const size_t n = (size_t)regression->unknowns;
-    for (int i = 0; i < regression->nrows; i++)
-        s->order[i] = i;
-    qsort_r(s->order, (size_t)regression->nrows, sizeof *s->order,
-            key == BY_SIZE ? compare_sizes : compare_ranks, regression->rows);
-    for (int m = 0; m < regression->nmodels; m++) {
-        struct history *h = &s->histories[m];
-        h->different = h->taken = 0;
-        h->last = NAN;
-    }
-    for (int i = 0; i < regression->nrows; i++) {
-        const struct mt_row *row = &regression->rows[s->order[i]];
-        struct history *h = &s->histories[row->model];
-        h->different += key_of(row, key) != h->last;
-        h->last = key_of(row, key);
-    }
-    s->pending = 0;
-    memset(s->triangle, 0, (size_t)s->ld * (n + 1) * sizeof *s->triangle);
-    memset(s->x, 0, n * sizeof *s->x);
-}
-
-/* Whether enough is known to predict the model's next value from: two values, and half
-   of all. */
-static bool may_predict(const struct history *h)
-{
-    return h->taken >= 2 && 2 * h->taken >= h->different;
-}
-
-/* Predict the rows order[first .. end - 1], which have the same key, from those before
-   them, as far as those suffice. */
-static int predict_rows(struct solver *s, int first, int end, struct mt_error *err)
-{
-    bool solved = false;
-    for (int i = first; i < end; i++) {
-        struct history *h = &s->histories[s->regression->rows[s->order[i]].model];
-        if (!may_predict(h))
-            continue;
-        if (!solved) {
-            const int status = solve(s, err);
-            if (status != MT_OK)
-                return status;
-            solved = true;
-        }
-        if (s->rank < s->regression->unknowns)
-            return MT_OK;
-        const double error = relative_error(s, s->order[i]);
-        h->squares += error * error;
-        h->predicted++;
-    }
-    return MT_OK;
-}
-
-/* Take in all rows in order; before each new N (or P), predict it. */
-static int walk(struct solver *s, enum key key, struct mt_error *err)
-{
-    const struct mt_row *rows = s->regression->rows;
-    const int nrows = s->regression->nrows;
-    restart(s, key);
-    for (int i = 0, end; i < nrows; i = end) {
-        const double value = key_of(&rows[s->order[i]], key);
-        for (end = i; end < nrows && key_of(&rows[s->order[end]], key) == value;)
-            end++;
-        int status = predict_rows(s, i, end, err);
-        for (int j = i; j < end && status == MT_OK; j++)
-            status = take_in(s, s->order[j], err);
+    const size_t n = (size_t)r->unknowns, count = (size_t)r->count;
+    r->rows = calloc(count * (n + 1), sizeof *r->rows);
+    r->scale = calloc(n, sizeof *r->scale);
+    r->scratch = calloc((count + n + 1) * (n + 1), sizeof *r->scratch);
+    r->x = calloc(n, sizeof *r->x);
+    r->order = calloc(count, sizeof *r->order);
+    if (!r->rows || !r->scale || !r->scratch || !r->x || !r->order)
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", r->count);
+    for (size_t i = 0; i < count; i++) {
+        double *row = &r->rows[i * (n + 1)];
+        const int status = mt_model_row(model, &r->runs[i], row, err);
         if (status != MT_OK)
             return status;
-        for (int j = i; j < end; j++) {
-            struct history *h = &s->histories[rows[s->order[j]].model];
-            h->taken += h->taken == 0 || h->last != value;
-            h->last = value;
-        }
+        row[n] = r->runs[i].sample->seconds;
+        r->order[i] = (int)i;
+        for (size_t k = 0; k < n; k++)
+            r->scale[k] = hypot(r->scale[k], row[k]);
     }
+    for (size_t k = 0; k < n; k++)
+        r->scale[k] = r->scale[k] == 0 ? 1 : r->scale[k];
     return MT_OK;
 }
 
-static void collect(const struct solver *s, double *x, struct mt_fit_error *errors)
+/* Fit to the first `count` runs in order. */
+static int solve(struct regression *r, int count, struct mt_error *err)
 {
-    const struct mt_regression *regression = s->regression;
-    for (int m = 0; m < regression->nmodels; m++) {
-        const struct history *h = &s->histories[m];
-        errors[m] = (struct mt_fit_error){
-            .cross_validated = h->predicted ? sqrt(h->squares / h->predicted) : NAN};
-        s->histories[m] = (struct history){0};
+    const int n = r->unknowns;
+    const int ld = count > n + 1 ? count : n + 1; /* rows of zeros change nothing */
+    memset(r->scratch, 0, (size_t)ld * (size_t)(n + 1) * sizeof *r->scratch);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k <= n; k++)
+            r->scratch[(size_t)k * (size_t)ld + (size_t)i] =
+                r->rows[(size_t)r->order[i] * (size_t)(n + 1) + (size_t)k] /
+                (k < n ? r->scale[k] : 1);
+    const int status = mt_reduce_to_triangle(r->scratch, ld, ld, n + 1, err);
+    return status == MT_OK
+               ? mt_solve_least_squares(r->scratch, ld, n, r->x, &r->rank, err)
+               : status;
+}
+
+static double relative_error(const struct regression *r, int i)
+{
+    const double *row = &r->rows[(size_t)i * (size_t)(r->unknowns + 1)];
+    double sum = 0;
+    for (int k = 0; k < r->unknowns; k++)
+        sum += r->x[k] / r->scale[k] * row[k];
+    return sum / row[r->unknowns] - 1;
+}
+
+/* Squares of relative errors. */
+struct errors {
+    double squares;
+    int count;
+};
+
+static void add_error(struct errors *errors, const struct regression *r, int i)
+{
+    const double error = relative_error(r, i);
+    errors->squares += error * error;
+    errors->count++;
+}
+
+static double rms(const struct errors *errors)
+{
+    return errors->count > 0 ? sqrt(errors->squares / errors->count) : NAN;
+}
+
+static double key_of(const struct mt_fit_run *run, bool by_size)
+{
+    return by_size ? run->sample->size : run->ranks;
+}
+
+static int compare_sizes(const void *a, const void *b, void *runs)
+{
+    const struct mt_fit_run *all = runs;
+    const int i = *(const int *)a, j = *(const int *)b;
+    const double x = all[i].sample->size, y = all[j].sample->size;
+    return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
+}
+
+static int compare_ranks(const void *a, const void *b, void *runs)
+{
+    const struct mt_fit_run *all = runs;
+    const int i = *(const int *)a, j = *(const int *)b;
+    const int x = all[i].ranks, y = all[j].ranks;
+    return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
+}
+
+/* Predict each size (or P) from the runs at smaller ones, as soon as these are two, and
+   half of all. */
+static int cross_validate(struct regression *r, bool by_size, struct errors *errors,
+                          struct mt_error *err)
+{
+    const struct mt_fit_run *runs = r->runs;
+    int different = 1, taken = 0;
+    qsort_r(r->order, (size_t)r->count, sizeof *r->order,
+            by_size ? compare_sizes : compare_ranks, (void *)(uintptr_t)runs);
+    for (int i = 1; i < r->count; i++)
+        different += key_of(&runs[r->order[i]], by_size) !=
+                     key_of(&runs[r->order[i - 1]], by_size);
+    for (int i = 0, end; i < r->count; i = end, taken++) {
+        const double value = key_of(&runs[r->order[i]], by_size);
+        for (end = i; end < r->count && key_of(&runs[r->order[end]], by_size) == value;)
+            end++;
+        if (taken < 2 || 2 * taken < different)
+            continue;
+        const int status = solve(r, i, err);
+        if (status != MT_OK)
+            return status;
+        for (int k = i; k < end && r->rank == r->unknowns; k++)
+            add_error(errors, r, r->order[k]);
     }
-    for (int i = 0; i < regression->nrows; i++) {
-        struct history *h = &s->histories[regression->rows[i].model];
-        const double error = relative_error(s, i);
-        h->squares += error * error;
-        h->predicted++;
-    }
-    for (int m = 0; m < regression->nmodels; m++) {
-        const struct history *h = &s->histories[m];
-        errors[m].residual = h->predicted ? sqrt(h->squares / h->predicted) : NAN;
-    }
-    for (int j = 0; j < regression->unknowns; j++)
-        x[j] = s->x[j] / s->scale[j];
+    return MT_OK;
 }
 
 /* Sizes or times near the ends of what a number can hold overflow on the way. */
-static int check_finite(const struct mt_regression *regression, const double *x,
-                        const struct mt_fit_error *errors, struct mt_error *err)
+static int check_finite(const struct mt_model *model, struct mt_error *err)
 {
-    bool finite = true;
-    for (int j = 0; j < regression->unknowns; j++)
-        finite &= isfinite(x[j]);
-    for (int m = 0; m < regression->nmodels; m++)
-        finite &= isfinite(errors[m].residual);
+    bool finite = isfinite(model->residual);
+    for (int k = 0; k < mt_terms_count(model->terms); k++)
+        finite = finite && isfinite(model->coefficients[k]);
     return finite ? MT_OK
                   : mt_fail(err, MT_EINVAL,
                             "the values to fit are too large or too small");
 }
 
-/*
- * Solve the regression: the sum of the squared differences in seconds is the least.
- * MT_ERANK, with the number of unknowns that are determined, when that is not all.
- * MT_EINVAL when values are not finite, or do not stay so. x receives `unknowns`
- * values, errors one entry a model.
- */
-static int regression_solve(const struct mt_regression *regression, double *x,
-                            struct mt_fit_error *errors, struct mt_error *err)
-{
-    struct solver s;
-    int status = solver_init(&s, regression, err);
-    if (status != MT_OK)
-        return status;
-    set_scale(&s);
-    status = walk(&s, BY_RANKS, err);
-    if (status == MT_OK)
-        status = walk(&s, BY_SIZE, err);
-    if (status == MT_OK)
-        status = solve(&s, err); /* all rows have been taken in */
-    if (status == MT_OK && s.rank < regression->unknowns)
-        status = mt_fail(err, MT_ERANK, "the runs determine only %d of the %d terms",
-                         s.rank, regression->unknowns);
-    if (status == MT_OK) {
-        collect(&s, x, errors);
-        status = check_finite(regression, x, errors, err);
-    }
-    solver_clear(&s);
-    return status;
-}
-
-/* Find the coefficients of a prepared model. MT_ENOMEM is a failure; any other status
-   says why the runs do not give this model. */
+/* Find the coefficients of a prepared model by least squares. MT_ENOMEM is a failure;
+   any other status says why the runs do not give this model. */
 static int find_coefficients(struct mt_model *model, const struct mt_fit_run *runs,
                              int count, struct mt_error *err)
 {
-    const int unknowns = mt_terms_count(model->terms);
-    if (count < unknowns)
+    struct regression r = {
+        .runs = runs, .count = count, .unknowns = mt_terms_count(model->terms)};
+    struct errors seen = {0}, unseen = {0};
+    if (count < r.unknowns)
         return mt_fail(err, MT_ERANK, "%d runs are too few for %d terms", count,
-                       unknowns);
-    struct mt_regression regression = {0};
-    int status = regression_init(&regression, 1, count, unknowns, err);
-    for (int i = 0; i < count && status == MT_OK; i++) {
-        double *row = regression_row(&regression, i);
-        regression.rows[i] =
-            (struct mt_row){.size = runs[i].sample->size, .ranks = runs[i].ranks};
-        row[unknowns] = runs[i].sample->seconds;
-        status = mt_model_row(model, &runs[i], row, err);
-    }
-    struct mt_fit_error errors;
+                       r.unknowns);
+    int status = make_rows(&r, model, err);
     if (status == MT_OK)
-        status = regression_solve(&regression, model->coefficients, &errors, err);
-    regression_clear(&regression);
+        status = cross_validate(&r, false, &unseen, err);
+    if (status == MT_OK)
+        status = cross_validate(&r, true, &unseen, err);
+    if (status == MT_OK)
+        status = solve(&r, count, err);
+    if (status == MT_OK && r.rank < r.unknowns)
+        status = mt_fail(err, MT_ERANK, "the runs determine only %d of the %d terms",
+                         r.rank, r.unknowns);
     if (status == MT_OK) {
-        model->residual = errors.residual;
-        model->cross_validated = errors.cross_validated;
+        for (int i = 0; i < count; i++)
+            add_error(&seen, &r, i);
+        for (int k = 0; k < r.unknowns; k++)
+            model->coefficients[k] = r.x[k] / r.scale[k];
+        model->residual = rms(&seen);
+        model->cross_validated = rms(&unseen);
+        status = check_finite(model, err);
     }
+    clear(&r);
     return status;
 }
 

@@ -24,7 +24,8 @@ enum {
     FACES2 = 1 << MT_TERM_FACES2,
     ALL_TO_ALL = 1 << MT_TERM_ALL_TO_ALL,
     SURFACE_LOG = 1 << MT_TERM_SURFACE_LOG,
-    WORK_LOG = 1 << MT_TERM_WORK_LOG
+    WORK_LOG = 1 << MT_TERM_WORK_LOG,
+    CACHE = 1 << MT_TERM_CACHE
 };
 
 static const unsigned of_one_size[] = {S,          S | LOG,    S | RANKS,
@@ -62,6 +63,25 @@ int mt_hypotheses_list(const struct mt_posterior *posterior,
             hypotheses[count++] = (struct mt_hypothesis){
                 .terms = of_sizes[i], .exponent = known ? 0 : exponents[k]};
     return count;
+}
+
+int mt_hypothesis_steps(struct mt_posterior *posterior,
+                        const struct mt_hypothesis *hypothesis,
+                        struct mt_hypothesis steps[MT_STEPS])
+{
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < posterior->cells.count; i++) {
+        struct mt_point *point = &posterior->points[i];
+        mt_point_set_work(point, posterior, hypothesis->exponent);
+        least = fmin(least, point->data);
+        most = fmax(most, point->data);
+    }
+    for (int i = 0; i < MT_STEPS && most - least > 2 * mt_step_width; i++) {
+        steps[i] = *hypothesis;
+        steps[i].terms |= CACHE;
+        steps[i].step = least + (most - least) * (i + 1) / (MT_STEPS + 1);
+    }
+    return most - least > 2 * mt_step_width ? MT_STEPS : 0;
 }
 
 /*
@@ -153,6 +173,7 @@ static double term_value(enum mt_term term, const struct mt_point *point, int pr
         return pow(w, 2.0 / 3) * point->doublings;
     case MT_TERM_WORK_LOG:
         return w * point->doublings;
+    case MT_TERM_CACHE: /* as the compute term has it */
     case MT_TERMS:
         break;
     }
@@ -170,6 +191,16 @@ static double imbalance_at(const struct mt_program *program,
     return imbalance >= 1 && isfinite(imbalance) ? imbalance : 1;
 }
 
+static double data_of(const struct mt_program *program, const struct mt_point *point)
+{
+    const double values[MT_NVARIABLES] = {
+        [MT_N] = point->size, [MT_P] = point->ranks, [MT_M] = 1, [MT_T] = 1};
+    const struct mt_expr *expr =
+        program->shape.working_set ? program->shape.working_set : program->memory;
+    const double bytes = expr ? mt_expr_value(expr, values) : 0;
+    return log2(bytes > 0 && isfinite(bytes) ? bytes : point->work / point->ranks);
+}
+
 void mt_point_set_work(struct mt_point *point, const struct mt_posterior *posterior,
                        double exponent)
 {
@@ -181,6 +212,7 @@ void mt_point_set_work(struct mt_point *point, const struct mt_posterior *poster
                           : relative_work(posterior, point->size, point->ranks);
     point->busiest =
         point->work * imbalance_at(posterior->program, point) / point->ranks;
+    point->data = data_of(posterior->program, point);
     for (int i = 0; i < point->nportions; i++)
         for (int term = 0; term < MT_TERMS; term++)
             point->portions[i].terms[term] =
@@ -308,6 +340,12 @@ static double portion_seconds(const struct mt_hypothesis *hypothesis,
     for (int term = 0; term < MT_TERMS; term++) {
         if (!(hypothesis->terms & 1u << term))
             continue;
+        if (term == MT_TERM_CACHE) {
+            const double beyond = (point->data - hypothesis->step) / mt_step_width;
+            seconds[k + 1] = seconds[0] * exp(u[at->terms + k]) / (1 + exp(-beyond));
+            sum += seconds[++k];
+            continue;
+        }
         const double common = SERIAL & 1u << term ? factors->serial : factors->messages;
         seconds[k + 1] = portion->terms[term] * exp(u[at->terms + k] + common);
         sum += seconds[++k];
@@ -332,7 +370,13 @@ static void write_slopes(struct mt_slopes *slopes,
             continue;
         const bool serial = SERIAL & 1u << term;
         row += p;
+        if (term == MT_TERM_CACHE)
+            memcpy(row, slopes->rows, (size_t)p * sizeof *row);
         row[at->terms + slopes->count - 1] = 1;
+        if (term == MT_TERM_CACHE) {
+            sum += seconds[slopes->count++];
+            continue;
+        }
         row[at->inside] = !serial && point->nodes == 1;
         row[at->processes] = serial ? 0 : point->log_processes;
         for (int i = 0; i < point->nportions; i++) {
@@ -390,8 +434,9 @@ void mt_hypothesis_portions(const struct mt_posterior *posterior,
         seconds[i] = (struct mt_portion_seconds){.compute = terms[0]};
         for (int term = 0; term < MT_TERMS; term++)
             if (hypothesis->terms & 1u << term)
-                *(SERIAL & 1u << term ? &seconds[i].serial : &seconds[i].messages) +=
-                    terms[++k];
+                *(term == MT_TERM_CACHE ? &seconds[i].compute
+                  : SERIAL & 1u << term ? &seconds[i].serial
+                                        : &seconds[i].messages) += terms[++k];
     }
 }
 
@@ -412,6 +457,7 @@ static const struct words words[MT_TERMS] = {
     [MT_TERM_ALL_TO_ALL] = {"", "/P M"},
     [MT_TERM_SURFACE_LOG] = {"", "^(2/3) log2 P"},
     [MT_TERM_WORK_LOG] = {"", " log2 P"},
+    [MT_TERM_CACHE] = {"a cache step", NULL},
 };
 
 void mt_hypothesis_format(char text[MT_HYPOTHESIS_TEXT],
@@ -564,8 +610,11 @@ void mt_hypothesis_prior(const struct mt_posterior *posterior,
     for (int term = 0, k = at.terms; term < MT_TERMS; term++) {
         if (!(hypothesis->terms & 1u << term))
             continue;
-        mean[k] = whole_share(posterior, (enum mt_term)term, mean) + log(mt_share);
-        covariance[k * (n + 1)] = mt_share_sd * mt_share_sd;
+        const bool cache = term == MT_TERM_CACHE;
+        mean[k] =
+            cache ? log(mt_cache)
+                  : whole_share(posterior, (enum mt_term)term, mean) + log(mt_share);
+        covariance[k * (n + 1)] = pow(cache ? mt_cache_sd : mt_share_sd, 2);
         k++;
     }
     for (int g = 0; g < posterior->ngroups; g++) {

@@ -13,6 +13,8 @@
 /* Parts whose evidence is this many nats below the best are dropped: together they
    would change a prediction by less than a hundredth of its interval. */
 static const double cut = 5;
+/* Hypotheses that are tried with a cache step. */
+enum { STEPPED = 6 };
 static int find_speeds(struct mt_posterior *posterior, struct mt_error *err)
 {
     int seen[MT_MAX_GROUPS] = {0};
@@ -231,7 +233,7 @@ static void weigh(struct mt_posterior *posterior)
 
 static bool is_same(const struct mt_hypothesis *a, const struct mt_hypothesis *b)
 {
-    return a->terms == b->terms && a->exponent == b->exponent;
+    return a->terms == b->terms && a->exponent == b->exponent && a->step == b->step;
 }
 
 /* The mean of the parts of a hypothesis, which is made where there is none yet. */
@@ -290,6 +292,41 @@ static int find_mean(struct mt_posterior *posterior, struct mt_error *err)
     return MT_OK;
 }
 
+static void clear_mean(struct mt_mean *mean)
+{
+    for (int i = 0; i < mean->nparts; i++)
+        free(mean->parts[i].u);
+    free(mean->parts);
+    free(mean->alike);
+    free(mean->mixed);
+    *mean = (struct mt_mean){0};
+}
+
+static int compare_mean_parts(const void *left, const void *right)
+{
+    const struct mt_mean_part *a = left, *b = right;
+    return (a->weight < b->weight) - (a->weight > b->weight);
+}
+
+/* Add the heaviest hypotheses with a cache step, which are too many to try with all. */
+static int add_steps(struct mt_posterior *posterior, double *best, struct mt_error *err)
+{
+    struct mt_hypothesis heaviest[STEPPED], steps[MT_STEPS];
+    struct mt_mean *mean = &posterior->mean;
+    const int count = mean->nparts < STEPPED ? mean->nparts : STEPPED;
+    int status = MT_OK;
+    qsort(mean->parts, (size_t)mean->nparts, sizeof *mean->parts, compare_mean_parts);
+    for (int i = 0; i < count; i++)
+        heaviest[i] = mean->parts[i].hypothesis;
+    clear_mean(mean);
+    for (int i = 0; i < count; i++) {
+        const int nsteps = mt_hypothesis_steps(posterior, &heaviest[i], steps);
+        for (int k = 0; k < nsteps && status == MT_OK; k++)
+            status = fit_hypothesis(posterior, &steps[k], best, err);
+    }
+    return status;
+}
+
 static int average(struct mt_posterior *posterior, struct mt_error *err)
 {
     struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES];
@@ -300,9 +337,13 @@ static int average(struct mt_posterior *posterior, struct mt_error *err)
         status = fit_hypothesis(posterior, &hypotheses[i], &best, err);
     if (status == MT_OK && posterior->nparts == 0)
         status = mt_fail(err, MT_ERANK, "the runs' times are not finite");
-    if (status == MT_OK) {
-        weigh(posterior);
-        status = find_mean(posterior, err);
+    for (int round = 0; round < 2 && status == MT_OK; round++) {
+        if (round > 0)
+            status = add_steps(posterior, &best, err);
+        if (status == MT_OK) {
+            weigh(posterior);
+            status = find_mean(posterior, err);
+        }
     }
     return status;
 }
@@ -337,11 +378,7 @@ void mt_posterior_clear(struct mt_posterior *posterior)
         mt_part_clear(&posterior->parts[i]);
     for (int grid = 0; grid < MT_GRID; grid++)
         free(posterior->factors[grid]);
-    for (int i = 0; i < posterior->mean.nparts; i++)
-        free(posterior->mean.parts[i].u);
-    free(posterior->mean.parts);
-    free(posterior->mean.alike);
-    free(posterior->mean.mixed);
+    clear_mean(&posterior->mean);
     free(posterior->parts);
     free(posterior->alike);
     free(posterior->mixed);

@@ -68,12 +68,15 @@ enum mt_term {
     MT_TERM_ALL_TO_ALL,  /* (w/P) M between nodes */
     MT_TERM_SURFACE_LOG, /* w^(2/3) log2 P */
     MT_TERM_WORK_LOG,    /* w log2 P */
+    MT_TERM_CACHE,       /* a part of the compute term, where a rank's data are above
+                            the step */
     MT_TERMS
 };
 
 struct mt_hypothesis {
     unsigned terms;  /* a bit (1 << enum mt_term) each */
     double exponent; /* of the work, N^exponent; 0: known, or only one size ran */
+    double step;     /* of the cache term, in doublings of a rank's data */
 };
 
 /* A (group, layout of its nodes) that ran: it has a speed of its own. */
@@ -106,6 +109,8 @@ struct mt_point {
     double doublings;     /* log2 P */
     double work;          /* w of the hypotheses that the point is for */
     double busiest;       /* the part of it that the busiest rank has */
+    double data;          /* log2 of a rank's data, as far as these are known: of what
+                             it goes through again, of its memory, or of its work */
     double axis;          /* place on the size axis of the discrepancy, in doublings */
     double log_processes; /* sum of share * log(M / mean M) */
     struct mt_portion portions[MT_MAX_GROUPS];
@@ -122,7 +127,7 @@ int mt_hypothesis_parameters(const struct mt_posterior *posterior,
                              const struct mt_hypothesis *hypothesis);
 /* The derivatives of log f by u: each term has its share of f, and the logarithm of it
    is linear in u. */
-enum { MT_MOST_ROWS = 5 };
+enum { MT_MOST_ROWS = 6 };
 struct mt_slopes {
     int count; /* rows: the compute term and the others */
     double shares[MT_MOST_ROWS];
@@ -159,6 +164,12 @@ void mt_hypothesis_format(char text[MT_HYPOTHESIS_TEXT],
 enum { MT_MOST_HYPOTHESES = 48 };
 int mt_hypotheses_list(const struct mt_posterior *posterior,
                        struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES]);
+/* The same hypothesis with steps between the least and the most data that ran; returns
+   how many: none where all data are alike. */
+enum { MT_STEPS = 3 };
+int mt_hypothesis_steps(struct mt_posterior *posterior,
+                        const struct mt_hypothesis *hypothesis,
+                        struct mt_hypothesis steps[MT_STEPS]);
 
 /*
  * The posterior.

@@ -15,6 +15,11 @@
    median and deviation. [tables] */
 static const double mt_share = 0.05, mt_share_sd = 1.2;
 
+/* What a rank computes beyond a cache step takes longer by this share: log-normal,
+   median and deviation. The step is as wide as this many doublings of its data.
+   [guess] */
+static const double mt_cache = 0.2, mt_cache_sd = 1.2, mt_step_width = 0.5;
+
 /* Deviations of logarithms: of a group's speed [guess]; of the speed of a layout for
    each doubling of the processes on a node, and of its own [guess]; of a group's
    network [tables]; of the exponent of processes on a node in messages [heho]; of the
