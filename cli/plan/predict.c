@@ -59,6 +59,8 @@ static int predict(struct predicted *predicted, const struct mt_predictor *predi
     if (status == MT_OK)
         status = mt_models_predict(&predictor->problem, &task->configuration,
                                    task->size, &predicted->fitted, err);
+    if (!measured) /* the median rather than what plans expect */
+        predicted->prediction.seconds = predicted->fitted.seconds;
     predicted->fitted.unseen = predicted->prediction.unseen;
     predicted->known = status == MT_OK;
     return status;

@@ -65,19 +65,18 @@ void mt_predictor_clear(struct mt_predictor *predictor);
 
 /*
  * The time that plans rank, prove and print. By auto models, a configuration that ran
- * at this size takes the median of its runs, and any other one is `unseen` where
- * nothing like it ran at any size: groups that never ran together, or a group alone on
- * less than half the fewest, or more than twice the most processes that it ran with.
- * The papers' kinds are as they are.
+ * at this size takes the median of its runs, and any other one the exponential of the
+ * posterior mean of the logarithm: the expected time, which is above the median of
+ * mt_models_predict() where a few hypotheses say that it takes far longer. It is
+ * `unseen` where nothing like it ran at any size: groups that never ran together, or a
+ * group alone on less than half the fewest, or more than twice the most processes that
+ * it ran with. The papers' kinds are as they are.
  */
 MT_MUST_CHECK int mt_predictor_predict(const struct mt_predictor *predictor,
                                        const struct mt_configuration *configuration,
                                        double size, struct mt_prediction *prediction,
                                        struct mt_error *err);
-
-/* What plans look for the least of, at a hundredth of the cost: as
-   mt_predictor_predict(), but, of auto models, the exponential of the mean of the
-   logarithm in place of the median. */
+/* These seconds alone, at a hundredth of the cost. */
 MT_MUST_CHECK int mt_predictor_seconds(const struct mt_predictor *predictor,
                                        const struct mt_configuration *configuration,
                                        double size, double *seconds,

@@ -293,17 +293,19 @@ int mt_predictor_predict(const struct mt_predictor *predictor,
                          const struct mt_configuration *configuration, double size,
                          struct mt_prediction *prediction, struct mt_error *err)
 {
-    const struct mt_measured *measured = measured_of(predictor, configuration, size);
-    const int status =
-        mt_models_predict(&predictor->problem, configuration, size, prediction, err);
+    struct mt_prediction found;
+    double seconds;
+    int status =
+        mt_models_predict(&predictor->problem, configuration, size, &found, err);
+    if (status == MT_OK)
+        status = mt_predictor_seconds(predictor, configuration, size, &seconds, err);
     if (status != MT_OK)
         return status;
-    if (measured) {
-        prediction->seconds = measured->seconds;
-        prediction->low = fmin(prediction->low, measured->seconds);
-        prediction->high = fmax(prediction->high, measured->seconds);
-    }
-    prediction->unseen = !measured && (prediction->unseen ||
-                                       mt_predictor_guesses(predictor, configuration));
+    found.seconds = seconds;
+    found.low = fmin(found.low, seconds);
+    found.high = fmax(found.high, seconds);
+    found.unseen = !measured_of(predictor, configuration, size) &&
+                   (found.unseen || mt_predictor_guesses(predictor, configuration));
+    *prediction = found;
     return MT_OK;
 }
