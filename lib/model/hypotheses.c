@@ -201,6 +201,14 @@ static double data_of(const struct mt_program *program, const struct mt_point *p
     return log2(bytes > 0 && isfinite(bytes) ? bytes : point->work / point->ranks);
 }
 
+void mt_point_fill(struct mt_point *point)
+{
+    for (int i = 0; i < point->nportions; i++)
+        for (int term = 0; term < MT_TERMS; term++)
+            point->portions[i].terms[term] =
+                term_value((enum mt_term)term, point, point->portions[i].processes);
+}
+
 void mt_point_set_work(struct mt_point *point, const struct mt_posterior *posterior,
                        double exponent)
 {
@@ -213,10 +221,13 @@ void mt_point_set_work(struct mt_point *point, const struct mt_posterior *poster
     point->busiest =
         point->work * imbalance_at(posterior->program, point) / point->ranks;
     point->data = data_of(posterior->program, point);
-    for (int i = 0; i < point->nportions; i++)
-        for (int term = 0; term < MT_TERMS; term++)
-            point->portions[i].terms[term] =
-                term_value((enum mt_term)term, point, point->portions[i].processes);
+    mt_point_fill(point);
+}
+
+void mt_point_set_ranks(struct mt_point *point, double ranks)
+{
+    point->ranks = ranks;
+    point->doublings = log2(ranks);
 }
 
 bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
@@ -351,6 +362,38 @@ static double portion_seconds(const struct mt_hypothesis *hypothesis,
         sum += seconds[++k];
     }
     return sum;
+}
+
+void mt_hypothesis_rows(const struct mt_posterior *posterior,
+                        const struct mt_hypothesis *hypothesis, const double *u,
+                        const struct mt_point *point, const struct mt_portion *portion,
+                        struct mt_rows *rows)
+{
+    const struct places at = places_of(posterior, hypothesis);
+    const double serial = blended(&portion->serial, u),
+                 messages = u[at.networks + portion->group] +
+                            u[at.processes] *
+                                (log(portion->processes) - posterior->log_processes),
+                 inside_ = point->nodes == 1 ? u[at.inside] : 0;
+    rows->count = 1;
+    rows->own[0] = log(point->busiest) + blended(&portion->compute, u) +
+                   (hypothesis->exponent > 0 ? u[at.exponent] * point->log_size : 0);
+    rows->mean[0] = 0;
+    for (int term = 0; term < MT_TERMS; term++) {
+        if (!(hypothesis->terms & 1u << term))
+            continue;
+        const bool is_serial = SERIAL & 1u << term;
+        const int k = rows->count++;
+        if (term == MT_TERM_CACHE) {
+            rows->own[k] = rows->own[0] + u[at.terms + k - 1] -
+                           log1p(exp((hypothesis->step - point->data) / mt_step_width));
+            rows->mean[k] = 0;
+            continue;
+        }
+        rows->own[k] =
+            log(portion->terms[term]) + u[at.terms + k - 1] + (is_serial ? 0 : inside_);
+        rows->mean[k] = is_serial ? serial : messages;
+    }
 }
 
 /* The gradient of the logarithm of each term, a row each, and their shares. */

@@ -55,7 +55,10 @@ void mt_cells_clear(struct mt_cells *cells);
 
 /* The terms of a hypothesis beside its compute term, which every hypothesis has: S in
    the comments is serial work, the others are messages. w: work relative to that at the
-   reference size; M: processes on a node. */
+   reference size; M: processes on a node. The search for plans relies on this: on
+   several nodes, each term is a product of a function of w and P and one of M, does not
+   fall with w, the imbalance or the data, and for given ones of these its logarithm is
+   concave in log P, as it is where the data are w / P. */
 enum mt_term {
     MT_TERM_ONE,         /* S: 1 */
     MT_TERM_WORK,        /* S: w */
@@ -120,6 +123,10 @@ struct mt_point {
 /* Set the work, and what follows from it, as hypotheses with that exponent have it. */
 void mt_point_set_work(struct mt_point *point, const struct mt_posterior *posterior,
                        double exponent);
+/* Set the values of the terms for the work that the point has. */
+void mt_point_fill(struct mt_point *point);
+/* Let the same shares be of so many ranks; the work is to be set afterwards. */
+void mt_point_set_ranks(struct mt_point *point, double ranks);
 
 /* Indices of the parameters u: the speeds come first, then the exponent of the
    compute term, the terms, a deviation of each group's network, and the last two. */
@@ -147,6 +154,16 @@ void mt_hypothesis_portions(const struct mt_posterior *posterior,
                             const struct mt_hypothesis *hypothesis, const double *u,
                             const struct mt_point *point,
                             struct mt_portion_seconds seconds[MT_MAX_GROUPS]);
+/* A portion's part in f, which is the sum of its rows where the portion is the slowest:
+   the logarithm of row k is own[k] plus the mean over all ranks of their mean[k]. */
+struct mt_rows {
+    int count; /* the compute term and the others */
+    double own[MT_MOST_ROWS], mean[MT_MOST_ROWS];
+};
+void mt_hypothesis_rows(const struct mt_posterior *posterior,
+                        const struct mt_hypothesis *hypothesis, const double *u,
+                        const struct mt_point *point, const struct mt_portion *portion,
+                        struct mt_rows *rows);
 /* Add `factor` times the second derivatives of log f to the lower triangle of a matrix
    of p columns. */
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
@@ -260,7 +277,8 @@ bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
                    const struct mt_configuration *configuration, double size);
 
 /* The discrepancy's covariance between two points for tau = 1, and that of mixes for a
-   deviation of 1. */
+   deviation of 1. The first is a mean over the ranks of each point, and falls by a
+   factor of e for each mt_reach doublings of P from one to the other. */
 double mt_discrepancy_alike(const struct mt_posterior *posterior,
                             const struct mt_point *a, const struct mt_point *b);
 double mt_discrepancy_mixed(const struct mt_point *a, const struct mt_point *b);

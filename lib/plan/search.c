@@ -3,6 +3,7 @@
    each can be tried, and why there is none. */
 #include "search.h"
 
+#include "bounds.h"
 #include "climb.h"
 #include "internal.h"
 #include "lib/input/internal.h"
@@ -161,33 +162,35 @@ static bool any_answers(const struct mt_cluster *cluster)
 
 /* By bounds of the papers' models. */
 static int search_by_bounds(struct mt_plan *plan, const struct mt_predictor *predictor,
-                            const struct mt_question *question, struct mt_error *err)
+                            const struct mt_question *question, int top,
+                            struct mt_error *err)
 {
     const struct mt_problem *problem = &predictor->problem;
     const struct mt_cluster *cluster = problem->cluster;
-    int status = search_island(plan, problem, question, MT_MAINLAND, err);
+    struct mt_climb climb = {
+        .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
+    int status = mt_configuration_count(cluster) > few
+                     ? mt_climb_from_scratch(&climb, plan, top, err)
+                     : MT_OK;
+    plan->bound = INFINITY;
+    if (status == MT_OK)
+        status = search_island(plan, problem, question, MT_MAINLAND, err);
     for (int g = 0; g < cluster->ngroups && status == MT_OK; g++)
         if (cluster->groups[g].alone)
             status = search_island(plan, problem, question, g, err);
+    const double best = mt_plan_best_value(plan, question->objective);
+    plan->exact = plan->bound > best || isinf(plan->bound);
     return status;
 }
 
 static int search_groups(struct mt_plan *plan, const struct mt_predictor *predictor,
                          const struct mt_question *question, struct mt_error *err)
 {
-    struct mt_climb climb = {
-        .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
-    const double count = mt_configuration_count(predictor->problem.cluster);
-    const bool is_auto = predictor->problem.models->kind == MT_MODEL_AUTO;
-    int status = is_auto || count > few
-                     ? mt_climb_from_scratch(&climb, plan, top_of(question), err)
-                     : MT_OK;
-    plan->bound = is_auto ? 0 : INFINITY;
-    if (status == MT_OK && !is_auto)
-        status = search_by_bounds(plan, predictor, question, err);
-    const double best = mt_plan_best_value(plan, question->objective);
-    plan->exact = plan->bound > best || isinf(plan->bound);
-    plan->configurations = count;
+    const int top = top_of(question);
+    int status = predictor->problem.models->kind == MT_MODEL_AUTO
+                     ? mt_bounds_search(plan, predictor, question, top, err)
+                     : search_by_bounds(plan, predictor, question, top, err);
+    plan->configurations = mt_configuration_count(predictor->problem.cluster);
     for (int i = 0; i < plan->count && status == MT_OK; i++)
         status = mt_choice_predict(&plan->choices[i], predictor, question, err);
     mt_plan_sort(plan, question->objective);

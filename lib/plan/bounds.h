@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bounds.h - what no configuration of a box is below, by the posterior, and the exact
+ * search by these bounds.
+ */
+#ifndef MT_PLAN_BOUNDS_H
+#define MT_PLAN_BOUNDS_H
+
+#include "lib/model/posterior.h"
+#include "rank.h"
+#include "space.h"
+
+/* A group with a layout of its nodes that the posterior has a time for. */
+struct mt_way {
+    int group;
+    struct mt_layout layout;
+    int place; /* by the speed of a rank; the slowest way is the last */
+    double takes[MT_RESOURCES]; /* a rank's part of what a node takes */
+};
+
+/* The hypotheses that a mean may have, with their cache steps. */
+enum { MT_BOUNDS_PARTS = MT_MOST_HYPOTHESES * (1 + MT_STEPS) };
+
+/* What the bounds need of the posterior at one size, for one region. Zeroed is empty.
+ */
+struct mt_bounds {
+    const struct mt_predictor *predictor; /* borrowed, like the next two */
+    const struct mt_posterior *posterior;
+    const struct mt_question *question;
+    struct mt_way *ways; /* owned; a group's stand together, by processes */
+    int nways;
+    int first[MT_MAX_GROUPS + 1];    /* way of each group */
+    int starts[MT_BOUNDS_PARTS + 1]; /* the first row of each hypothesis */
+    double *factors, *mean; /* owned; of each way, rows x ways: what a row is multiplied
+                               by in its place of way 0; as of struct mt_rows */
+    double *knots;          /* owned; log P of the cells, ascending */
+    int nknots;
+    double *rising, *falling; /* owned; the discrepancy of a way below each knot, and
+                                 above the last: coefficients of P^rate and P^-rate;
+                                 (knots + 1) x ways */
+    double rate;
+    double mixed;          /* the part of mixed configurations that never ran */
+    double slack;          /* more than all roundings of a logarithm */
+    struct mt_point probe; /* scratch: way 0 on several nodes */
+    struct mt_view *view;  /* owned; scratch */
+    double solved;         /* linear programs: what the bounds cost */
+};
+
+/* Nodes of a group, and the ways that they may be used in. */
+struct mt_stretch {
+    int low, high;
+    int first, last;
+};
+
+/* A set of configurations on two nodes or more. */
+struct mt_box {
+    int low, high;        /* P */
+    int fastest, slowest; /* the place of the slowest way that is used is within */
+    double cheap, dear;   /* what the objective has least of, a rank; it is within */
+    bool several;         /* groups are mixed */
+    struct mt_stretch groups[MT_MAX_GROUPS];
+};
+
+/* Where to split a box: `at` is the last of the lower part; `price`: where both meet.
+ */
+enum mt_cut_kind {
+    MT_CUT_RANKS,
+    MT_CUT_PLACES,
+    MT_CUT_NODES,
+    MT_CUT_WAYS,
+    MT_CUT_PRICE
+};
+struct mt_cut {
+    enum mt_cut_kind kind;
+    int group;
+    int at;
+    double price;
+};
+
+/* What is known of a box. */
+struct mt_bound {
+    double
+        seconds;  /* the logarithm of what none is below; INFINITY: the box is empty */
+    double value; /* likewise, of seconds times what the objective has least of */
+    struct mt_cut cut;
+    bool any; /* there is a configuration near the least: */
+    struct mt_configuration likely;
+    double estimate; /* the logarithm of its seconds by the posterior */
+};
+
+/* The region may have no ways. */
+MT_MUST_CHECK int mt_bounds_init(struct mt_bounds *bounds,
+                                 const struct mt_predictor *predictor,
+                                 const struct mt_question *question,
+                                 struct mt_region region, struct mt_error *err);
+void mt_bounds_clear(struct mt_bounds *bounds);
+
+/* Bound the configurations of a box that the question allows and that take at most
+   `most` of each resource. Mixed configurations that ran may be below the bound. */
+void mt_bounds_find(struct mt_bounds *bounds, const struct mt_box *box,
+                    const double most[MT_RESOURCES], struct mt_bound *bound);
+/* Its scratch. */
+MT_MUST_CHECK int mt_view_init(struct mt_view **view, int ways, struct mt_error *err);
+void mt_view_free(struct mt_view *view);
+
+/* All configurations of several groups, or of the only one (several: MT_MAINLAND). */
+struct mt_box mt_box_all(const struct mt_bounds *bounds, int group);
+/* Shrink a box to what its limits leave; false: that is nothing. */
+bool mt_box_tighten(struct mt_box *box, const struct mt_bounds *bounds,
+                    const double most[MT_RESOURCES]);
+/* Whether it has one configuration only. */
+bool mt_box_single(const struct mt_box *box, const struct mt_bounds *bounds,
+                   struct mt_configuration *configuration);
+/* Its part up to a cut, or from there on. */
+struct mt_box mt_box_part(const struct mt_box *box, const struct mt_cut *cut,
+                          bool upper);
+
+/*
+ * The best configuration of each of the best `top` P by auto models, as
+ * mt_search_find(); the limits are to be kept by the seconds that are predicted.
+ */
+MT_MUST_CHECK int mt_bounds_search(struct mt_plan *plan,
+                                   const struct mt_predictor *predictor,
+                                   const struct mt_question *question, int top,
+                                   struct mt_error *err);
+
+#endif
