@@ -50,13 +50,6 @@ double mt_model_seconds(const struct mt_model *model, double size, int ranks);
    does not hold; 0 for the other kinds. */
 double mt_model_reference(const struct mt_model *model, double size);
 
-/*
- * Bounds of mt_model_seconds() over ranks_low <= P <= ranks_high at one size: no value
- * there is outside. The low bound is at least 0; both NaN: nothing is known; both
- * INFINITY: it has no value there.
- */
-struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
-                               int ranks_high);
 /* Terms used when a program gives none (those of the papers for HPL). */
 extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
 extern const char mt_default_terms_pt[];  /* "T/P, P*T, 1" */

@@ -8,7 +8,16 @@
 
 #include "lib/model/posterior.h"
 #include "rank.h"
-#include "space.h"
+
+/* All groups that may be mixed; a group that is to be used alone is an island. */
+enum { MT_MAINLAND = -1 };
+
+/* What all configurations of a search have in common. */
+struct mt_region {
+    int island;        /* the group alone, or MT_MAINLAND */
+    enum mt_bind bind; /* of all layouts */
+    int threads;       /* of each process; 0: any */
+};
 
 /* A group with a layout of its nodes that the posterior has a time for. */
 struct mt_way {

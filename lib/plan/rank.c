@@ -134,15 +134,15 @@ void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *clust
         MT_POWER, seconds, mt_configuration_takes(configuration, cluster, MT_POWER));
 }
 
-/* Whether it ranks behind, once its prediction is there. */
 static bool is_behind(const struct mt_choice *choice,
                       const struct mt_predictor *predictor,
                       const struct mt_question *question)
 {
     const bool ran =
         mt_measured_at(&predictor->measured, &choice->configuration, question->size);
-    return mt_measured_any(&predictor->measured, question->size) &&
-           (question->ran_first ? !ran : choice->prediction.unseen);
+    return mt_measured_any(&predictor->measured, question->size) && !ran &&
+           (question->ran_first ||
+            mt_predictor_guesses(predictor, &choice->configuration));
 }
 
 int mt_choice_predict(struct mt_choice *choice, const struct mt_predictor *predictor,

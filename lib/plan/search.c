@@ -6,9 +6,9 @@
 #include "bounds.h"
 #include "climb.h"
 #include "internal.h"
+#include "lib/expr/internal.h"
 #include "lib/input/internal.h"
 #include "rank.h"
-#include "space.h"
 
 #include <math.h>
 
@@ -16,10 +16,7 @@ static const double most_exhaustive = 1e7;
 /* This many take less than a second. */
 static const double most_tried = 60000;
 
-/* Where there are more configurations, the search begins with what is found by
-   climbing, with this many evaluations: it finds something where the proof does not
-   end, and leaves out more. */
-static const double few = 1e6;
+/* Of a climb: enough for the best of most clusters. */
 enum { EVALUATIONS = 10000 };
 /* Where they are too many to list, as many P have a candidate. */
 enum { MOST_CANDIDATES = 50 };
@@ -123,35 +120,6 @@ static int search_models(struct mt_plan *plan, const struct mt_predictor *predic
     return status;
 }
 
-static int search_region(struct mt_plan *plan, const struct mt_problem *problem,
-                         const struct mt_question *question, struct mt_region region,
-                         struct mt_error *err)
-{
-    struct mt_space space = {0};
-    int status = mt_space_init(&space, problem, question, region, err);
-    if (status == MT_OK && space.noptions > 0)
-        status = mt_branch_and_bound(plan, &space, top_of(question), err);
-    plan->evaluated += space.evaluated;
-    mt_space_clear(&space);
-    return status;
-}
-
-static int search_island(struct mt_plan *plan, const struct mt_problem *problem,
-                         const struct mt_question *question, int island,
-                         struct mt_error *err)
-{
-    struct mt_region region = {.island = island};
-    int status = MT_OK;
-    for (int bind = 0; bind < MT_BINDS && status == MT_OK; bind++) {
-        region.bind = (enum mt_bind)bind;
-        region.threads = -1;
-        while (status == MT_OK &&
-               mt_cluster_next_threads(problem->cluster, region.bind, &region.threads))
-            status = search_region(plan, problem, question, region, err);
-    }
-    return status;
-}
-
 static bool any_answers(const struct mt_cluster *cluster)
 {
     for (int g = 0; g < cluster->ngroups; g++)
@@ -160,27 +128,13 @@ static bool any_answers(const struct mt_cluster *cluster)
     return false;
 }
 
-/* By bounds of the papers' models. */
-static int search_by_bounds(struct mt_plan *plan, const struct mt_predictor *predictor,
-                            const struct mt_question *question, int top,
-                            struct mt_error *err)
+/* By the papers' models, which have no bounds: what climbing finds. */
+static int climb(struct mt_plan *plan, const struct mt_predictor *predictor,
+                 const struct mt_question *question, int top, struct mt_error *err)
 {
-    const struct mt_problem *problem = &predictor->problem;
-    const struct mt_cluster *cluster = problem->cluster;
     struct mt_climb climb = {
         .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
-    int status = mt_configuration_count(cluster) > few
-                     ? mt_climb_from_scratch(&climb, plan, top, err)
-                     : MT_OK;
-    plan->bound = INFINITY;
-    if (status == MT_OK)
-        status = search_island(plan, problem, question, MT_MAINLAND, err);
-    for (int g = 0; g < cluster->ngroups && status == MT_OK; g++)
-        if (cluster->groups[g].alone)
-            status = search_island(plan, problem, question, g, err);
-    const double best = mt_plan_best_value(plan, question->objective);
-    plan->exact = plan->bound > best || isinf(plan->bound);
-    return status;
+    return mt_climb_from_scratch(&climb, plan, top, err);
 }
 
 static int search_groups(struct mt_plan *plan, const struct mt_predictor *predictor,
@@ -189,7 +143,7 @@ static int search_groups(struct mt_plan *plan, const struct mt_predictor *predic
     const int top = top_of(question);
     int status = predictor->problem.models->kind == MT_MODEL_AUTO
                      ? mt_bounds_search(plan, predictor, question, top, err)
-                     : search_by_bounds(plan, predictor, question, top, err);
+                     : climb(plan, predictor, question, top, err);
     plan->configurations = mt_configuration_count(predictor->problem.cluster);
     for (int i = 0; i < plan->count && status == MT_OK; i++)
         status = mt_choice_predict(&plan->choices[i], predictor, question, err);

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * search.h - the exact search, for what goes on where it finds nothing, and its branch
- * and bound over P.
+ * search.h - the search, for what goes on where it finds nothing.
  */
 #ifndef MT_PLAN_SEARCH_H
 #define MT_PLAN_SEARCH_H
-
-#include "space.h"
 
 #include "motley/plan.h"
 
@@ -21,13 +18,5 @@ MT_MUST_CHECK int mt_search_find(struct mt_plan *plan,
 MT_MUST_CHECK int mt_search_explain(const struct mt_predictor *predictor,
                                     const struct mt_question *question, bool proven,
                                     struct mt_error *err);
-
-/*
- * Merge the best choice of each of the best `top` P into the plan, without their
- * predictions but for the seconds. None at all is no failure. What could not be looked
- * at lowers plan->bound.
- */
-MT_MUST_CHECK int mt_branch_and_bound(struct mt_plan *plan, struct mt_space *space,
-                                      int top, struct mt_error *err);
 
 #endif

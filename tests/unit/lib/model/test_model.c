@@ -61,39 +61,6 @@ static void single_p_answers_only_there(void **state)
     model.ranks_low = model.ranks_high = 4;
     assert_true(mt_model_seconds(&model, 1000, 4) > 0);
     assert_true(isnan(mt_model_seconds(&model, 1000, 5)));
-    assert_true(isinf(mt_model_range(&model, 1000, 5, 9).low));
-    const struct mt_range there = mt_model_range(&model, 1000, 1, 9);
-    assert_true(there.low <= 0.25 && there.high >= 0.25);
-    mt_terms_free(model.terms);
-}
-
-static void range_holds_every_value(void **state)
-{
-    (void)state;
-    double c[5];
-    struct mt_model model = make_model(c);
-    unsigned random = 1;
-    for (int round = 0; round < 500; round++) {
-        const double scale[] = {1e-9, 1e-7, 1e-6, 1e-7, 0};
-        for (int i = 0; i < 5; i++)
-            c[i] = scale[i] * (normal(&random) + (round % 2 ? 2 : 0));
-        const int low = 1 + round % 17, high = low + round % 40;
-        const double size = 100 + 20 * round;
-        const struct mt_range range = mt_model_range(&model, size, low, high);
-        for (int p = low; p <= high; p++) {
-            const double seconds = mt_model_seconds(&model, size, p);
-            if (isnan(seconds) || isnan(range.low))
-                continue;
-            assert_true(range.low >= 0);
-            assert_true(range.low <= seconds && seconds <= range.high);
-        }
-        if (isnan(range.low)) { /* then there is nothing to hold */
-            for (int p = low; p <= high; p++)
-                assert_true(isnan(mt_model_seconds(&model, size, p)));
-        }
-    }
-    c[4] = 1; /* N / (P - 20) over 1 .. 30 */
-    assert_true(isnan(mt_model_range(&model, 1000, 1, 30).low));
     mt_terms_free(model.terms);
 }
 
@@ -253,7 +220,6 @@ int main(void)
         cmocka_unit_test(kinds_have_names),
         cmocka_unit_test(seconds_are_the_sum_of_terms),
         cmocka_unit_test(single_p_answers_only_there),
-        cmocka_unit_test(range_holds_every_value),
         cmocka_unit_test(sums_are_positive),
         cmocka_unit_test(slowest_group_decides),
         cmocka_unit_test(interval_widens_beyond_the_runs),

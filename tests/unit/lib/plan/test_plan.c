@@ -23,79 +23,6 @@ static int try_all(struct mt_plan *plan, const struct plan_case *c, bool all,
     return MT_EINFEASIBLE;
 }
 
-static void fail_case(const struct plan_case *c, uint64_t number,
-                      const struct mt_choice *found, const struct mt_choice *best)
-{
-    char *a = mt_configuration_format(&found->configuration, &c->cluster);
-    char *b = mt_configuration_format(&best->configuration, &c->cluster);
-    print_error("case %d: found %s (%.17g s, %.17g, %d nodes), best is %s (%.17g s, "
-                "%.17g, %d nodes)\n",
-                (int)number, a, found->prediction.seconds, found->cost, found->nodes, b,
-                best->prediction.seconds, best->cost, best->nodes);
-    free(a);
-    free(b);
-    fail();
-}
-
-typedef void make_case(struct plan_case *c, uint64_t number);
-
-/* The search finds the very configurations that trying each of them finds. */
-static void compare_with_exhaustive(make_case *make, uint64_t number, int *infeasible)
-{
-    struct plan_case c;
-    struct mt_plan found = {0}, best = {0};
-    struct mt_error err = {0};
-    make(&c, number);
-    const int status = try_all(&best, &c, false, NULL);
-    assert_int_equal(search(&found, &c, &err), status);
-    if (status != MT_OK) {
-        assert_int_equal(status, MT_EINFEASIBLE);
-        assert_int_not_equal(err.text[0], 0);
-        ++*infeasible;
-    } else {
-        assert_true(found.exact);
-        assert_int_equal(found.count, best.count);
-        for (int i = 0; i < best.count; i++) {
-            if (!mt_configuration_equal(&found.choices[i].configuration,
-                                        &best.choices[i].configuration))
-                fail_case(&c, number, &found.choices[i], &best.choices[i]);
-            assert_true(found.choices[i].cost == best.choices[i].cost);
-            assert_true(found.choices[i].joules == best.choices[i].joules);
-        }
-    }
-    mt_plan_clear(&found);
-    mt_plan_clear(&best);
-    plan_case_clear(&c);
-}
-
-static void equals_exhaustive(void **state)
-{
-    (void)state;
-    int infeasible = 0;
-    for (uint64_t number = 1; number <= 1000; number++)
-        compare_with_exhaustive(plan_case_small, number, &infeasible);
-    assert_in_range(infeasible, 50, 400);
-}
-
-/* Also where some groups are never mixed. */
-static void equals_exhaustive_where_groups_are_alone(void **state)
-{
-    (void)state;
-    int infeasible = 0;
-    for (uint64_t number = 5001; number <= 6000; number++)
-        compare_with_exhaustive(plan_case_lone, number, &infeasible);
-    assert_in_range(infeasible, 50, 400);
-}
-
-static void equals_exhaustive_by_auto_models(void **state)
-{
-    (void)state;
-    int infeasible = 0;
-    for (uint64_t number = 8001; number <= 8500; number++)
-        compare_with_exhaustive(plan_case_auto, number, &infeasible);
-    assert_in_range(infeasible, 25, 250);
-}
-
 /* Seven nodes of a group that is never mixed are as good as seven of another one: the
    group that comes first in the cluster has it, whichever is searched first. */
 static void equals_of_a_lone_group_keep_their_order(void **state)
@@ -118,47 +45,6 @@ static void equals_of_a_lone_group_keep_their_order(void **state)
         mt_plan_clear(&plan);
         plan_case_clear(&c);
     }
-}
-
-/* Also where the same number of processes may have different threads. */
-static void equals_exhaustive_with_threads(void **state)
-{
-    (void)state;
-    int infeasible = 0;
-    for (uint64_t number = 7001; number <= 7600; number++)
-        compare_with_exhaustive(plan_case_threads, number, &infeasible);
-    assert_in_range(infeasible, 30, 240);
-}
-
-/* Also for models that go up and down, jump, are negative or have no value at some P.
- */
-static void equals_exhaustive_for_strange_models(void **state)
-{
-    (void)state;
-    int infeasible = 0;
-    for (uint64_t number = 3001; number <= 3500; number++)
-        compare_with_exhaustive(plan_case_strange, number, &infeasible);
-    assert_in_range(infeasible, 25, 250);
-}
-
-/* Some group has lost all its nodes, and others some of theirs. */
-static void make_with_absent_nodes(struct plan_case *c, uint64_t number)
-{
-    plan_case_small(c, number);
-    for (int g = 0; g < c->cluster.ngroups; g++) {
-        struct mt_group *group = &c->cluster.groups[g];
-        const int left = (number + (uint64_t)g) % 2 ? group->nodes / 2 : 0;
-        group->nodes = left;
-    }
-}
-
-static void equals_exhaustive_where_nodes_are_absent(void **state)
-{
-    (void)state;
-    int infeasible = 0;
-    for (uint64_t number = 4001; number <= 4300; number++)
-        compare_with_exhaustive(make_with_absent_nodes, number, &infeasible);
-    assert_in_range(infeasible, 15, 200);
 }
 
 /* Whatever is left out of the ranking of all breaks a constraint. */
@@ -199,43 +85,6 @@ static void exhaustive_keeps_all_that_is_allowed(void **state)
         mt_plan_clear(&all);
         plan_case_clear(&c);
     }
-}
-
-/* On a large cluster the proof is complete, and every P that is tried at random is no
-   better. */
-static void large_cluster_is_proven(void **state)
-{
-    (void)state;
-    struct plan_case c;
-    struct mt_plan plan = {0};
-    plan_case_large(&c, 1, 1000, 4, 8);
-    assert_int_equal(search(&plan, &c, NULL), MT_OK);
-    assert_true(plan.exact);
-    assert_int_equal(plan.count, 5);
-    for (int i = 1; i < plan.count; i++)
-        assert_true(plan.choices[i - 1].prediction.seconds <=
-                    plan.choices[i].prediction.seconds);
-    assert_true(plan.bound == plan.choices[0].prediction.seconds);
-    mt_plan_clear(&plan);
-    plan_case_clear(&c);
-}
-
-/* Models that saw a single P have no value elsewhere: nothing is looked at there. */
-static void single_p_models_cost_little(void **state)
-{
-    (void)state;
-    struct plan_case c;
-    struct mt_plan plan = {0};
-    plan_case_large(&c, 5, 1000, 4, 2);
-    for (int i = 0; i < c.models.count; i++)
-        c.models.models[i].ranks_low = c.models.models[i].ranks_high = 7;
-    assert_int_equal(search(&plan, &c, NULL), MT_OK);
-    assert_true(plan.exact);
-    assert_int_equal(plan.count, 1);
-    assert_int_equal(plan.choices[0].ranks, 7);
-    assert_true(plan.evaluated < 500);
-    mt_plan_clear(&plan);
-    plan_case_clear(&c);
 }
 
 /* A case without constraints, which then has one that cannot be kept. */
@@ -349,16 +198,8 @@ static void plans_the_modelled_configurations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_exhaustive),
-        cmocka_unit_test(equals_exhaustive_with_threads),
-        cmocka_unit_test(equals_exhaustive_where_groups_are_alone),
-        cmocka_unit_test(equals_exhaustive_by_auto_models),
         cmocka_unit_test(equals_of_a_lone_group_keep_their_order),
-        cmocka_unit_test(equals_exhaustive_for_strange_models),
-        cmocka_unit_test(equals_exhaustive_where_nodes_are_absent),
         cmocka_unit_test(exhaustive_keeps_all_that_is_allowed),
-        cmocka_unit_test(large_cluster_is_proven),
-        cmocka_unit_test(single_p_models_cost_little),
         cmocka_unit_test(infeasible_names_the_constraint),
         cmocka_unit_test(no_model_is_infeasible),
         cmocka_unit_test(too_many_to_try_each),
