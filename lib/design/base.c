@@ -22,8 +22,9 @@ static const double near_ratio = 1.35;
 /* Of multiples of this size, rows of N numbers of 8 bytes, or planes of N^2, are a
    multiple of 512 bytes or of 32 KiB apart: they fall on few sets of a cache. */
 static const double conflict_size = 64;
-/* The share of the time that is kept for further runs while the base is made. */
-static const double kept_seconds = 0.4;
+/* The shares of the time that are kept for further runs while the base is made, and
+   that runs at corners may take together. */
+static const double kept_share = 0.4, corner_share = 0.3;
 
 /*
  * Ladders.
@@ -136,9 +137,8 @@ int mt_design_sort(struct mt_design *design, struct mt_error *err)
     open_ladders(design, places);
     for (int i = 0; i < design->nladders; i++) {
         struct mt_ladder *ladder = &design->ladders[i];
-        const bool fewest = i == 0 || ladder[-1].class != ladder->class;
+        ladder->fewest = i == 0 || ladder[-1].class != ladder->class;
         ladder->most = i + 1 == design->nladders || ladder[1].class != ladder->class;
-        ladder->base = fewest || ladder->most;
     }
     set_levels(design);
     for (int c = 0; c < design->nclasses; c++)
@@ -147,17 +147,20 @@ int mt_design_sort(struct mt_design *design, struct mt_error *err)
     return MT_OK;
 }
 
-int mt_design_uncovered(const struct mt_design *design)
+int mt_design_uncovered(const struct mt_design *design, const struct mt_base *coming)
 {
     int uncovered = 0;
     for (int l = 0; l < design->nladders; l++) {
         const struct mt_ladder *ladder = &design->ladders[l];
         bool seen = false;
-        if (design->classes[ladder->class].level > MT_MOST_LEVEL)
+        if (!ladder->most || design->classes[ladder->class].level > MT_MOST_LEVEL)
             continue;
-        for (int i = ladder->first; i < ladder->first + ladder->count; i++)
+        for (int i = ladder->first; i < ladder->first + ladder->count; i++) {
             seen = seen || design->trials[design->order[i]].runs > 0;
-        uncovered += ladder->most && !seen;
+            for (int k = 0; coming && k < coming->left; k++)
+                seen = seen || coming->wanted[k] == design->order[i];
+        }
+        uncovered += !seen;
     }
     return uncovered;
 }
@@ -244,7 +247,8 @@ static void choose_size(struct choice *choice, double wanted)
 static bool is_of_base(const struct mt_design *design, const struct mt_ladder *ladder,
                        const struct shape *shape)
 {
-    return ladder->base && design->classes[ladder->class].level <= shape->level;
+    return (ladder->fewest || ladder->most) &&
+           design->classes[ladder->class].level <= shape->level;
 }
 
 static struct shape shape_of_base(const struct mt_design *design)
@@ -328,9 +332,13 @@ static int find_cap(double *cap, const struct mt_design *design, double seconds,
    which order they are made. */
 struct wanted {
     int candidate;
-    int priority; /* of its size on its ladder, then of its class */
+    bool most;    /* nodes of its class */
+    int priority; /* of its size on its ladder, of its class, and of the most nodes */
     double cost;
 };
+
+/* Of one size on its ladder. */
+enum { PRIORITIES = 2 * (MT_MOST_LEVEL + 2) };
 
 static int compare_priorities(const void *left, const void *right)
 {
@@ -346,40 +354,63 @@ static int compare_costs(const void *left, const void *right)
     return order != 0 ? order : mt_compare_ints(&a->candidate, &b->candidate);
 }
 
+/* What is kept for others, but not from the largest size of a class on its most nodes.
+ */
+struct kept {
+    double seconds;
+    int runs;
+};
+
+static struct kept kept_of(const struct mt_design *design)
+{
+    const int probes = mt_design_count_probes(design);
+    if (probes == 0 || design->probes > 0)
+        return (struct kept){0};
+    return (struct kept){kept_share * design->limits.seconds, probes};
+}
+
 /* Of the runs that are left keep those that the limits allow for, in the order in which
    they are made: from the cheapest on, so that what the dear ones cost is known when it
    is their turn. */
 static void keep_affordable(struct mt_base *base, struct wanted *wanted,
-                            const struct mt_design *design,
-                            const struct mt_limits *limits)
+                            const struct mt_design *design, const struct kept *kept)
 {
+    const struct mt_limits *limits = &design->limits;
     const bool by_time = limits->seconds > 0 && design->succeeded > 0;
-    double left = by_time ? limits->seconds - design->spent : INFINITY;
-    int kept = 0;
-    const int most = limits->runs > 0 ? limits->runs - design->runs : base->left;
+    double seconds = by_time ? limits->seconds - design->spent : INFINITY;
+    int runs = limits->runs > 0 ? limits->runs - design->runs : INT32_MAX, count = 0;
     qsort(wanted, (size_t)base->left, sizeof *wanted, compare_priorities);
-    for (int i = 0; i < base->left && kept < most; i++) {
-        if (wanted[i].cost > left)
+    for (int i = 0; i < base->left; i++) {
+        const bool first = wanted[i].priority < PRIORITIES && wanted[i].most;
+        const double most =
+            first ? mt_design_most_cost(design, seconds) : seconds - kept->seconds;
+        if (wanted[i].cost > most || runs <= (first ? 0 : kept->runs))
             continue;
-        left -= by_time ? wanted[i].cost : 0;
-        wanted[kept++] = wanted[i];
+        seconds -= wanted[i].cost;
+        runs--;
+        wanted[count++] = wanted[i];
     }
-    base->left = kept;
-    qsort(wanted, (size_t)kept, sizeof *wanted, compare_costs);
+    base->dropped = base->left - count;
+    base->left = count;
+    qsort(wanted, (size_t)count, sizeof *wanted, compare_costs);
+}
+
+/* What a run at a corner may cost: a large size on the fewest nodes, which tells what
+   is computed. */
+static double corner_cost(const struct mt_design *design)
+{
+    return corner_share * fmax(design->limits.seconds, mt_design_usual_cost(design)) /
+           design->nplanned;
 }
 
 int mt_design_base(struct mt_base *base, const struct mt_design *design,
                    struct mt_error *err)
 {
     const struct shape shape = shape_of_base(design);
-    struct mt_limits limits = design->limits;
+    const struct kept kept = kept_of(design);
+    const double corner = corner_cost(design);
     double cap = 0;
-    const int probes = mt_design_count_probes(design);
-    if (probes > 0 && design->probes == 0) {
-        limits.seconds *= 1 - kept_seconds;
-        limits.runs = limits.runs > probes ? limits.runs - probes : limits.runs;
-    }
-    int status = find_cap(&cap, design, limits.seconds, err);
+    int status = find_cap(&cap, design, design->limits.seconds - kept.seconds, err);
     if (status != MT_OK)
         return status;
     struct wanted *wanted = calloc((size_t)design->count, sizeof *wanted);
@@ -391,19 +422,22 @@ int mt_design_base(struct mt_base *base, const struct mt_design *design,
     }
     for (int l = 0; l < design->nladders; l++) {
         const struct mt_ladder *ladder = &design->ladders[l];
+        const int level = design->classes[ladder->class].level;
         if (!is_of_base(design, ladder, &shape))
             continue;
-        const struct choice choice = choose_sizes(design, ladder, shape.sizes, cap);
+        const struct choice choice =
+            choose_sizes(design, ladder, shape.sizes,
+                         ladder->fewest && level == 0 ? fmax(cap, corner) : cap);
         base->total += choice.count;
         for (int k = 0; k < choice.count; k++)
             if (design->trials[choice.chosen[k]].runs == 0)
-                wanted[base->left++] =
-                    (struct wanted){.candidate = choice.chosen[k],
-                                    .priority = k * (MT_MOST_LEVEL + 2) +
-                                                design->classes[ladder->class].level,
-                                    .cost = cost_of(design, choice.chosen[k])};
+                wanted[base->left++] = (struct wanted){
+                    .candidate = choice.chosen[k],
+                    .most = ladder->most,
+                    .priority = k * PRIORITIES + 2 * level + !ladder->most,
+                    .cost = cost_of(design, choice.chosen[k])};
     }
-    keep_affordable(base, wanted, design, &limits);
+    keep_affordable(base, wanted, design, &kept);
     for (int i = 0; i < base->left; i++)
         base->wanted[i] = wanted[i].candidate;
     free(wanted);

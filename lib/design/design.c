@@ -19,7 +19,7 @@
 static const double usual_share = 0.05;
 /* Without a limit, a design goes on for no more than this many times the usual time. */
 static const double most_usual = 2;
-/* No run takes more than this share of the time that is left. */
+/* No run takes more than this share of the time that is left, beside its start. */
 static const double most_of_rest = 1 / 3.0;
 /* Runs that are kept for probes of several groups, as a share of those there may be,
    and within bounds. */
@@ -27,9 +27,9 @@ static const double share_of_probes = 1 / 3.0;
 enum { FEWEST_PROBES = 3, MOST_PROBES = 12 };
 
 /* The planned sizes that runs are chosen for: the largest, the middle, and those
-   between. At each, the configurations that may be the best, of all and of each set of
-   groups. */
-static const double aims[] = {1, 0.5, 0.75, 0.25};
+   between, down to the smallest, which are cheap to run. At each, the configurations
+   that may be the best, of all and of each set of groups. */
+static const double aims[] = {1, 0.5, 0.75, 0.25, 0};
 enum { AIMS = sizeof aims / sizeof *aims, TARGETS = 12, OF_GROUPS = 3 };
 /* Candidates that are compared for the next run. */
 enum { MOST_COMPARED = 250 };
@@ -38,8 +38,10 @@ enum { MOST_COMPARED = 250 };
 static const double small_gain = 0.01;
 
 /* A run is made again, twice at most, when its time is off what all others predict by
-   a tenth and by this many times the usual such error; for this share of the runs. */
-static const double large_error = 0.1, errors_apart = 5, share_of_repeats = 0.2;
+   a tenth, by this many times the usual such error, and by this many of its deviations;
+   for this share of the runs. */
+static const double large_error = 0.1, errors_apart = 5, deviations_apart = 2.5,
+                    share_of_repeats = 0.2;
 enum { MOST_RUNS = 3 };
 
 /*
@@ -205,6 +207,12 @@ double mt_design_cost(const struct mt_design *design, double seconds)
     return seconds + (design->succeeded > 0
                           ? mt_estimate_seconds(&design->overhead, seconds)
                           : 0);
+}
+
+double mt_design_most_cost(const struct mt_design *design, double rest)
+{
+    const double start = mt_design_cost(design, 0);
+    return start + most_of_rest * (rest - start);
 }
 
 static double cost_of_all(const struct mt_design *design)
@@ -376,15 +384,6 @@ struct targets {
     int naims;
 };
 
-static bool same_groups(const struct mt_configuration *a,
-                        const struct mt_configuration *b)
-{
-    for (int g = 0; g < MT_MAX_GROUPS; g++)
-        if ((a->use[g].nodes > 0) != (b->use[g].nodes > 0))
-            return false;
-    return true;
-}
-
 /* The configurations that may be the best at one size: the best of all, and of those
    that use the same groups. */
 static void add_targets(struct targets *targets, const struct mt_plan *plan,
@@ -396,7 +395,8 @@ static void add_targets(struct targets *targets, const struct mt_plan *plan,
         const struct mt_configuration *configuration = &plan->choices[i].configuration;
         int same = 0;
         for (int k = first; k < targets->count; k++)
-            same += same_groups(&targets->runs[k].configuration, configuration);
+            same += mt_configuration_same_groups(&targets->runs[k].configuration,
+                                                 configuration);
         if (targets->count - first < TARGETS || same < OF_GROUPS)
             targets->runs[targets->count++] =
                 (struct mt_sample){.configuration = *configuration, .size = size};
@@ -510,9 +510,10 @@ struct rest {
     double seconds;     /* that are left; INFINITY: no limit */
     int runs;           /* likewise */
     double second, run; /* the price of a second and of a run */
+    bool complete;      /* the base has no runs that are too many, or too dear */
 };
 
-static struct rest rest_of(const struct mt_design *design, int base)
+static struct rest rest_of(const struct mt_design *design, const struct mt_base *base)
 {
     const struct mt_limits *limits = &design->limits;
     const double usual = mt_design_usual_cost(design);
@@ -520,7 +521,8 @@ static struct rest rest_of(const struct mt_design *design, int base)
                         .runs =
                             limits->runs > 0 ? limits->runs - design->runs : INT32_MAX,
                         .second = 1 / (limits->seconds > 0 ? limits->seconds : usual),
-                        .run = 1.0 / (limits->runs > 0 ? limits->runs : base)};
+                        .run = 1.0 / (limits->runs > 0 ? limits->runs : base->total),
+                        .complete = base->dropped == 0};
     /* Until a run has succeeded, nobody knows whether what is left is enough. */
     if (limits->seconds > 0 &&
         (design->succeeded > 0 || design->spent >= limits->seconds))
@@ -598,17 +600,6 @@ static int add_compared(struct targets *targets, const struct mt_design *design,
     return count - targets->count;
 }
 
-/* By which share a time is expected to be below the best one, for a normal logarithm.
- */
-static double improvement(double log_ratio, double deviation)
-{
-    if (deviation <= 0)
-        return fmax(0, -expm1(log_ratio));
-    return mt_normal_probability(-log_ratio / deviation) -
-           exp(log_ratio + deviation * deviation / 2) *
-               mt_normal_probability(-log_ratio / deviation - deviation);
-}
-
 /* A target weighs what is expected to be saved by it, if it were known. */
 static void weigh(struct targets *targets, const struct mt_joint *joint)
 {
@@ -618,7 +609,7 @@ static void weigh(struct targets *targets, const struct mt_joint *joint)
             best = fmin(best, joint->means[i]);
         for (int i = targets->first[a]; i < targets->first[a + 1]; i++)
             targets->weights[i] =
-                improvement(joint->means[i] - best, sqrt(joint->variances[i]));
+                mt_improvement(joint->means[i] - best, sqrt(joint->variances[i]));
     }
 }
 
@@ -639,9 +630,9 @@ static int choose_worthiest(const struct mt_design *design, struct targets *targ
                             const struct rest *rest, struct mt_proposal *next,
                             bool *found, struct mt_error *err)
 {
-    const double cap =
-        most_of_rest * (isinf(rest->seconds) ? 1 / rest->second : rest->seconds);
-    const int compared = add_compared(targets, design, cap);
+    const double all = isinf(rest->seconds) ? 1 / rest->second : rest->seconds;
+    const int compared =
+        add_compared(targets, design, mt_design_most_cost(design, all));
     struct mt_joint joint = {0};
     double most = 0;
     *found = false;
@@ -700,8 +691,8 @@ static int count_repeats(const struct mt_design *design)
 }
 
 /* A candidate whose time surprises, given all others; -1: none does. */
-static int find_surprise(const struct mt_design *design, int *candidate,
-                         struct mt_error *err)
+static int find_surprise(const struct mt_design *design, const struct rest *rest,
+                         int *candidate, struct mt_error *err)
 {
     const struct mt_posterior *posterior = design->predictor.models.posterior;
     *candidate = -1;
@@ -709,19 +700,22 @@ static int find_surprise(const struct mt_design *design, int *candidate,
         count_repeats(design) + 1 > share_of_repeats * design->runs)
         return MT_OK;
     const int n = posterior->cells.count;
-    double *errors = calloc(2 * (size_t)n, sizeof *errors);
-    int status = errors ? mt_posterior_left_out(posterior, errors, err)
+    double *errors = calloc(3 * (size_t)n, sizeof *errors);
+    double *deviations = errors + n, *sorted = errors + 2 * n;
+    int status = errors ? mt_posterior_left_out(posterior, errors, deviations, err)
                         : mt_fail(err, MT_ENOMEM, "no memory for %d runs", n);
     for (int i = 0; i < n && status == MT_OK; i++)
-        errors[n + i] = fabs(errors[i]);
-    const double usual = status == MT_OK ? mt_median(errors + n, n) : 0;
+        sorted[i] = errors[i] = fabs(errors[i]);
+    const double usual = status == MT_OK ? mt_median(sorted, n) : 0;
     double most = fmax(large_error, errors_apart * usual);
     for (int i = 0; i < n && status == MT_OK; i++) {
         const struct mt_cell *cell = &posterior->cells.all[i];
         const int found = find_candidate(design, &cell->configuration, cell->size);
-        if (found < 0 || cell->runs >= MOST_RUNS || fabs(errors[i]) <= most)
+        if (found < 0 || cell->runs >= MOST_RUNS || errors[i] <= most ||
+            errors[i] <= deviations_apart * deviations[i] ||
+            mt_design_cost(design, design->trials[found].seconds) > rest->seconds)
             continue;
-        most = fabs(errors[i]);
+        most = errors[i];
         *candidate = found;
     }
     free(errors);
@@ -741,7 +735,7 @@ static enum mt_end end_of(const struct mt_design *design, const struct rest *res
 static bool is_settled(const struct mt_design *design, const struct rest *rest)
 {
     const bool no_limit = design->limits.seconds == 0 && design->limits.runs == 0;
-    return (design->gain <= small_gain) ||
+    return (design->gain <= small_gain && rest->complete) ||
            (no_limit && design->spent >= most_usual / rest->second);
 }
 
@@ -756,11 +750,12 @@ static int choose_further(struct mt_design *design, const struct rest *rest,
     if (!targets)
         return mt_fail(err, MT_ENOMEM, "no memory to choose a run");
     int status = review(design, targets, err);
-    *end = design->fitted > 0 && is_settled(design, rest) ? MT_END_SETTLED
-                                                          : end_of(design, rest);
-    if (status == MT_OK && rest->runs > 0 && design->fitted > 0 &&
-        *end != MT_END_SETTLED) {
-        status = find_surprise(design, &again, err);
+    const bool settled = design->fitted > 0 && is_settled(design, rest);
+    *end = end_of(design, rest);
+    if (settled && *end != MT_END_ALL_MEASURED)
+        *end = MT_END_SETTLED;
+    if (status == MT_OK && rest->runs > 0 && design->fitted > 0 && !settled) {
+        status = find_surprise(design, rest, &again, err);
         if (status == MT_OK && again < 0)
             status = choose_worthiest(design, targets, rest, next, &found, err);
     }
@@ -780,10 +775,10 @@ int mt_design_next(struct mt_design *design, struct mt_proposal *next, enum mt_e
     if (status != MT_OK)
         return status;
     const int first = base.left > 0 ? base.wanted[0] : -1;
-    const struct rest rest = rest_of(design, base.total);
+    const struct rest rest = rest_of(design, &base);
     free(base.wanted);
     *end = MT_END_NONE;
-    if (first >= 0)
+    if (first >= 0 && rest.seconds > 0)
         *next = propose_candidate(design, first, MT_PHASE_BASE);
     else
         status = choose_further(design, &rest, next, end, err);
@@ -857,7 +852,7 @@ int mt_design_state(struct mt_design *design, struct mt_design_state *state,
                                       .probes = design->probes,
                                       .base_left = base.left,
                                       .classes = design->nplanned,
-                                      .uncovered = mt_design_uncovered(design),
+                                      .uncovered = mt_design_uncovered(design, NULL),
                                       .gain = design->gain,
                                       .all = design->succeeded > 0 ? cost_of_all(design)
                                                                    : NAN};
@@ -873,7 +868,8 @@ int mt_design_forecast(struct mt_forecast *forecast, const struct mt_design *des
         return status;
     struct mt_forecast made = {.runs = calloc((size_t)base.left + 1, sizeof *made.runs),
                                .count = base.left,
-                               .classes = design->nplanned};
+                               .classes = design->nplanned,
+                               .uncovered = mt_design_uncovered(design, &base)};
     if (!made.runs) {
         free(base.wanted);
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", base.left);
@@ -884,7 +880,6 @@ int mt_design_forecast(struct mt_forecast *forecast, const struct mt_design *des
     }
     free(base.wanted);
     made.cheap = base.left > 1 ? base.left / 2 : 1;
-    made.uncovered = mt_design_uncovered(design);
     if (design->limits.runs > 0)
         made.further = design->limits.runs - design->runs - base.left;
     if (design->limits.seconds > 0 && design->succeeded > 0)

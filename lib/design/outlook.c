@@ -4,10 +4,10 @@
 #include "lib/math/least_squares.h"
 #include "lib/model/internal.h"
 #include "lib/stats/random.h"
+#include "lib/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const double mt_as_good = 0.036;
 
@@ -15,9 +15,17 @@ const double mt_as_good = 0.036;
 enum { DRAWS = 2000 };
 
 /* Added to the variances, so that configurations whose times are the same for all that
-   is known have a covariance matrix that can be factored; more where that is too little
-   against rounding. */
-static const double least_variance = 1e-6, more_variance = 10, most_variance = 1e6;
+   is known have a covariance matrix that can be factored. */
+static const double least_variance = 1e-6;
+
+double mt_improvement(double log_ratio, double deviation)
+{
+    if (deviation <= 0)
+        return fmax(0, -expm1(log_ratio));
+    return mt_normal_probability(-log_ratio / deviation) -
+           exp(log_ratio + deviation * deviation / 2) *
+               mt_normal_probability(-log_ratio / deviation - deviation);
+}
 
 /* Standard normal, by Box and Muller. */
 static double normal(uint64_t *state)
@@ -50,26 +58,6 @@ static void judge(struct mt_outlook *outlook, const double *log_seconds, int cou
     outlook->gain += -expm1(-longer) / DRAWS;
 }
 
-/* Replace the covariance by its Cholesky factor. */
-static int factor(struct mt_joint *joint, struct mt_error *err)
-{
-    const size_t n = (size_t)joint->count;
-    double *covariance = calloc(n * n, sizeof *covariance);
-    if (!covariance)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d configurations", joint->count);
-    memcpy(covariance, joint->covariance, n * n * sizeof *covariance);
-    int status = MT_ERANK;
-    for (double variance = least_variance;
-         status == MT_ERANK && variance < most_variance; variance *= more_variance) {
-        memcpy(joint->covariance, covariance, n * n * sizeof *covariance);
-        for (size_t i = 0; i < n; i++)
-            joint->covariance[i * n + i] += variance;
-        status = mt_factor_cholesky(joint->covariance, joint->count, err);
-    }
-    free(covariance);
-    return status;
-}
-
 int mt_outlook_find(struct mt_outlook *outlook, const struct mt_contest *contest,
                     struct mt_error *err)
 {
@@ -90,7 +78,10 @@ int mt_outlook_find(struct mt_outlook *outlook, const struct mt_contest *contest
         status = mt_models_joint(&joint, contest->problem, runs, contest->count,
                                  contest->count, err);
     if (status == MT_OK)
-        status = factor(&joint, err);
+        for (size_t i = 0; i < n; i++)
+            joint.covariance[i * n + i] += least_variance;
+    if (status == MT_OK)
+        status = mt_factor_cholesky(joint.covariance, joint.count, err);
     for (int i = 0; i < DRAWS && status == MT_OK; i++) {
         draw(values, &joint, values + n, &state);
         judge(&found, values, contest->count);

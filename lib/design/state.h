@@ -25,8 +25,7 @@ enum { MT_MOST_LEVEL = 2 };
 struct mt_ladder {
     int first, count;
     int class;
-    bool base; /* the fewest or the most nodes of its class */
-    bool most; /* the most */
+    bool fewest, most; /* nodes of its class: the base is of these */
 };
 
 /* What came of a candidate's runs, and what a run of it is expected to take. */
@@ -80,12 +79,11 @@ struct mt_design {
 
 /* Sort the candidates into ladders and classes. */
 MT_MUST_CHECK int mt_design_sort(struct mt_design *design, struct mt_error *err);
-/* Classes not seen on their largest number of nodes. */
-int mt_design_uncovered(const struct mt_design *design);
-
 /* What a run is expected to spend; of candidates, where no run succeeded so far, in the
    units of their `seconds`. */
 double mt_design_cost(const struct mt_design *design, double seconds);
+/* The most that a run may cost when that much time is left. */
+double mt_design_most_cost(const struct mt_design *design, double rest);
 /* Whether a candidate may be run: it did not fail, and its nodes are there. */
 bool mt_design_is_open(const struct mt_design *design, int candidate);
 /* The time that a design usually takes, when there is no limit. */
@@ -97,8 +95,12 @@ int mt_design_count_probes(const struct mt_design *design);
 struct mt_base {
     int *wanted; /* owned: free() it; in the order in which they are made */
     int left, total;
+    int dropped; /* that the limits do not allow for */
 };
 MT_MUST_CHECK int mt_design_base(struct mt_base *base, const struct mt_design *design,
                                  struct mt_error *err);
+/* Classes not seen on their largest number of nodes, nor by the runs to come, if given.
+ */
+int mt_design_uncovered(const struct mt_design *design, const struct mt_base *coming);
 
 #endif

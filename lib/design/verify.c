@@ -57,15 +57,6 @@ static bool is_untried(const struct mt_verify *verify,
     return candidate->runs == 0 && !is_out(verify, candidate);
 }
 
-static bool same_groups(const struct mt_configuration *a,
-                        const struct mt_configuration *b)
-{
-    for (int g = 0; g < MT_MAX_GROUPS; g++)
-        if ((a->use[g].nodes > 0) != (b->use[g].nodes > 0))
-            return false;
-    return true;
-}
-
 /* Whether a configuration mixes groups, without all their nodes. */
 static bool is_partial_mix(const struct mt_verify *verify,
                            const struct mt_configuration *configuration)
@@ -197,7 +188,8 @@ static bool is_promising(const struct mt_verify *verify, const struct mt_plan *p
         if (may_be_anchor(cluster_of(verify), configuration, (enum anchor)anchor, most))
             return true;
     for (int k = 0; k < verify->count && same < MOST_OF_GROUPS; k++)
-        same += same_groups(&verify->candidates[k].configuration, configuration);
+        same += mt_configuration_same_groups(&verify->candidates[k].configuration,
+                                             configuration);
     return same < MOST_OF_GROUPS;
 }
 
@@ -211,8 +203,9 @@ static void take_candidates(struct mt_verify *verify, const struct mt_plan *plan
             continue;
         struct mt_verify_candidate *candidate = &verify->candidates[verify->count];
         candidate->configuration = plan->choices[i].configuration;
-        while (!same_groups(&verify->candidates[candidate->groups].configuration,
-                            &candidate->configuration))
+        while (!mt_configuration_same_groups(
+            &verify->candidates[candidate->groups].configuration,
+            &candidate->configuration))
             candidate->groups++;
         recall(verify, candidate);
         verify->count++;
@@ -270,20 +263,6 @@ static struct mt_verify_candidate *fastest(const struct mt_verify *verify, bool 
             best = candidate;
     }
     return best;
-}
-
-/*
- * By which share of the best time a candidate is expected to be faster, counting 0
- * where it is slower: E max(0, 1 - e^X), X normal, the logarithm of the ratio of their
- * times.
- */
-static double improvement(double log_ratio, double deviation)
-{
-    if (deviation <= 0)
-        return fmax(0, -expm1(log_ratio));
-    return mt_normal_probability(-log_ratio / deviation) -
-           exp(log_ratio + deviation * deviation / 2) *
-               mt_normal_probability(-log_ratio / deviation - deviation);
 }
 
 /* The fastest of those with the fewest or the most processes, or of all that may be
@@ -344,8 +323,8 @@ static struct mt_verify_candidate *choose_promising(const struct mt_verify *veri
         struct mt_verify_candidate *candidate = &verify->candidates[i];
         if (!is_untried(verify, candidate))
             continue;
-        double expected =
-            improvement(log(candidate->seconds / best->seconds), candidate->deviation);
+        double expected = mt_improvement(log(candidate->seconds / best->seconds),
+                                         candidate->deviation);
         if (expected <= small_improvement)
             continue;
         if (!groups_ran(verify, candidate->groups, false))
@@ -399,23 +378,23 @@ static double chance(const struct mt_verify_candidate *candidate,
                          : log_ratio < 0;
 }
 
-/* One that never ran, and is the most likely to be better than the best; NULL: there is
-   none. */
+/* The one that is the most likely to be better than the best, or the best where that
+   ran less; NULL: there is none. */
 static struct mt_verify_candidate *choose_likely(const struct mt_verify *verify)
 {
-    const struct mt_verify_candidate *best = fastest(verify, true);
-    struct mt_verify_candidate *chosen = NULL;
+    struct mt_verify_candidate *best = fastest(verify, true), *chosen = NULL;
     double most = 0;
     for (int i = 0; best && i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        const double likely =
-            is_untried(verify, candidate) ? chance(candidate, best) : 0;
+        const double likely = candidate == best || is_out(verify, candidate)
+                                  ? 0
+                                  : chance(candidate, best);
         if (likely > most) {
             most = likely;
             chosen = candidate;
         }
     }
-    return chosen;
+    return chosen && best->runs < chosen->runs ? best : chosen;
 }
 
 /* Whether another run is to show that it is the best, or not: it ran only once, or so
@@ -428,7 +407,7 @@ static bool is_open(const struct mt_verify_candidate *candidate,
         (candidate->runs == 2 && candidate->spread > disagreement))
         return log_ratio <= log(near_best);
     return candidate != best &&
-           improvement(log_ratio, hypot(candidate->deviation, best->deviation)) >
+           mt_improvement(log_ratio, hypot(candidate->deviation, best->deviation)) >
                small_improvement;
 }
 

@@ -64,7 +64,7 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
         status =
             mt_posterior_init(models->posterior, task->program, samples, count, err);
     if (status == MT_OK)
-        status = mt_posterior_left_out(models->posterior, left_out, err);
+        status = mt_posterior_left_out(models->posterior, left_out, NULL, err);
     for (int i = 0; status == MT_OK && i < models->posterior->nspeeds; i++)
         status = add_class(task, i, left_out, err);
     free(samples);
