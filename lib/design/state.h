@@ -20,13 +20,15 @@ struct mt_design_class {
 /* What is above it is measured only where that is asked for. */
 enum { MT_MOST_LEVEL = 2 };
 
-/* The candidates of one configuration: order[first .. first + count - 1], from the
-   smallest size on. */
+/* The candidates of one configuration, from the smallest size on. */
 struct mt_ladder {
     int first, count;
     int class;
     bool fewest, most; /* nodes of its class: the base is of these */
 };
+
+/* A run is made twice more at most. */
+enum { MT_MOST_RUNS = 3 };
 
 /* What came of a candidate's runs, and what a run of it is expected to take. */
 struct mt_candidate_runs {
@@ -44,13 +46,13 @@ struct mt_design {
     const double *sizes; /* borrowed; that are planned */
     int nsizes;
 
-    struct mt_candidate *candidates;  /* owned; of one group each */
+    struct mt_candidate
+        *candidates; /* owned; of one group each, by class, nodes, size */
     struct mt_candidate_runs *trials; /* owned; one a candidate */
     int count;                        /* of candidates */
     struct mt_candidate *mixed;       /* owned; of several groups */
     int nmixed;
 
-    int *order;                /* owned; candidates by class, nodes, size */
     struct mt_ladder *ladders; /* owned */
     int nladders;
     struct mt_design_class *classes; /* owned */
@@ -79,6 +81,15 @@ struct mt_design {
 
 /* Sort the candidates into ladders and classes. */
 MT_MUST_CHECK int mt_design_sort(struct mt_design *design, struct mt_error *err);
+/* The index of a candidate; -1: it is none. */
+int mt_design_find(const struct mt_design *design,
+                   const struct mt_configuration *configuration, double size);
+/* Whether a configuration may be run at that size, as a candidate or as a probe. */
+bool mt_design_may_run(const struct mt_design *design,
+                       const struct mt_configuration *configuration, double size);
+/* Fit models to all runs. Those that the runs do not determine are not there. */
+MT_MUST_CHECK int mt_design_fit(struct mt_design *design, struct mt_error *err);
+
 /* What a run is expected to spend; of candidates, where no run succeeded so far, in the
    units of their `seconds`. */
 double mt_design_cost(const struct mt_design *design, double seconds);
