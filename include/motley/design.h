@@ -16,8 +16,8 @@
  * that the base takes 5 % of the time of all candidates, or the limit if that is less;
  * on the fewest nodes it may be larger where 30 % of the limit is enough for that.
  * Multiples of 64, which invite cache conflicts, give way to a neighbour. Where a
- * cluster has several groups, a third of the runs and 40 % of the time are kept for what
- * follows.
+ * cluster has several groups, a third of the runs and 40 % of the time are kept for
+ * what follows.
  *
  * Then each run is the one that is worth the most for the share of the limits that it
  * needs. It is worth the variance that it takes from the predicted times (their
@@ -33,8 +33,8 @@
  *
  * It ends when a limit is used up, when everything was run, or when the plan has
  * settled: the base is complete, and better choices are expected to save no more than
- * 1 % of the time at any of these sizes. Without a limit it also ends when it took twice
- * the time of a usual base. (enum mt_end)
+ * 1 % of the time at any of these sizes. Without a limit it also ends when it took
+ * twice the time of a usual base. (enum mt_end)
  */
 #ifndef MT_DESIGN_H
 #define MT_DESIGN_H
@@ -221,9 +221,10 @@ struct mt_verify {
     double size;
     struct mt_verify_candidate *candidates; /* owned */
     int count;
-    int left;    /* runs that may still be made */
-    int repeats; /* that are kept for the best ones */
-    double goal; /* confidence that is wanted; 0: runs are the only limit */
+    int most_nodes; /* of a candidate */
+    int left;       /* runs that may still be made */
+    int repeats;    /* that are kept for the best ones */
+    double goal;    /* confidence that is wanted; 0: runs are the only limit */
     struct mt_verify_candidate *fastest_near; /* of what was run at the size nearest to
                                                  this one; NULL: too little was */
 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a design knows: what there is to run, what ran, and what it cost. */
+#include "motley/design.h"
+
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
@@ -83,42 +85,49 @@ bool mt_design_is_open(const struct mt_design *design, int candidate)
                                        design->cluster, NULL) == MT_OK;
 }
 
-/* Whether sizes that are only planned may be run, too: all that the program measures
-   may, and what can be run of several groups is not restricted. */
-static bool is_unrestricted(const struct mt_design *design)
+/* Whether some candidate is of that size. */
+static bool is_measured(const struct mt_design *design, double size)
 {
-    const struct mt_program *program = design->program;
     bool measured = false;
-    for (int i = 0; i < design->count && program->nmeasure_sizes > 0; i++)
-        measured = measured || design->candidates[i].size ==
-                                   program->measure_sizes[program->nmeasure_sizes - 1];
-    return measured && design->nmixed == 0;
+    for (int i = 0; i < design->count; i++)
+        measured = measured || design->candidates[i].size == size;
+    return measured;
 }
 
-/* Whether a configuration may be run at that size, as a candidate or as a probe. */
+/* Whether a configuration that is no candidate may be run at that size: where what can
+   be run is not restricted, at the sizes of candidates, and at those that are planned
+   if the largest that the program measures is among the candidates'. */
+static bool may_probe(const struct mt_design *design,
+                      const struct mt_configuration *configuration, double size)
+{
+    const struct mt_program *program = design->program;
+    const int sizes = program->nmeasure_sizes;
+    bool listed = false;
+    for (int i = 0; i < design->nmixed; i++)
+        listed = listed || (design->mixed[i].size == size &&
+                            mt_configuration_equal(&design->mixed[i].configuration,
+                                                   configuration));
+    if (design->nmixed > 0 || is_measured(design, size))
+        return listed || design->nmixed == 0;
+    for (int i = 0; i < design->nsizes; i++)
+        listed = listed || design->sizes[i] == size;
+    return listed && sizes > 0 &&
+           is_measured(design, program->measure_sizes[sizes - 1]);
+}
+
 bool mt_design_may_run(const struct mt_design *design,
                        const struct mt_configuration *configuration, double size)
 {
     const int candidate = mt_design_find(design, configuration, size);
-    bool measured = false;
     if (candidate >= 0)
         return mt_design_is_open(design, candidate);
-    if (design->no_probes ||
-        mt_configuration_find_nodes(configuration, design->cluster, NULL) != MT_OK)
-        return false;
     for (int i = 0; i < design->npast; i++)
         if (design->past[i].size == size && isnan(design->past[i].seconds) &&
             mt_configuration_equal(&design->past[i].configuration, configuration))
             return false;
-    for (int i = 0; i < design->nmixed; i++)
-        if (design->mixed[i].size == size &&
-            mt_configuration_equal(&design->mixed[i].configuration, configuration))
-            return true;
-    for (int i = 0; i < design->count && design->nmixed == 0; i++)
-        measured = measured || design->candidates[i].size == size;
-    for (int i = 0; i < design->nsizes && is_unrestricted(design); i++)
-        measured = measured || design->sizes[i] == size;
-    return measured;
+    return !design->no_probes &&
+           mt_configuration_find_nodes(configuration, design->cluster, NULL) == MT_OK &&
+           may_probe(design, configuration, size);
 }
 
 int mt_design_count_probes(const struct mt_design *design)
@@ -199,7 +208,6 @@ double mt_design_usual_cost(const struct mt_design *design)
     return usual_share * cost_of_all(design);
 }
 
-/* Fit models to all runs. Those that the runs do not determine are not there. */
 int mt_design_fit(struct mt_design *design, struct mt_error *err)
 {
     const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};

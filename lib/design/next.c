@@ -93,6 +93,7 @@ static int find_gain(struct mt_design *design, const struct targets *targets,
 {
     struct mt_configuration configurations[TARGETS + MT_MAX_GROUPS * OF_GROUPS];
     design->gain = 0;
+    design->reviewed = design->fitted;
     for (int a = 0; a < targets->naims; a++) {
         const int first = targets->first[a];
         const int count = targets->first[a + 1] - first;
@@ -133,22 +134,6 @@ static int plan_all(struct mt_design *design, struct mt_error *err)
             return mt_fail(err, status, "%s", reason.text);
     }
     return MT_OK;
-}
-
-/* Bring the models, the targets and what is planned up to date. */
-static int review(struct mt_design *design, struct targets *targets,
-                  struct mt_error *err)
-{
-    int status = MT_OK;
-    if (design->fitted < design->succeeded)
-        status = mt_design_fit(design, err);
-    if (status == MT_OK && design->fitted > 0)
-        status = find_targets(targets, design, err);
-    if (status == MT_OK && design->fitted > 0 && design->reviewed < design->succeeded) {
-        status = find_gain(design, targets, err);
-        design->reviewed = design->succeeded;
-    }
-    return status;
 }
 
 struct mt_design_plan mt_design_plan(const struct mt_design *design)
@@ -197,6 +182,35 @@ static double seconds_of(const struct mt_design *design,
                : INFINITY;
 }
 
+static struct mt_proposal propose_candidate(const struct mt_design *design, int index,
+                                            enum mt_phase phase)
+{
+    const bool known = design->succeeded > 0;
+    const double seconds = design->trials[index].seconds;
+    return (struct mt_proposal){.configuration =
+                                    design->candidates[index].configuration,
+                                .size = design->candidates[index].size,
+                                .seconds = known ? seconds : NAN,
+                                .spent = known ? mt_design_cost(design, seconds) : NAN,
+                                .phase = phase,
+                                .repeat = design->trials[index].runs};
+}
+
+/* That of a configuration, which is a probe unless it is a candidate. */
+static struct mt_proposal propose(const struct mt_design *design,
+                                  const struct mt_sample *run)
+{
+    const int candidate = mt_design_find(design, &run->configuration, run->size);
+    const double seconds = seconds_of(design, &run->configuration, run->size);
+    if (candidate >= 0)
+        return propose_candidate(design, candidate, MT_PHASE_FURTHER);
+    return (struct mt_proposal){.configuration = run->configuration,
+                                .size = run->size,
+                                .seconds = seconds,
+                                .spent = mt_design_cost(design, seconds),
+                                .phase = MT_PHASE_PROBES};
+}
+
 /* The largest size up to the target's at which its configuration may be run, did not,
    and takes no more than it may; 0: there is none. */
 static double probe_size(const struct mt_design *design, const struct mt_sample *target,
@@ -224,7 +238,7 @@ static double probe_size(const struct mt_design *design, const struct mt_sample 
 static int add_compared(struct targets *targets, const struct mt_design *design,
                         double most_seconds)
 {
-    int count = targets->count, open = 0, taken = 0;
+    int count = targets->count, open = 0;
     for (int i = 0; i < targets->count; i++) {
         const double size = probe_size(design, &targets->runs[i], most_seconds);
         if (size == 0 || count - targets->count >= MOST_COMPARED)
@@ -235,17 +249,14 @@ static int add_compared(struct targets *targets, const struct mt_design *design,
     for (int i = 0; i < design->count; i++)
         open += design->trials[i].runs == 0 && mt_design_is_open(design, i);
     /* of very many, evenly spread ones */
-    const int room = MOST_COMPARED - (count - targets->count);
-    for (int i = 0, k = 0; i < design->count && room > 0; i++) {
+    const int step = 1 + open / (MOST_COMPARED + 1 - (count - targets->count));
+    for (int i = 0, k = 0; i < design->count; i++) {
         const struct mt_candidate *candidate = &design->candidates[i];
-        if (design->trials[i].runs > 0 || !mt_design_is_open(design, i))
-            continue;
-        const bool is_next = open <= room || (int64_t)k++ * room / open == taken;
-        if (!is_next || taken >= room ||
+        if (design->trials[i].runs > 0 || !mt_design_is_open(design, i) ||
+            k++ % step != 0 ||
             mt_design_cost(design, design->trials[i].seconds) > most_seconds ||
             isinf(seconds_of(design, &candidate->configuration, candidate->size)))
             continue;
-        taken++;
         targets->runs[count++] = (struct mt_sample){
             .configuration = candidate->configuration, .size = candidate->size};
     }
@@ -297,40 +308,17 @@ static int choose_worthiest(const struct mt_design *design, struct targets *targ
         return status;
     weigh(targets, &joint);
     for (int i = targets->count; i < joint.count; i++) {
-        const struct mt_sample *run = &targets->runs[i];
-        const double seconds = seconds_of(design, &run->configuration, run->size);
-        const double spent = mt_design_cost(design, seconds);
+        const struct mt_proposal proposal = propose(design, &targets->runs[i]);
         const double value =
-            worth(targets, &joint, i) / (rest->run + rest->second * spent);
+            worth(targets, &joint, i) / (rest->run + rest->second * proposal.spent);
         if (value <= most)
             continue;
         most = value;
         *found = true;
-        *next = (struct mt_proposal){
-            .configuration = run->configuration,
-            .size = run->size,
-            .seconds = seconds,
-            .spent = spent,
-            .phase = mt_design_find(design, &run->configuration, run->size) >= 0
-                         ? MT_PHASE_FURTHER
-                         : MT_PHASE_PROBES};
+        *next = proposal;
     }
     mt_joint_clear(&joint);
     return MT_OK;
-}
-
-static struct mt_proposal propose_candidate(const struct mt_design *design, int index,
-                                            enum mt_phase phase)
-{
-    const bool known = design->succeeded > 0;
-    const double seconds = design->trials[index].seconds;
-    return (struct mt_proposal){.configuration =
-                                    design->candidates[index].configuration,
-                                .size = design->candidates[index].size,
-                                .seconds = known ? seconds : NAN,
-                                .spent = known ? mt_design_cost(design, seconds) : NAN,
-                                .phase = phase,
-                                .repeat = design->trials[index].runs};
 }
 
 /* A candidate whose time surprises, given all others; -1: none does. */
@@ -346,7 +334,7 @@ static int find_surprise(const struct mt_design *design, const struct rest *rest
         return MT_OK;
     const int n = posterior->cells.count;
     double *errors = calloc(3 * (size_t)n, sizeof *errors);
-    double *deviations = errors + n, *sorted = errors + 2 * n;
+    double *deviations = errors + n, *sorted = deviations + n;
     int status = errors ? mt_posterior_left_out(posterior, errors, deviations, err)
                         : mt_fail(err, MT_ENOMEM, "no memory for %d runs", n);
     for (int i = 0; i < n && status == MT_OK; i++)
@@ -394,7 +382,12 @@ static int choose_further(struct mt_design *design, const struct rest *rest,
     int again = -1;
     if (!targets)
         return mt_fail(err, MT_ENOMEM, "no memory to choose a run");
-    int status = review(design, targets, err);
+    int status =
+        design->fitted < design->succeeded ? mt_design_fit(design, err) : MT_OK;
+    if (status == MT_OK && design->fitted > 0)
+        status = find_targets(targets, design, err);
+    if (status == MT_OK && design->reviewed < design->fitted)
+        status = find_gain(design, targets, err);
     const bool settled = design->fitted > 0 && is_settled(design, rest);
     *end = end_of(design, rest);
     if (settled && *end != MT_END_ALL_MEASURED)

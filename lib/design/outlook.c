@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const double mt_as_good = 0.036;
 
@@ -34,28 +35,20 @@ static double normal(uint64_t *state)
     return radius * cos(2 * M_PI * mt_random_open(mt_random_next(state)));
 }
 
-/* The logarithms of the seconds of a draw. */
-static void draw(double *log_seconds, const struct mt_joint *joint, double *normals,
-                 uint64_t *state)
+/* How much longer than the fastest the first takes in a draw, as a logarithm, by the
+   Cholesky factor that stands in place of the covariance. */
+static double draw(const struct mt_joint *joint, double *log_seconds, uint64_t *state)
 {
     const size_t n = (size_t)joint->count;
-    for (size_t i = 0; i < n; i++) {
-        normals[i] = normal(state);
-        log_seconds[i] = joint->means[i];
-    }
-    for (size_t j = 0; j < n; j++)
+    double fastest = INFINITY;
+    memcpy(log_seconds, joint->means, n * sizeof *log_seconds);
+    for (size_t j = 0; j < n; j++) {
+        const double z = normal(state);
         for (size_t i = j; i < n; i++)
-            log_seconds[i] += joint->covariance[j * n + i] * normals[j];
-}
-
-static void judge(struct mt_outlook *outlook, const double *log_seconds, int count)
-{
-    double fastest = log_seconds[0];
-    for (int i = 1; i < count; i++)
-        fastest = fmin(fastest, log_seconds[i]);
-    const double longer = log_seconds[0] - fastest;
-    outlook->confidence += (longer <= log1p(mt_as_good)) / (double)DRAWS;
-    outlook->gain += -expm1(-longer) / DRAWS;
+            log_seconds[i] += joint->covariance[j * n + i] * z;
+        fastest = fmin(fastest, log_seconds[j]); /* no later z changes it */
+    }
+    return log_seconds[0] - fastest;
 }
 
 int mt_outlook_find(struct mt_outlook *outlook, const struct mt_contest *contest,
@@ -63,7 +56,7 @@ int mt_outlook_find(struct mt_outlook *outlook, const struct mt_contest *contest
 {
     const size_t n = (size_t)contest->count;
     struct mt_sample *runs = calloc(n, sizeof *runs);
-    double *values = calloc(2 * n, sizeof *values);
+    double *values = calloc(n, sizeof *values);
     struct mt_joint joint = {0};
     struct mt_outlook found = {0};
     uint64_t state = 1;
@@ -83,8 +76,9 @@ int mt_outlook_find(struct mt_outlook *outlook, const struct mt_contest *contest
     if (status == MT_OK)
         status = mt_factor_cholesky(joint.covariance, joint.count, err);
     for (int i = 0; i < DRAWS && status == MT_OK; i++) {
-        draw(values, &joint, values + n, &state);
-        judge(&found, values, contest->count);
+        const double longer = draw(&joint, values, &state);
+        found.confidence += (longer <= log1p(mt_as_good)) / (double)DRAWS;
+        found.gain += -expm1(-longer) / DRAWS;
     }
     free(runs);
     free(values);

@@ -46,8 +46,8 @@ struct mt_design {
     const double *sizes; /* borrowed; that are planned */
     int nsizes;
 
-    struct mt_candidate
-        *candidates; /* owned; of one group each, by class, nodes, size */
+    /* Owned; of one group each, by class, nodes, size. */
+    struct mt_candidate *candidates;
     struct mt_candidate_runs *trials; /* owned; one a candidate */
     int count;                        /* of candidates */
     struct mt_candidate *mixed;       /* owned; of several groups */

@@ -149,35 +149,25 @@ static void find_fastest_near(struct mt_verify *verify)
 /* What people start who have no models, and what any plan has to beat. */
 enum anchor { ALL_FEWEST, ALL_MOST, GROUP_ALONE, ONE_NODE, ANCHORS };
 
-static int all_nodes(const struct mt_verify *verify)
-{
-    int most = 0;
-    for (int i = 0; i < verify->count; i++) {
-        const int nodes = mt_configuration_nodes(&verify->candidates[i].configuration);
-        most = nodes > most ? nodes : most;
-    }
-    return most;
-}
-
 /* Whether it is one of those among which an anchor is chosen: all nodes that may be
    used, all nodes of a group, or one node. */
-static bool may_be_anchor(const struct mt_cluster *cluster,
+static bool may_be_anchor(const struct mt_verify *verify,
                           const struct mt_configuration *configuration,
-                          enum anchor anchor, int most)
+                          enum anchor anchor)
 {
     const int nodes = mt_configuration_nodes(configuration);
     const int group = mt_configuration_only_group(configuration);
     if (anchor == ONE_NODE)
         return nodes == 1;
     if (anchor == GROUP_ALONE)
-        return group >= 0 && nodes == cluster->groups[group].nodes;
-    return nodes == most;
+        return group >= 0 && nodes == cluster_of(verify)->groups[group].nodes;
+    return nodes == verify->most_nodes;
 }
 
 /* Whether a choice of the ranked plan is to be a candidate: it is among the first, of
    all or of its groups, it ran, or it may be an anchor. */
 static bool is_promising(const struct mt_verify *verify, const struct mt_plan *plan,
-                         int i, int most)
+                         int i)
 {
     const struct mt_configuration *configuration = &plan->choices[i].configuration;
     int same = 0;
@@ -185,7 +175,7 @@ static bool is_promising(const struct mt_verify *verify, const struct mt_plan *p
         mt_measured_at(&verify->predictor->measured, configuration, verify->size))
         return true;
     for (int anchor = 0; anchor < ANCHORS; anchor++)
-        if (may_be_anchor(cluster_of(verify), configuration, (enum anchor)anchor, most))
+        if (may_be_anchor(verify, configuration, (enum anchor)anchor))
             return true;
     for (int k = 0; k < verify->count && same < MOST_OF_GROUPS; k++)
         same += mt_configuration_same_groups(&verify->candidates[k].configuration,
@@ -195,11 +185,11 @@ static bool is_promising(const struct mt_verify *verify, const struct mt_plan *p
 
 static void take_candidates(struct mt_verify *verify, const struct mt_plan *plan)
 {
-    int most = 0;
     for (int i = 0; i < plan->count; i++)
-        most = plan->choices[i].nodes > most ? plan->choices[i].nodes : most;
+        if (plan->choices[i].nodes > verify->most_nodes)
+            verify->most_nodes = plan->choices[i].nodes;
     for (int i = 0; i < plan->count; i++) {
-        if (!is_promising(verify, plan, i, most))
+        if (!is_promising(verify, plan, i))
             continue;
         struct mt_verify_candidate *candidate = &verify->candidates[verify->count];
         candidate->configuration = plan->choices[i].configuration;
@@ -302,7 +292,7 @@ static struct mt_verify_candidate *best_of(const struct mt_verify *verify)
 /* The fastest of those with the fewest or the most processes, or of all that may be
    this anchor; NULL: one of these was tried. */
 static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
-                                               enum anchor anchor, int most)
+                                               enum anchor anchor)
 {
     struct mt_verify_candidate *chosen = NULL;
     int least = 0;
@@ -312,8 +302,7 @@ static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
         const int ranks = mt_configuration_ranks(&candidate->configuration);
         const int order =
             anchor == ALL_FEWEST ? ranks : (anchor == ALL_MOST ? -ranks : 0);
-        if (!may_be_anchor(cluster_of(verify), &candidate->configuration, anchor,
-                           most) ||
+        if (!may_be_anchor(verify, &candidate->configuration, anchor) ||
             (chosen && order > least))
             continue;
         const bool ran = candidate->runs > 0 || is_out(verify, candidate);
@@ -334,12 +323,10 @@ static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
 static struct mt_verify_candidate *choose_obvious(const struct mt_verify *verify)
 {
     const struct mt_verify_candidate *best = best_of(verify);
-    const int most = all_nodes(verify);
     if (verify->fastest_near && is_untried(verify, verify->fastest_near))
         return verify->fastest_near;
     for (int anchor = 0; best && anchor < ANCHORS; anchor++) {
-        struct mt_verify_candidate *found =
-            find_anchor(verify, (enum anchor)anchor, most);
+        struct mt_verify_candidate *found = find_anchor(verify, (enum anchor)anchor);
         if (found && found->seconds < mt_verify_give_up * best->seconds)
             return found;
     }
