@@ -93,7 +93,6 @@ static int find_gain(struct mt_design *design, const struct targets *targets,
 {
     struct mt_configuration configurations[TARGETS + MT_MAX_GROUPS * OF_GROUPS];
     design->gain = 0;
-    design->reviewed = design->fitted;
     for (int a = 0; a < targets->naims; a++) {
         const int first = targets->first[a];
         const int count = targets->first[a + 1] - first;
@@ -386,7 +385,7 @@ static int choose_further(struct mt_design *design, const struct rest *rest,
         design->fitted < design->succeeded ? mt_design_fit(design, err) : MT_OK;
     if (status == MT_OK && design->fitted > 0)
         status = find_targets(targets, design, err);
-    if (status == MT_OK && design->reviewed < design->fitted)
+    if (status == MT_OK && targets->naims > 0)
         status = find_gain(design, targets, err);
     const bool settled = design->fitted > 0 && is_settled(design, rest);
     *end = end_of(design, rest);

@@ -74,7 +74,6 @@ struct mt_design {
     struct mt_predictor predictor; /* of the first `fitted` runs that succeeded */
     int fitted;
     struct mt_choice *plan; /* owned; one a size; NULL: no review yet */
-    int reviewed;           /* runs that had succeeded at the last review */
     double gain; /* the share of the planned times that better choices are expected to
                     save; NaN: no review yet */
 };

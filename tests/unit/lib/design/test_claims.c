@@ -146,7 +146,7 @@ static void claims_are_as_true_as_they_say(void **state)
         held += claim.holds;
         expected += claim.confidence;
     }
-    print_message("%d of %d claims hold, %.1f were expected to\n", held, claims,
+    print_message("# %d of %d claims hold, %.1f were expected to\n", held, claims,
                   expected);
     assert_true(claims >= 8);
     assert_true(held >= 0.85 * claims);
