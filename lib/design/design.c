@@ -325,6 +325,8 @@ void mt_design_free(struct mt_design *design)
 int mt_design_recall(struct mt_design *design, const struct mt_past_run *runs,
                      int count, struct mt_error *err)
 {
+    struct mt_proposal next;
+    enum mt_end end;
     int status = MT_OK;
     for (int i = 0; i < count && status == MT_OK; i++) {
         struct mt_past_run run = runs[i];
@@ -333,7 +335,10 @@ int mt_design_recall(struct mt_design *design, const struct mt_past_run *runs,
             run.spent = NAN; /* what failed is tried again; others only tell */
         status = remember(design, &run, err);
     }
-    return status == MT_OK ? mt_design_fit(design, err) : status;
+    if (status == MT_OK)
+        status = mt_design_fit(design, err);
+    /* so that what may be gained is known */
+    return status == MT_OK ? mt_design_next(design, &next, &end, err) : status;
 }
 
 /* While the base is made the models serve to tell what runs take: they are fitted again

@@ -213,8 +213,12 @@ static void runs_of_before_are_recalled(void **state)
     past[runs + probes].seconds =
         lab_seconds(lab, &past[0].configuration, past[runs + probes].size);
     for (int count = runs + probes; count <= runs + probes + 1; count++) {
+        struct mt_forecast forecast;
         lab_begin(lab, 0, 0);
         assert_int_equal(mt_design_recall(lab->design, past, count, NULL), MT_OK);
+        assert_int_equal(mt_design_forecast(&forecast, lab->design, NULL), MT_OK);
+        assert_int_equal(forecast.count + forecast.further, 0); /* it had settled */
+        mt_forecast_clear(&forecast);
         assert_int_equal(run_all(lab), MT_END_SETTLED);
         assert_int_equal(lab->runs + lab->probes, 0);
         assert_int_equal(state_of(lab).probes, probes);
