@@ -14,36 +14,27 @@
  * processes per node, the most, and one between, of those layouts that use all cores.
  * Layouts whose threads leave cores over are no part of it. The largest size is such
  * that the base takes 5 % of the time of all candidates, or the limit if that is less;
- * multiples of 64, which invite cache conflicts, give way to a neighbour.
+ * on the fewest nodes it may be larger where 30 % of the limit is enough for that.
+ * Multiples of 64, which invite cache conflicts, give way to a neighbour. Where a
+ * cluster has several groups, a third of the runs and 40 % of the time are kept for
+ * what follows.
  *
- * Where a cluster has several groups, probes follow, up to a third of the runs: of what
- * would be planned, of one group or several, for the largest of the planned sizes, the
- * middle one, and those between, in rounds of three; each of them, as verification
- * has it, of what promises the most. They are made at the largest size up to the
- * planned one that their share of the time allows; if no limit is given, they may take
- * as much as the base, and if only runs are limited, each half of what is left of twice
- * that. A third of the runs and 40 % of the time are kept for them. Further runs, and
- * those of the base if the limits do not allow for all of it, are worth the variance
- * that they take from the predicted times (their logarithms) at the program's plan
- * sizes, for the numbers of processes that the plan prefers, per share of the limits
- * that they need.
+ * Then each run is the one that is worth the most for the share of the limits that it
+ * needs. It is worth the variance that it takes from the predicted times (their
+ * logarithms) of the targets: the configurations that may be the best, of all and of
+ * each set of groups, at up to five of the program's plan sizes. A target counts by the
+ * time that it is expected to save. What may be run are the candidates and, as probes,
+ * the targets themselves, each at the largest size that no more than a third of the
+ * time that is left allows.
  *
- * A run that surprises is made again: one whose time is off what models fitted to the
- * others predict by more than a tenth, three times the usual residual and their
- * interval, or takes longer than one of the same configuration at a larger size. Where
- * the two differ by more than 5 %, a third one decides: the median counts. Repeats take
- * a fifth of the limits at most, and end when two more of them confirmed what had
- * surprised than did not, as then it is the models that are wrong.
+ * A run that surprises is made again, twice at most: one whose time is off what models
+ * fitted to the others predict by more than a tenth, five times the usual error and 2.5
+ * deviations of it. The median counts. Repeats take a fifth of the runs at most.
  *
  * It ends when a limit is used up, when everything was run, or when the plan has
- * settled: the base is complete, every group by processes per node was seen on its most
- * nodes, and the plan has not changed for the last runs, as many as there are models to
- * be fitted and at least four, without the probes. It has changed when what it proposes
- * is now predicted to be more than 3 % slower than the best, or when a predicted time
- * differs by more than 5 %. Within limits it also goes on while an interval of what is
- * planned is wider than 15 % to either side, as long as a run promises to narrow it,
- * and runs did so of late. The plan is not looked at after each of many runs, as a fit
- * takes longer the more there are. (enum mt_end)
+ * settled: the base is complete, and better choices are expected to save no more than
+ * 1 % of the time at any of these sizes. Without a limit it also ends when it took
+ * twice the time of a usual base. (enum mt_end)
  */
 #ifndef MT_DESIGN_H
 #define MT_DESIGN_H
@@ -183,8 +174,7 @@ void mt_design_free(struct mt_design *design);
 MT_MUST_CHECK int mt_design_next(struct mt_design *design, struct mt_proposal *next,
                                  enum mt_end *end, struct mt_error *err);
 /* What came of it, or of any other candidate; of more runs of the same one the median
-   counts. As soon as the plan may settle, it is reviewed, by models fitted to all that
-   was observed. */
+   counts. */
 MT_MUST_CHECK int mt_design_observe(struct mt_design *design,
                                     const struct mt_proposal *proposal,
                                     const struct mt_observation *observation,
@@ -231,9 +221,10 @@ struct mt_verify {
     double size;
     struct mt_verify_candidate *candidates; /* owned */
     int count;
-    int left;    /* runs that may still be made */
-    int repeats; /* that are kept for the best ones */
-    double goal; /* confidence that is wanted; 0: runs are the only limit */
+    int most_nodes; /* of a candidate */
+    int left;       /* runs that may still be made */
+    int repeats;    /* that are kept for the best ones */
+    double goal;    /* confidence that is wanted; 0: runs are the only limit */
     struct mt_verify_candidate *fastest_near; /* of what was run at the size nearest to
                                                  this one; NULL: too little was */
 };

@@ -22,57 +22,59 @@ static const double near_ratio = 1.35;
 /* Of multiples of this size, rows of N numbers of 8 bytes, or planes of N^2, are a
    multiple of 512 bytes or of 32 KiB apart: they fall on few sets of a cache. */
 static const double conflict_size = 64;
-/* The share of the time that is kept for further runs while the base is made. */
-static const double kept_seconds = 0.4;
+/* The shares of the time that are kept for further runs while the base is made, and
+   that runs at corners may take together. */
+static const double kept_share = 0.4, corner_share = 0.3;
 
 /*
  * Ladders.
  */
 
-/* Where a candidate belongs, to sort by. */
-struct place {
-    struct mt_design_class class;
-    int nodes;
-    double size;
-    int candidate;
-};
-
-static int compare_classes(const struct mt_design_class *a,
-                           const struct mt_design_class *b)
+static int group_of(const struct mt_candidate *candidate)
 {
-    if (a->group != b->group)
-        return a->group < b->group ? -1 : 1;
-    return mt_layout_compare(a->layout, b->layout);
+    return mt_configuration_only_group(&candidate->configuration);
 }
 
-static int compare_places(const void *left, const void *right)
+static const struct mt_use *use_of(const struct mt_candidate *candidate)
 {
-    const struct place *a = left, *b = right;
-    const int order = compare_classes(&a->class, &b->class);
-    if (order != 0)
-        return order;
-    if (a->nodes != b->nodes)
-        return a->nodes < b->nodes ? -1 : 1;
-    if (a->size != b->size)
-        return a->size < b->size ? -1 : 1;
-    return (a->candidate > b->candidate) - (a->candidate < b->candidate);
+    return &candidate->configuration.use[group_of(candidate)];
 }
 
-/* Go through the sorted places and open a ladder and a class where one begins. */
-static void open_ladders(struct mt_design *design, const struct place *places)
+/* By group and layout. */
+static int compare_classes(const struct mt_candidate *a, const struct mt_candidate *b)
+{
+    const int group = group_of(a), other = group_of(b);
+    const int order = mt_compare_ints(&group, &other);
+    return order != 0 ? order : mt_layout_compare(use_of(a)->layout, use_of(b)->layout);
+}
+
+static int compare_candidates(const void *left, const void *right)
+{
+    const struct mt_candidate *a = left, *b = right;
+    int order = compare_classes(a, b);
+    if (order == 0)
+        order = mt_compare_ints(&use_of(a)->nodes, &use_of(b)->nodes);
+    return order != 0 ? order : mt_compare_doubles(&a->size, &b->size);
+}
+
+/* Go through the sorted candidates and open a ladder and a class where one begins. */
+static void open_ladders(struct mt_design *design)
 {
     for (int i = 0; i < design->count; i++) {
-        const struct place *place = &places[i];
-        const bool new_class =
-            i == 0 || compare_classes(&place->class, &places[i - 1].class) != 0;
+        const struct mt_candidate *candidate = &design->candidates[i];
+        const struct mt_use *use = use_of(candidate);
+        const bool new_class = i == 0 || compare_classes(candidate, candidate - 1) != 0;
+        if (new_class && i > 0)
+            design->ladders[design->nladders - 1].most = true;
         if (new_class)
-            design->classes[design->nclasses++] = place->class;
-        if (new_class || place->nodes != places[i - 1].nodes)
-            design->ladders[design->nladders++] =
-                (struct mt_ladder){.first = i, .class = design->nclasses - 1};
+            design->classes[design->nclasses++] = (struct mt_design_class){
+                .group = group_of(candidate), .layout = use->layout};
+        if (new_class || use->nodes != use_of(candidate - 1)->nodes)
+            design->ladders[design->nladders++] = (struct mt_ladder){
+                .first = i, .class = design->nclasses - 1, .fewest = new_class};
         design->ladders[design->nladders - 1].count++;
-        design->order[i] = place->candidate;
     }
+    design->ladders[design->nladders - 1].most = true;
 }
 
 /* Classes between others of their group may be learned from these. Where there are
@@ -115,49 +117,32 @@ static void set_levels(struct mt_design *design)
 int mt_design_sort(struct mt_design *design, struct mt_error *err)
 {
     const size_t count = (size_t)design->count;
-    struct place *places = calloc(count, sizeof *places);
-    design->order = calloc(count, sizeof *design->order);
     design->ladders = calloc(count, sizeof *design->ladders);
     design->classes = calloc(count, sizeof *design->classes);
-    if (!places || !design->order || !design->ladders || !design->classes) {
-        free(places);
+    if (!design->ladders || !design->classes)
         return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", design->count);
-    }
-    for (int i = 0; i < design->count; i++) {
-        const struct mt_candidate *candidate = &design->candidates[i];
-        const int group = mt_configuration_only_group(&candidate->configuration);
-        const struct mt_use *use = &candidate->configuration.use[group];
-        places[i] = (struct place){.class = {.group = group, .layout = use->layout},
-                                   .nodes = use->nodes,
-                                   .size = candidate->size,
-                                   .candidate = i};
-    }
-    qsort(places, count, sizeof *places, compare_places);
-    open_ladders(design, places);
-    for (int i = 0; i < design->nladders; i++) {
-        struct mt_ladder *ladder = &design->ladders[i];
-        const bool fewest = i == 0 || ladder[-1].class != ladder->class;
-        ladder->most = i + 1 == design->nladders || ladder[1].class != ladder->class;
-        ladder->base = fewest || ladder->most;
-    }
+    qsort(design->candidates, count, sizeof *design->candidates, compare_candidates);
+    open_ladders(design);
     set_levels(design);
     for (int c = 0; c < design->nclasses; c++)
         design->nplanned += design->classes[c].level <= MT_MOST_LEVEL;
-    free(places);
     return MT_OK;
 }
 
-int mt_design_uncovered(const struct mt_design *design)
+int mt_design_uncovered(const struct mt_design *design, const struct mt_base *coming)
 {
     int uncovered = 0;
     for (int l = 0; l < design->nladders; l++) {
         const struct mt_ladder *ladder = &design->ladders[l];
         bool seen = false;
-        if (design->classes[ladder->class].level > MT_MOST_LEVEL)
+        if (!ladder->most || design->classes[ladder->class].level > MT_MOST_LEVEL)
             continue;
-        for (int i = ladder->first; i < ladder->first + ladder->count; i++)
-            seen = seen || design->trials[design->order[i]].runs > 0;
-        uncovered += ladder->most && !seen;
+        for (int i = ladder->first; i < ladder->first + ladder->count; i++) {
+            seen = seen || design->trials[i].runs > 0;
+            for (int k = 0; coming && k < coming->left; k++)
+                seen = seen || coming->wanted[k] == i;
+        }
+        uncovered += !seen;
     }
     return uncovered;
 }
@@ -166,85 +151,54 @@ int mt_design_uncovered(const struct mt_design *design)
  * The base.
  */
 
-static double ratio(double a, double b)
-{
-    return a > b ? a / b : b / a;
-}
-
-/* What is chosen of a ladder's sizes: the first `allowed` of them can be. */
+/* What is chosen of a ladder's sizes. */
 struct choice {
-    const struct mt_design *design;
-    const struct mt_ladder *ladder;
-    int allowed;
     int chosen[BASE_SIZES]; /* candidates */
     int count;
 };
-
-static int candidate_at(const struct choice *choice, int i)
-{
-    return choice->design->order[choice->ladder->first + i];
-}
-
-static double size_at(const struct choice *choice, int i)
-{
-    return choice->design->candidates[candidate_at(choice, i)].size;
-}
 
 static double cost_of(const struct mt_design *design, int candidate)
 {
     return mt_design_cost(design, design->trials[candidate].seconds);
 }
 
-static bool may_choose(const struct choice *choice, int i)
+/* How badly a candidate's size stands for the wanted one: by their ratio, but of those
+   that are near one that ran already is the best, then one without conflicts. */
+static double misfit(const struct mt_design *design, int candidate, double wanted)
 {
-    const int candidate = candidate_at(choice, i);
-    if (!mt_design_is_open(choice->design, candidate))
-        return false;
-    for (int k = 0; k < choice->count; k++)
-        if (choice->chosen[k] == candidate)
-            return false;
-    return true;
+    const double size = design->candidates[candidate].size;
+    const double ratio = fmax(size / wanted, wanted / size);
+    if (ratio >= near_ratio)
+        return ratio;
+    if (design->trials[candidate].runs > 0)
+        return ratio - 2;
+    return fmod(size, conflict_size) != 0 ? ratio - 1 : ratio;
 }
 
-static bool is_near(double size, double wanted)
+/* Choose one from `first` to `last` that was not chosen, if there is any. */
+static void choose_size(struct choice *choice, const struct mt_design *design,
+                        int first, int last, double wanted)
 {
-    return ratio(size, wanted) < near_ratio;
-}
-
-/* How much a size that is near the wanted one is liked: best is one that was measured
-   already, then one without conflicts. */
-static int liking(const struct choice *choice, int i)
-{
-    if (choice->design->trials[candidate_at(choice, i)].runs > 0)
-        return 2;
-    return fmod(size_at(choice, i), conflict_size) != 0;
-}
-
-/* Whether the ladder's size i is a better one for `wanted` than j. */
-static bool is_better(const struct choice *choice, int i, int j, double wanted)
-{
-    const double a = size_at(choice, i), b = size_at(choice, j);
-    if (is_near(a, wanted) != is_near(b, wanted))
-        return is_near(a, wanted);
-    if (is_near(a, wanted) && liking(choice, i) != liking(choice, j))
-        return liking(choice, i) > liking(choice, j);
-    return ratio(a, wanted) < ratio(b, wanted);
-}
-
-static void choose_size(struct choice *choice, double wanted)
-{
+    double least = INFINITY;
     int best = -1;
-    for (int i = 0; i < choice->allowed; i++)
-        if (may_choose(choice, i) && (best < 0 || is_better(choice, i, best, wanted)))
-            best = i;
+    for (int i = first; i <= last; i++) {
+        bool may_be_chosen = mt_design_is_open(design, i);
+        for (int k = 0; k < choice->count; k++)
+            may_be_chosen = may_be_chosen && choice->chosen[k] != i;
+        if (!may_be_chosen || misfit(design, i, wanted) >= least)
+            continue;
+        least = misfit(design, i, wanted);
+        best = i;
+    }
     if (best >= 0)
-        choice->chosen[choice->count++] = candidate_at(choice, best);
+        choice->chosen[choice->count++] = best;
 }
 
 static bool is_of_base(const struct mt_design *design, const struct mt_ladder *ladder,
                        const struct shape *shape)
 {
-    return ladder->base && design->classes[ladder->class].level <= shape->level;
+    return (ladder->fewest || ladder->most) &&
+           design->classes[ladder->class].level <= shape->level;
 }
 
 static struct shape shape_of_base(const struct mt_design *design)
@@ -269,17 +223,19 @@ static struct shape shape_of_base(const struct mt_design *design)
 static struct choice choose_sizes(const struct mt_design *design,
                                   const struct mt_ladder *ladder, int sizes, double cap)
 {
-    struct choice choice = {.design = design, .ladder = ladder};
-    const int fewest = sizes < FEWEST_SIZES ? sizes : FEWEST_SIZES;
+    const int first = ladder->first;
+    struct choice choice = {.count = 0};
+    int last = first;
     for (int i = 0; i < ladder->count; i++)
-        if (i < fewest || cost_of(design, candidate_at(&choice, i)) <= cap)
-            choice.allowed = i + 1;
-    const double least = size_at(&choice, 0);
-    const double most = size_at(&choice, choice.allowed - 1);
-    choose_size(&choice, most);
-    choose_size(&choice, least);
+        if ((i < sizes && i < FEWEST_SIZES) || cost_of(design, first + i) <= cap)
+            last = first + i;
+    const double least = design->candidates[first].size;
+    const double most = design->candidates[last].size;
+    choose_size(&choice, design, first, last, most);
+    choose_size(&choice, design, first, last, least);
     for (int k = 1; k < sizes - 1; k++)
-        choose_size(&choice, least * pow(most / least, (double)k / (sizes - 1)));
+        choose_size(&choice, design, first, last,
+                    least * pow(most / least, (double)k / (sizes - 1)));
     return choice;
 }
 
@@ -298,39 +254,39 @@ static double cost_of_base(const struct mt_design *design, double cap)
     return cost;
 }
 
-/* The largest cost of a run for which the base is not too dear as a whole. */
-static int find_cap(double *cap, const struct mt_design *design, double seconds,
-                    struct mt_error *err)
+/* The largest cost of a run for which the base is not too dear as a whole, by
+   bisection; 0: it is in any case. */
+static double find_cap(const struct mt_design *design, double seconds)
 {
-    double limit = mt_design_usual_cost(design);
-    double *costs = calloc((size_t)design->count, sizeof *costs);
-    if (!costs)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", design->count);
+    enum { STEPS = 50 };
+    double limit = mt_design_usual_cost(design), low = 0, high = 0;
     if (seconds > 0 && design->succeeded > 0)
         limit = fmin(limit, seconds);
     for (int i = 0; i < design->count; i++)
-        costs[i] = cost_of(design, i);
-    qsort(costs, (size_t)design->count, sizeof *costs, mt_compare_doubles);
-    int low = -1, high = design->count; /* that one is not too dear, this one is */
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (cost_of_base(design, costs[middle]) <= limit)
+        high = fmax(high, cost_of(design, i));
+    if (cost_of_base(design, high) <= limit)
+        return high;
+    for (int i = 0; i < STEPS; i++) {
+        const double middle = (low + high) / 2;
+        if (cost_of_base(design, middle) <= limit)
             low = middle;
         else
             high = middle;
     }
-    *cap = low >= 0 ? costs[low] : 0;
-    free(costs);
-    return MT_OK;
+    return low;
 }
 
 /* A run of the base: what comes first where the limits do not allow for all, and in
    which order they are made. */
 struct wanted {
     int candidate;
-    int priority; /* of its size on its ladder, then of its class */
+    bool most;    /* nodes of its class */
+    int priority; /* of its size on its ladder, of its class, and of the most nodes */
     double cost;
 };
+
+/* Of one size on its ladder. */
+enum { PRIORITIES = 2 * (MT_MOST_LEVEL + 2) };
 
 static int compare_priorities(const void *left, const void *right)
 {
@@ -346,42 +302,57 @@ static int compare_costs(const void *left, const void *right)
     return order != 0 ? order : mt_compare_ints(&a->candidate, &b->candidate);
 }
 
+/* What is kept for others, but not from the largest size of a class on its most nodes.
+ */
+struct kept {
+    double seconds;
+    int runs;
+};
+
+static struct kept kept_of(const struct mt_design *design)
+{
+    const int probes = mt_design_count_probes(design);
+    if (probes == 0 || design->probes > 0)
+        return (struct kept){0};
+    return (struct kept){kept_share * design->limits.seconds, probes};
+}
+
 /* Of the runs that are left keep those that the limits allow for, in the order in which
    they are made: from the cheapest on, so that what the dear ones cost is known when it
    is their turn. */
 static void keep_affordable(struct mt_base *base, struct wanted *wanted,
-                            const struct mt_design *design,
-                            const struct mt_limits *limits)
+                            const struct mt_design *design, const struct kept *kept)
 {
+    const struct mt_limits *limits = &design->limits;
     const bool by_time = limits->seconds > 0 && design->succeeded > 0;
-    double left = by_time ? limits->seconds - design->spent : INFINITY;
-    int kept = 0;
-    const int most = limits->runs > 0 ? limits->runs - design->runs : base->left;
+    double seconds = by_time ? limits->seconds - design->spent : INFINITY;
+    int runs = limits->runs > 0 ? limits->runs - design->runs : INT32_MAX, count = 0;
     qsort(wanted, (size_t)base->left, sizeof *wanted, compare_priorities);
-    for (int i = 0; i < base->left && kept < most; i++) {
-        if (wanted[i].cost > left)
+    for (int i = 0; i < base->left; i++) {
+        const bool first = wanted[i].priority < PRIORITIES && wanted[i].most;
+        const double most =
+            first ? mt_design_most_cost(design, seconds) : seconds - kept->seconds;
+        if (wanted[i].cost > most || runs <= (first ? 0 : kept->runs))
             continue;
-        left -= by_time ? wanted[i].cost : 0;
-        wanted[kept++] = wanted[i];
+        seconds -= wanted[i].cost;
+        runs--;
+        wanted[count++] = wanted[i];
     }
-    base->left = kept;
-    qsort(wanted, (size_t)kept, sizeof *wanted, compare_costs);
+    base->dropped = base->left - count;
+    base->left = count;
+    qsort(wanted, (size_t)count, sizeof *wanted, compare_costs);
 }
 
 int mt_design_base(struct mt_base *base, const struct mt_design *design,
                    struct mt_error *err)
 {
     const struct shape shape = shape_of_base(design);
-    struct mt_limits limits = design->limits;
-    double cap = 0;
-    const int probes = mt_design_count_probes(design);
-    if (probes > 0 && design->probes == 0) {
-        limits.seconds *= 1 - kept_seconds;
-        limits.runs = limits.runs > probes ? limits.runs - probes : limits.runs;
-    }
-    int status = find_cap(&cap, design, limits.seconds, err);
-    if (status != MT_OK)
-        return status;
+    const struct kept kept = kept_of(design);
+    /* that a large size on the fewest nodes may cost, which tells what is computed */
+    const double corner = corner_share *
+                          fmax(design->limits.seconds, mt_design_usual_cost(design)) /
+                          design->nplanned;
+    const double cap = find_cap(design, design->limits.seconds - kept.seconds);
     struct wanted *wanted = calloc((size_t)design->count, sizeof *wanted);
     *base = (struct mt_base){.wanted = calloc((size_t)design->count, sizeof(int))};
     if (!wanted || !base->wanted) {
@@ -391,19 +362,22 @@ int mt_design_base(struct mt_base *base, const struct mt_design *design,
     }
     for (int l = 0; l < design->nladders; l++) {
         const struct mt_ladder *ladder = &design->ladders[l];
+        const int level = design->classes[ladder->class].level;
         if (!is_of_base(design, ladder, &shape))
             continue;
-        const struct choice choice = choose_sizes(design, ladder, shape.sizes, cap);
+        const struct choice choice =
+            choose_sizes(design, ladder, shape.sizes,
+                         ladder->fewest && level == 0 ? fmax(cap, corner) : cap);
         base->total += choice.count;
         for (int k = 0; k < choice.count; k++)
             if (design->trials[choice.chosen[k]].runs == 0)
-                wanted[base->left++] =
-                    (struct wanted){.candidate = choice.chosen[k],
-                                    .priority = k * (MT_MOST_LEVEL + 2) +
-                                                design->classes[ladder->class].level,
-                                    .cost = cost_of(design, choice.chosen[k])};
+                wanted[base->left++] = (struct wanted){
+                    .candidate = choice.chosen[k],
+                    .most = ladder->most,
+                    .priority = k * PRIORITIES + 2 * level + !ladder->most,
+                    .cost = cost_of(design, choice.chosen[k])};
     }
-    keep_affordable(base, wanted, design, &limits);
+    keep_affordable(base, wanted, design, &kept);
     for (int i = 0; i < base->left; i++)
         base->wanted[i] = wanted[i].candidate;
     free(wanted);

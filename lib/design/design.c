@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which runs to fit models to: a base, then always the run that takes most variance
-   from the times of the configurations that may be planned, for its cost. */
-#include "experiment.h"
+/* What a design knows: what there is to run, what ran, and what it cost. */
+#include "motley/design.h"
+
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
@@ -18,30 +18,12 @@
    of those on several nodes, which the papers' models need, and on simulated clusters
    more time made the plans no better. */
 static const double usual_share = 0.05;
-/* Without a limit, a design goes on for no more than this many times the usual time. */
-static const double most_usual = 2;
-/* No run takes more than this share of the time that is left. */
+/* No run takes more than this share of the time that is left, beside its start. */
 static const double most_of_rest = 1 / 3.0;
 /* Runs that are kept for probes of several groups, as a share of those there may be,
    and within bounds. */
 static const double share_of_probes = 1 / 3.0;
 enum { FEWEST_PROBES = 3, MOST_PROBES = 12 };
-
-/* The planned sizes that runs are chosen for: the largest, the smallest, the middle,
-   and those between. At each, the configurations that may be the best, of all and of
-   each set of groups. */
-static const double aims[] = {1, 0, 0.5, 0.75, 0.25};
-enum { AIMS = sizeof aims / sizeof *aims, TARGETS = 12, OF_GROUPS = 3 };
-/* Candidates that are compared for the next run. */
-enum { MOST_COMPARED = 250 };
-
-/* Settled: better choices are expected to save no more than this share of the time. */
-static const double small_gain = 0.002;
-
-/* A run is made again, twice at most, when its time is off what all others predict by
-   a tenth and by this many times the usual such error; for this share of the runs. */
-static const double large_error = 0.1, errors_apart = 5, share_of_repeats = 0.2;
-enum { MOST_RUNS = 3 };
 
 /*
  * What there is to run.
@@ -87,8 +69,8 @@ static int take_candidates(struct mt_design *design, const struct mt_design_case
     return MT_OK;
 }
 
-static int find_candidate(const struct mt_design *design,
-                          const struct mt_configuration *configuration, double size)
+int mt_design_find(const struct mt_design *design,
+                   const struct mt_configuration *configuration, double size)
 {
     for (int i = 0; i < design->count; i++)
         if (design->candidates[i].size == size &&
@@ -104,50 +86,49 @@ bool mt_design_is_open(const struct mt_design *design, int candidate)
                                        design->cluster, NULL) == MT_OK;
 }
 
-static double largest_of(const double *sizes, int count)
+/* Whether some candidate is of that size. */
+static bool is_measured(const struct mt_design *design, double size)
 {
-    double largest = 0;
-    for (int i = 0; i < count; i++)
-        largest = fmax(largest, sizes[i]);
-    return largest;
-}
-
-/* Whether sizes that are only planned may be run, too: all that the program measures
-   may, and what can be run of several groups is not restricted. */
-static bool is_unrestricted(const struct mt_design *design)
-{
-    const struct mt_program *program = design->program;
-    const double largest = largest_of(program->measure_sizes, program->nmeasure_sizes);
     bool measured = false;
     for (int i = 0; i < design->count; i++)
-        measured = measured || design->candidates[i].size == largest;
-    return measured && design->nmixed == 0;
+        measured = measured || design->candidates[i].size == size;
+    return measured;
 }
 
-/* Whether a configuration may be run at that size, as a candidate or as a probe. */
-static bool may_run(const struct mt_design *design,
-                    const struct mt_configuration *configuration, double size)
+/* Whether a configuration that is no candidate may be run at that size: where what can
+   be run is not restricted, at the sizes of candidates, and at those that are planned
+   if the largest that the program measures is among the candidates'. */
+static bool may_probe(const struct mt_design *design,
+                      const struct mt_configuration *configuration, double size)
 {
-    const int candidate = find_candidate(design, configuration, size);
-    bool measured = false;
+    const struct mt_program *program = design->program;
+    const int sizes = program->nmeasure_sizes;
+    bool listed = false;
+    for (int i = 0; i < design->nmixed; i++)
+        listed = listed || (design->mixed[i].size == size &&
+                            mt_configuration_equal(&design->mixed[i].configuration,
+                                                   configuration));
+    if (design->nmixed > 0 || is_measured(design, size))
+        return listed || design->nmixed == 0;
+    for (int i = 0; i < design->nsizes; i++)
+        listed = listed || design->sizes[i] == size;
+    return listed && sizes > 0 &&
+           is_measured(design, program->measure_sizes[sizes - 1]);
+}
+
+bool mt_design_may_run(const struct mt_design *design,
+                       const struct mt_configuration *configuration, double size)
+{
+    const int candidate = mt_design_find(design, configuration, size);
     if (candidate >= 0)
         return mt_design_is_open(design, candidate);
-    if (design->no_probes ||
-        mt_configuration_find_nodes(configuration, design->cluster, NULL) != MT_OK)
-        return false;
     for (int i = 0; i < design->npast; i++)
         if (design->past[i].size == size && isnan(design->past[i].seconds) &&
             mt_configuration_equal(&design->past[i].configuration, configuration))
             return false;
-    for (int i = 0; i < design->nmixed; i++)
-        if (design->mixed[i].size == size &&
-            mt_configuration_equal(&design->mixed[i].configuration, configuration))
-            return true;
-    for (int i = 0; i < design->count && design->nmixed == 0; i++)
-        measured = measured || design->candidates[i].size == size;
-    for (int i = 0; i < design->nsizes && is_unrestricted(design); i++)
-        measured = measured || design->sizes[i] == size;
-    return measured;
+    return !design->no_probes &&
+           mt_configuration_find_nodes(configuration, design->cluster, NULL) == MT_OK &&
+           may_probe(design, configuration, size);
 }
 
 int mt_design_count_probes(const struct mt_design *design)
@@ -187,7 +168,7 @@ static int expect(struct mt_design *design, struct mt_error *err)
     for (int i = 0; i < design->count; i++) {
         struct mt_candidate_runs *trial = &design->trials[i];
         const struct mt_candidate *candidate = &design->candidates[i];
-        if (trial->runs > 0)
+        if (trial->runs > 0 && design->fitted == 0)
             continue;
         trial->seconds = relative_seconds(design, i) * exp(known > 0 ? sum / known : 0);
         const int status =
@@ -208,6 +189,12 @@ double mt_design_cost(const struct mt_design *design, double seconds)
                           : 0);
 }
 
+double mt_design_most_cost(const struct mt_design *design, double rest)
+{
+    const double start = mt_design_cost(design, 0);
+    return start + most_of_rest * (rest - start);
+}
+
 static double cost_of_all(const struct mt_design *design)
 {
     double cost = 0;
@@ -223,8 +210,7 @@ double mt_design_usual_cost(const struct mt_design *design)
     return fmin(fmax(usual_share, share), 1) * cost_of_all(design);
 }
 
-/* Fit models to all runs. Those that the runs do not determine are not there. */
-static int fit(struct mt_design *design, struct mt_error *err)
+int mt_design_fit(struct mt_design *design, struct mt_error *err)
 {
     const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
     const size_t room = (size_t)design->npast + 1;
@@ -256,24 +242,11 @@ static int fit(struct mt_design *design, struct mt_error *err)
     return status == MT_OK ? expect(design, err) : status;
 }
 
-/* The median of a candidate's runs. */
-static double median_of(const struct mt_design *design, int candidate)
-{
-    const struct mt_candidate *of = &design->candidates[candidate];
-    double seconds[MOST_RUNS];
-    int count = 0;
-    for (int i = 0; i < design->npast && count < MOST_RUNS; i++)
-        if (design->past[i].size == of->size && !isnan(design->past[i].seconds) &&
-            mt_configuration_equal(&design->past[i].configuration, &of->configuration))
-            seconds[count++] = design->past[i].seconds;
-    return mt_median(seconds, count);
-}
-
 /* Keep a run, and count it unless it failed before this design (`spent` NaN). */
 static int remember(struct mt_design *design, const struct mt_past_run *run,
                     struct mt_error *err)
 {
-    const int candidate = find_candidate(design, &run->configuration, run->size);
+    const int candidate = mt_design_find(design, &run->configuration, run->size);
     const bool failed = isnan(run->seconds);
     const int status =
         mt_array_grow(&design->past, design->npast, sizeof *design->past, "runs", err);
@@ -294,7 +267,7 @@ static int remember(struct mt_design *design, const struct mt_past_run *run,
                     fmax(run->spent - run->seconds, 0));
     if (candidate >= 0) {
         design->trials[candidate].runs++;
-        design->trials[candidate].seconds = median_of(design, candidate);
+        design->trials[candidate].seconds = run->seconds;
     }
     return MT_OK;
 }
@@ -344,7 +317,6 @@ void mt_design_free(struct mt_design *design)
     free(design->candidates);
     free(design->mixed);
     free(design->trials);
-    free(design->order);
     free(design->ladders);
     free(design->classes);
     free(design->past);
@@ -355,443 +327,20 @@ void mt_design_free(struct mt_design *design)
 int mt_design_recall(struct mt_design *design, const struct mt_past_run *runs,
                      int count, struct mt_error *err)
 {
+    struct mt_proposal next;
+    enum mt_end end;
     int status = MT_OK;
     for (int i = 0; i < count && status == MT_OK; i++) {
         struct mt_past_run run = runs[i];
-        if (isnan(run.seconds) || !may_run(design, &run.configuration, run.size))
+        if (isnan(run.seconds) ||
+            !mt_design_may_run(design, &run.configuration, run.size))
             run.spent = NAN; /* what failed is tried again; others only tell */
         status = remember(design, &run, err);
     }
-    return status == MT_OK ? fit(design, err) : status;
-}
-
-/*
- * The targets: what may be planned.
- */
-
-/* Zeroed is empty. */
-struct targets {
-    struct mt_sample runs[AIMS * (TARGETS + MT_MAX_GROUPS * OF_GROUPS) + MOST_COMPARED];
-    double weights[AIMS * (TARGETS + MT_MAX_GROUPS * OF_GROUPS)];
-    int count;           /* of the targets, which come first */
-    int first[AIMS + 1]; /* that of each aim, and the end */
-    int naims;
-};
-
-static bool same_groups(const struct mt_configuration *a,
-                        const struct mt_configuration *b)
-{
-    for (int g = 0; g < MT_MAX_GROUPS; g++)
-        if ((a->use[g].nodes > 0) != (b->use[g].nodes > 0))
-            return false;
-    return true;
-}
-
-/* The configurations that may be the best at one size: the best of all, and of those
-   that use the same groups. */
-static void add_targets(struct targets *targets, const struct mt_plan *plan,
-                        double size)
-{
-    const int first = targets->count,
-              most = first + TARGETS + MT_MAX_GROUPS * OF_GROUPS;
-    for (int i = 0; i < plan->count && targets->count < most; i++) {
-        const struct mt_configuration *configuration = &plan->choices[i].configuration;
-        int same = 0;
-        for (int k = first; k < targets->count; k++)
-            same += same_groups(&targets->runs[k].configuration, configuration);
-        if (targets->count - first < TARGETS || same < OF_GROUPS)
-            targets->runs[targets->count++] =
-                (struct mt_sample){.configuration = *configuration, .size = size};
-    }
-}
-
-static int find_targets(struct targets *targets, const struct mt_design *design,
-                        struct mt_error *err)
-{
-    double done[AIMS];
-    for (int a = 0; a < AIMS && design->nsizes > 0; a++) {
-        const double size = design->sizes[(int)lround(aims[a] * (design->nsizes - 1))];
-        bool again = false;
-        for (int k = 0; k < targets->naims; k++)
-            again = again || done[k] == size;
-        if (again)
-            continue;
-        const struct mt_question question = {.size = size};
-        struct mt_plan plan = {0};
-        struct mt_error reason;
-        const int status =
-            mt_plan_candidates(&plan, &design->predictor, &question, &reason);
-        if (status != MT_OK && status != MT_EINFEASIBLE)
-            return mt_fail(err, status, "%s", reason.text);
-        add_targets(targets, &plan, size);
-        mt_plan_clear(&plan);
-        done[targets->naims++] = size;
-        targets->first[targets->naims] = targets->count;
-    }
-    return MT_OK;
-}
-
-/* The share of the time that better choices than the first of each aim are expected to
-   save: the largest of all aims. */
-static int find_gain(struct mt_design *design, const struct targets *targets,
-                     struct mt_error *err)
-{
-    struct mt_configuration configurations[TARGETS];
-    design->gain = 0;
-    for (int a = 0; a < targets->naims; a++) {
-        const int first = targets->first[a];
-        const int all = targets->first[a + 1] - first;
-        const int count = all < TARGETS ? all : TARGETS;
-        struct mt_outlook outlook;
-        if (count == 0)
-            continue;
-        for (int i = 0; i < count; i++)
-            configurations[i] = targets->runs[first + i].configuration;
-        const struct mt_contest contest = {.problem = &design->predictor.problem,
-                                           .size = targets->runs[first].size,
-                                           .configurations = configurations,
-                                           .count = count};
-        const int status = mt_outlook_find(&outlook, &contest, err);
-        if (status != MT_OK)
-            return status;
-        design->gain = fmax(design->gain, outlook.gain);
-    }
-    return MT_OK;
-}
-
-/* What is planned at each size now. */
-static int plan_all(struct mt_design *design, struct mt_error *err)
-{
-    if (!design->plan)
-        design->plan = calloc((size_t)design->nsizes + 1, sizeof *design->plan);
-    if (!design->plan)
-        return mt_fail(err, MT_ENOMEM, "no memory for a plan of %d sizes",
-                       design->nsizes);
-    for (int i = 0; i < design->nsizes; i++) {
-        const struct mt_question question = {.size = design->sizes[i], .top = 1};
-        struct mt_plan found = {0};
-        struct mt_error reason;
-        const int status =
-            mt_plan_make(&found, &design->predictor, &question, false, &reason);
-        design->plan[i] = found.count > 0 ? found.choices[0] : (struct mt_choice){0};
-        mt_plan_clear(&found);
-        if (status != MT_OK && status != MT_EINFEASIBLE)
-            return mt_fail(err, status, "%s", reason.text);
-    }
-    return MT_OK;
-}
-
-/* Bring the models, the targets and what is planned up to date. */
-static int review(struct mt_design *design, struct targets *targets,
-                  struct mt_error *err)
-{
-    int status = MT_OK;
-    if (design->fitted < design->succeeded)
-        status = fit(design, err);
-    if (status == MT_OK && design->fitted > 0)
-        status = find_targets(targets, design, err);
-    if (status == MT_OK && design->fitted > 0 && design->reviewed < design->succeeded) {
-        status = find_gain(design, targets, err);
-        design->reviewed = design->succeeded;
-    }
-    return status;
-}
-
-struct mt_design_plan mt_design_plan(const struct mt_design *design)
-{
-    return (struct mt_design_plan){design->plan, design->sizes,
-                                   design->plan ? design->nsizes : 0};
-}
-
-/*
- * The next run.
- */
-
-/* What limits the next run. */
-struct rest {
-    double seconds;     /* that are left; INFINITY: no limit */
-    int runs;           /* likewise */
-    double second, run; /* the price of a second and of a run */
-};
-
-static struct rest rest_of(const struct mt_design *design, int base)
-{
-    const struct mt_limits *limits = &design->limits;
-    const double usual = mt_design_usual_cost(design);
-    struct rest rest = {.seconds = INFINITY,
-                        .runs =
-                            limits->runs > 0 ? limits->runs - design->runs : INT32_MAX,
-                        .second = 1 / (limits->seconds > 0 ? limits->seconds : usual),
-                        .run = 1.0 / (limits->runs > 0 ? limits->runs : base)};
-    /* Until a run has succeeded, nobody knows whether what is left is enough. */
-    if (limits->seconds > 0 &&
-        (design->succeeded > 0 || design->spent >= limits->seconds))
-        rest.seconds = limits->seconds - design->spent;
-    return rest;
-}
-
-/* What a run of any configuration is expected to take; INFINITY: that is unknown. */
-static double seconds_of(const struct mt_design *design,
-                         const struct mt_configuration *configuration, double size)
-{
-    double seconds;
-    return mt_predictor_seconds(&design->predictor, configuration, size, &seconds,
-                                NULL) == MT_OK
-               ? seconds
-               : INFINITY;
-}
-
-static bool ran(const struct mt_design *design,
-                const struct mt_configuration *configuration, double size)
-{
-    return mt_measured_at(&design->predictor.measured, configuration, size) != NULL;
-}
-
-/* The largest size up to the target's at which its configuration may be run, did not,
-   and takes no more than it may; 0: there is none. */
-static double probe_size(const struct mt_design *design, const struct mt_sample *target,
-                         double most_seconds)
-{
-    const struct mt_program *program = design->program;
-    double largest = 0;
-    for (int i = 0; i < program->nmeasure_sizes + design->nsizes; i++) {
-        const double size = i < program->nmeasure_sizes
-                                ? program->measure_sizes[i]
-                                : design->sizes[i - program->nmeasure_sizes];
-        if (size > largest && size <= target->size &&
-            may_run(design, &target->configuration, size) &&
-            mt_design_cost(design, seconds_of(design, &target->configuration, size)) <=
-                most_seconds)
-            largest = size;
-    }
-    return largest > 0 && !ran(design, &target->configuration, largest) ? largest : 0;
-}
-
-/* Add the runs to compare: the targets themselves, as large as may be, and candidates
-   that did not run. */
-static int add_compared(struct targets *targets, const struct mt_design *design,
-                        double most_seconds)
-{
-    int count = targets->count, open = 0, taken = 0;
-    for (int i = 0; i < targets->count; i++) {
-        const double size = probe_size(design, &targets->runs[i], most_seconds);
-        if (size == 0 || count - targets->count >= MOST_COMPARED)
-            continue;
-        targets->runs[count++] = (struct mt_sample){
-            .configuration = targets->runs[i].configuration, .size = size};
-    }
-    for (int i = 0; i < design->count; i++)
-        open += design->trials[i].runs == 0 && mt_design_is_open(design, i);
-    /* of very many, evenly spread ones */
-    const int room = MOST_COMPARED - (count - targets->count);
-    for (int i = 0, k = 0; i < design->count && room > 0; i++) {
-        const struct mt_candidate *candidate = &design->candidates[i];
-        if (design->trials[i].runs > 0 || !mt_design_is_open(design, i))
-            continue;
-        const bool is_next = open <= room || (int64_t)k++ * room / open == taken;
-        if (!is_next || taken >= room ||
-            mt_design_cost(design, design->trials[i].seconds) > most_seconds ||
-            isinf(seconds_of(design, &candidate->configuration, candidate->size)))
-            continue;
-        taken++;
-        targets->runs[count++] = (struct mt_sample){
-            .configuration = candidate->configuration, .size = candidate->size};
-    }
-    return count - targets->count;
-}
-
-/* By which share a time is expected to be below the best one, for a normal logarithm.
- */
-static double improvement(double log_ratio, double deviation)
-{
-    if (deviation <= 0)
-        return fmax(0, -expm1(log_ratio));
-    return mt_normal_probability(-log_ratio / deviation) -
-           exp(log_ratio + deviation * deviation / 2) *
-               mt_normal_probability(-log_ratio / deviation - deviation);
-}
-
-/* A target weighs what is expected to be saved by it, if it were known. */
-static void weigh(struct targets *targets, const struct mt_joint *joint)
-{
-    for (int a = 0; a < targets->naims; a++) {
-        double best = INFINITY;
-        for (int i = targets->first[a]; i < targets->first[a + 1]; i++)
-            best = fmin(best, joint->means[i]);
-        for (int i = targets->first[a]; i < targets->first[a + 1]; i++)
-            targets->weights[i] =
-                improvement(joint->means[i] - best, sqrt(joint->variances[i]));
-    }
-}
-
-/* The variance that run i takes from the targets. */
-static double worth(const struct targets *targets, const struct mt_joint *joint, int i)
-{
-    const double noise = joint->noise * joint->noise;
-    double sum = 0;
-    for (int t = 0; t < targets->count; t++) {
-        const double covariance = joint->covariance[i * targets->count + t];
-        sum += targets->weights[t] * covariance * covariance;
-    }
-    return sum / (joint->variances[i] + noise);
-}
-
-/* The run that is worth most for its price, or none. */
-static int choose_worthiest(const struct mt_design *design, struct targets *targets,
-                            const struct rest *rest, struct mt_proposal *next,
-                            bool *found, struct mt_error *err)
-{
-    const double cap =
-        most_of_rest * (isinf(rest->seconds) ? 1 / rest->second : rest->seconds);
-    const int compared = add_compared(targets, design, cap);
-    struct mt_joint joint = {0};
-    double most = 0;
-    *found = false;
-    if (compared == 0)
-        return MT_OK;
-    const int status =
-        mt_models_joint(&joint, &design->predictor.problem, targets->runs,
-                        targets->count + compared, targets->count, err);
-    if (status != MT_OK)
-        return status;
-    weigh(targets, &joint);
-    for (int i = targets->count; i < joint.count; i++) {
-        const struct mt_sample *run = &targets->runs[i];
-        const double seconds = seconds_of(design, &run->configuration, run->size);
-        const double spent = mt_design_cost(design, seconds);
-        const double value =
-            worth(targets, &joint, i) / (rest->run + rest->second * spent);
-        if (value <= most)
-            continue;
-        most = value;
-        *found = true;
-        *next = (struct mt_proposal){
-            .configuration = run->configuration,
-            .size = run->size,
-            .seconds = seconds,
-            .spent = spent,
-            .phase = find_candidate(design, &run->configuration, run->size) >= 0
-                         ? MT_PHASE_FURTHER
-                         : MT_PHASE_PROBES};
-    }
-    mt_joint_clear(&joint);
-    return MT_OK;
-}
-
-static struct mt_proposal propose_candidate(const struct mt_design *design, int index,
-                                            enum mt_phase phase)
-{
-    const bool known = design->succeeded > 0;
-    const double seconds = design->trials[index].seconds;
-    return (struct mt_proposal){.configuration =
-                                    design->candidates[index].configuration,
-                                .size = design->candidates[index].size,
-                                .seconds = known ? seconds : NAN,
-                                .spent = known ? mt_design_cost(design, seconds) : NAN,
-                                .phase = phase,
-                                .repeat = design->trials[index].runs};
-}
-
-/* Runs that were made again. */
-static int count_repeats(const struct mt_design *design)
-{
-    int repeats = 0;
-    for (int i = 0; i < design->count; i++)
-        repeats += design->trials[i].runs > 1 ? design->trials[i].runs - 1 : 0;
-    return repeats;
-}
-
-/* A candidate whose time surprises, given all others; -1: none does. */
-static int find_surprise(const struct mt_design *design, int *candidate,
-                         struct mt_error *err)
-{
-    const struct mt_posterior *posterior = design->predictor.models.posterior;
-    *candidate = -1;
-    if (design->exact || !posterior ||
-        count_repeats(design) + 1 > share_of_repeats * design->runs)
-        return MT_OK;
-    const int n = posterior->cells.count;
-    double *errors = calloc(2 * (size_t)n, sizeof *errors);
-    int status = errors ? mt_posterior_left_out(posterior, errors, err)
-                        : mt_fail(err, MT_ENOMEM, "no memory for %d runs", n);
-    for (int i = 0; i < n && status == MT_OK; i++)
-        errors[n + i] = fabs(errors[i]);
-    const double usual = status == MT_OK ? mt_median(errors + n, n) : 0;
-    double most = fmax(large_error, errors_apart * usual);
-    for (int i = 0; i < n && status == MT_OK; i++) {
-        const struct mt_cell *cell = &posterior->cells.all[i];
-        const int found = find_candidate(design, &cell->configuration, cell->size);
-        if (found < 0 || cell->runs >= MOST_RUNS || fabs(errors[i]) <= most)
-            continue;
-        most = fabs(errors[i]);
-        *candidate = found;
-    }
-    free(errors);
-    return status;
-}
-
-static enum mt_end end_of(const struct mt_design *design, const struct rest *rest)
-{
-    if (rest->runs <= 0)
-        return MT_END_RUNS_USED;
-    for (int i = 0; i < design->count; i++)
-        if (design->trials[i].runs == 0 && mt_design_is_open(design, i))
-            return MT_END_SECONDS_USED;
-    return MT_END_ALL_MEASURED;
-}
-
-static bool is_settled(const struct mt_design *design, const struct rest *rest)
-{
-    const bool no_limit = design->limits.seconds == 0 && design->limits.runs == 0;
-    return (design->gain <= small_gain) ||
-           (no_limit && design->spent >= most_usual / rest->second);
-}
-
-/* After the base: what surprised, or what is worth most. */
-static int choose_further(struct mt_design *design, const struct rest *rest,
-                          struct mt_proposal *next, enum mt_end *end,
-                          struct mt_error *err)
-{
-    struct targets *targets = calloc(1, sizeof *targets);
-    bool found = false;
-    int again = -1;
-    if (!targets)
-        return mt_fail(err, MT_ENOMEM, "no memory to choose a run");
-    int status = review(design, targets, err);
-    *end = design->fitted > 0 && is_settled(design, rest) ? MT_END_SETTLED
-                                                          : end_of(design, rest);
-    if (status == MT_OK && rest->runs > 0 && design->fitted > 0 &&
-        *end != MT_END_SETTLED) {
-        status = find_surprise(design, &again, err);
-        if (status == MT_OK && again < 0)
-            status = choose_worthiest(design, targets, rest, next, &found, err);
-    }
-    free(targets);
-    if (again >= 0)
-        *next = propose_candidate(design, again, MT_PHASE_FURTHER);
-    if (found || again >= 0)
-        *end = MT_END_NONE;
-    return status;
-}
-
-int mt_design_next(struct mt_design *design, struct mt_proposal *next, enum mt_end *end,
-                   struct mt_error *err)
-{
-    struct mt_base base;
-    int status = mt_design_base(&base, design, err);
-    if (status != MT_OK)
-        return status;
-    const int first = base.left > 0 ? base.wanted[0] : -1;
-    const struct rest rest = rest_of(design, base.total);
-    free(base.wanted);
-    *end = MT_END_NONE;
-    if (first >= 0)
-        *next = propose_candidate(design, first, MT_PHASE_BASE);
-    else
-        status = choose_further(design, &rest, next, end, err);
-    if (status == MT_OK && *end != MT_END_NONE && design->fitted > 0)
-        status = plan_all(design, err);
-    return status;
+    if (status == MT_OK)
+        status = mt_design_fit(design, err);
+    /* so that what may be gained is known */
+    return status == MT_OK ? mt_design_next(design, &next, &end, err) : status;
 }
 
 /* While the base is made the models serve to tell what runs take: they are fitted again
@@ -805,7 +354,7 @@ int mt_design_observe(struct mt_design *design, const struct mt_proposal *propos
                       const struct mt_observation *observation, struct mt_error *err)
 {
     const int candidate =
-        find_candidate(design, &proposal->configuration, proposal->size);
+        mt_design_find(design, &proposal->configuration, proposal->size);
     const struct mt_past_run run = {
         .configuration = proposal->configuration,
         .size = proposal->size,
@@ -819,32 +368,8 @@ int mt_design_observe(struct mt_design *design, const struct mt_proposal *propos
     if (!observation->made && candidate >= 0)
         design->trials[candidate].failed = true;
     const int status = remember(design, &run, err);
-    return status == MT_OK && is_fit_due(design) ? fit(design, err) : status;
+    return status == MT_OK && is_fit_due(design) ? mt_design_fit(design, err) : status;
 }
-
-static int propose(void *self, struct mt_proposal *next, enum mt_end *end,
-                   struct mt_error *err)
-{
-    return mt_design_next(self, next, end, err);
-}
-
-static int learn(void *self, const struct mt_proposal *proposal,
-                 const struct mt_observation *observation, struct mt_error *err)
-{
-    return mt_design_observe(self, proposal, observation, err);
-}
-
-int mt_design_run(struct mt_design *design, const struct mt_experimenter *experimenter,
-                  enum mt_end *end, struct mt_error *err)
-{
-    const struct mt_proposer proposer = {
-        .self = design, .next = propose, .observe = learn};
-    return mt_experiment(&proposer, experimenter, end, err);
-}
-
-/*
- * How far it is.
- */
 
 int mt_design_state(struct mt_design *design, struct mt_design_state *state,
                     struct mt_error *err)
@@ -859,46 +384,9 @@ int mt_design_state(struct mt_design *design, struct mt_design_state *state,
                                       .probes = design->probes,
                                       .base_left = base.left,
                                       .classes = design->nplanned,
-                                      .uncovered = mt_design_uncovered(design),
+                                      .uncovered = mt_design_uncovered(design, NULL),
                                       .gain = design->gain,
                                       .all = design->succeeded > 0 ? cost_of_all(design)
                                                                    : NAN};
     return MT_OK;
-}
-
-int mt_design_forecast(struct mt_forecast *forecast, const struct mt_design *design,
-                       struct mt_error *err)
-{
-    struct mt_base base;
-    const int status = mt_design_base(&base, design, err);
-    if (status != MT_OK)
-        return status;
-    struct mt_forecast made = {.runs = calloc((size_t)base.left + 1, sizeof *made.runs),
-                               .count = base.left,
-                               .classes = design->nplanned};
-    if (!made.runs) {
-        free(base.wanted);
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", base.left);
-    }
-    for (int i = 0; i < base.left; i++) {
-        made.runs[i] = propose_candidate(design, base.wanted[i], MT_PHASE_BASE);
-        made.seconds += made.runs[i].spent;
-    }
-    free(base.wanted);
-    made.cheap = base.left > 1 ? base.left / 2 : 1;
-    made.uncovered = mt_design_uncovered(design);
-    if (design->limits.runs > 0)
-        made.further = design->limits.runs - design->runs - base.left;
-    if (design->limits.seconds > 0 && design->succeeded > 0)
-        made.seconds = fmax(made.seconds, design->limits.seconds - design->spent);
-    if (made.further < 0 || design->gain <= small_gain)
-        made.further = 0;
-    *forecast = made;
-    return MT_OK;
-}
-
-void mt_forecast_clear(struct mt_forecast *forecast)
-{
-    free(forecast->runs);
-    *forecast = (struct mt_forecast){0};
 }

@@ -1,33 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The loop "propose, run, observe". */
-#include "experiment.h"
+/* The loop "propose, run, observe", of a design or a verification. */
+#include "internal.h"
 
-/* A proposal that was declined by stopping is open: it may be made another time. */
-static bool was_answered(const struct mt_observation *observation)
-{
-    return observation->made || !observation->stop;
-}
+/* One of the two; the other is NULL. */
+struct proposer {
+    struct mt_design *design;
+    struct mt_verify *verify;
+};
 
-int mt_experiment(const struct mt_proposer *proposer,
-                  const struct mt_experimenter *experimenter, enum mt_end *end,
-                  struct mt_error *err)
+static int run(const struct proposer *of, const struct mt_experimenter *experimenter,
+               enum mt_end *end, struct mt_error *err)
 {
-    for (;;) {
+    struct mt_observation seen = {0};
+    enum mt_end why = MT_END_NONE;
+    while (why == MT_END_NONE) {
         struct mt_proposal next;
-        struct mt_observation observation = {0};
-        enum mt_end why = MT_END_NONE;
-        int status = proposer->next(proposer->self, &next, &why, err);
-        if (status == MT_OK && why == MT_END_NONE)
-            status = experimenter->run(experimenter->context, &next, &observation, err);
-        if (status == MT_OK && why == MT_END_NONE && was_answered(&observation))
-            status = proposer->observe(proposer->self, &next, &observation, err);
+        int status = of->design ? mt_design_next(of->design, &next, &why, err)
+                                : mt_verify_next(of->verify, &next, &why, err);
+        if (status == MT_OK && why == MT_END_NONE) {
+            seen = (struct mt_observation){0};
+            status = experimenter->run(experimenter->context, &next, &seen, err);
+            if (seen.stop)
+                why = MT_END_STOPPED;
+            /* What was declined by stopping may be made another time. */
+            if (status == MT_OK && (seen.made || !seen.stop))
+                status = of->design ? mt_design_observe(of->design, &next, &seen, err)
+                                    : mt_verify_observe(of->verify, &next, &seen, err);
+        }
         if (status != MT_OK)
             return status;
-        if (observation.stop)
-            why = MT_END_STOPPED;
-        if (why != MT_END_NONE) {
-            *end = why;
-            return MT_OK;
-        }
     }
+    *end = why;
+    return MT_OK;
+}
+
+int mt_design_run(struct mt_design *design, const struct mt_experimenter *experimenter,
+                  enum mt_end *end, struct mt_error *err)
+{
+    const struct proposer of = {.design = design};
+    return run(&of, experimenter, end, err);
+}
+
+int mt_verify_run(struct mt_verify *verify, const struct mt_experimenter *experimenter,
+                  enum mt_end *end, struct mt_error *err)
+{
+    const struct proposer of = {.verify = verify};
+    return run(&of, experimenter, end, err);
 }

@@ -203,6 +203,10 @@ MT_MUST_CHECK int mt_outlook_find(struct mt_outlook *outlook,
                                   const struct mt_contest *contest,
                                   struct mt_error *err);
 
+/* By which share a time is expected to be below another one, counting 0 where it is
+   above: E max(0, 1 - e^X), X normal, the logarithm of their ratio. */
+double mt_improvement(double log_ratio, double deviation);
+
 /* Verification. */
 
 enum { MT_VERIFY_MOST = 24 };       /* runs towards a goal, unless others are wanted */

@@ -20,14 +20,15 @@ struct mt_design_class {
 /* What is above it is measured only where that is asked for. */
 enum { MT_MOST_LEVEL = 2 };
 
-/* The candidates of one configuration: order[first .. first + count - 1], from the
-   smallest size on. */
+/* The candidates of one configuration, from the smallest size on. */
 struct mt_ladder {
     int first, count;
     int class;
-    bool base; /* the fewest or the most nodes of its class */
-    bool most; /* the most */
+    bool fewest, most; /* nodes of its class: the base is of these */
 };
+
+/* A run is made twice more at most. */
+enum { MT_MOST_RUNS = 3 };
 
 /* What came of a candidate's runs, and what a run of it is expected to take. */
 struct mt_candidate_runs {
@@ -45,13 +46,13 @@ struct mt_design {
     const double *sizes; /* borrowed; that are planned */
     int nsizes;
 
-    struct mt_candidate *candidates;  /* owned; of one group each */
+    /* Owned; of one group each, by class, nodes, size. */
+    struct mt_candidate *candidates;
     struct mt_candidate_runs *trials; /* owned; one a candidate */
     int count;                        /* of candidates */
     struct mt_candidate *mixed;       /* owned; of several groups */
     int nmixed;
 
-    int *order;                /* owned; candidates by class, nodes, size */
     struct mt_ladder *ladders; /* owned */
     int nladders;
     struct mt_design_class *classes; /* owned */
@@ -73,19 +74,26 @@ struct mt_design {
     struct mt_predictor predictor; /* of the first `fitted` runs that succeeded */
     int fitted;
     struct mt_choice *plan; /* owned; one a size; NULL: no review yet */
-    int reviewed;           /* runs that had succeeded at the last review */
     double gain; /* the share of the planned times that better choices are expected to
                     save; NaN: no review yet */
 };
 
 /* Sort the candidates into ladders and classes. */
 MT_MUST_CHECK int mt_design_sort(struct mt_design *design, struct mt_error *err);
-/* Classes not seen on their largest number of nodes. */
-int mt_design_uncovered(const struct mt_design *design);
+/* The index of a candidate; -1: it is none. */
+int mt_design_find(const struct mt_design *design,
+                   const struct mt_configuration *configuration, double size);
+/* Whether a configuration may be run at that size, as a candidate or as a probe. */
+bool mt_design_may_run(const struct mt_design *design,
+                       const struct mt_configuration *configuration, double size);
+/* Fit models to all runs. Those that the runs do not determine are not there. */
+MT_MUST_CHECK int mt_design_fit(struct mt_design *design, struct mt_error *err);
 
 /* What a run is expected to spend; of candidates, where no run succeeded so far, in the
    units of their `seconds`. */
 double mt_design_cost(const struct mt_design *design, double seconds);
+/* The most that a run may cost when that much time is left. */
+double mt_design_most_cost(const struct mt_design *design, double rest);
 /* Whether a candidate may be run: it did not fail, and its nodes are there. */
 bool mt_design_is_open(const struct mt_design *design, int candidate);
 /* The time that a design usually takes, when there is no limit. */
@@ -97,8 +105,12 @@ int mt_design_count_probes(const struct mt_design *design);
 struct mt_base {
     int *wanted; /* owned: free() it; in the order in which they are made */
     int left, total;
+    int dropped; /* that the limits do not allow for */
 };
 MT_MUST_CHECK int mt_design_base(struct mt_base *base, const struct mt_design *design,
                                  struct mt_error *err);
+/* Classes not seen on their largest number of nodes, nor by the runs to come, if given.
+ */
+int mt_design_uncovered(const struct mt_design *design, const struct mt_base *coming);
 
 #endif

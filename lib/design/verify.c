@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the best configuration at one size by few runs: the one with the largest
    expected improvement is next (Jones, Schonlau and Welch 1998). */
-#include "experiment.h"
+#include "internal.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
@@ -55,15 +55,6 @@ static bool is_untried(const struct mt_verify *verify,
                        const struct mt_verify_candidate *candidate)
 {
     return candidate->runs == 0 && !is_out(verify, candidate);
-}
-
-static bool same_groups(const struct mt_configuration *a,
-                        const struct mt_configuration *b)
-{
-    for (int g = 0; g < MT_MAX_GROUPS; g++)
-        if ((a->use[g].nodes > 0) != (b->use[g].nodes > 0))
-            return false;
-    return true;
 }
 
 /* Whether a configuration mixes groups, without all their nodes. */
@@ -158,35 +149,25 @@ static void find_fastest_near(struct mt_verify *verify)
 /* What people start who have no models, and what any plan has to beat. */
 enum anchor { ALL_FEWEST, ALL_MOST, GROUP_ALONE, ONE_NODE, ANCHORS };
 
-static int all_nodes(const struct mt_verify *verify)
-{
-    int most = 0;
-    for (int i = 0; i < verify->count; i++) {
-        const int nodes = mt_configuration_nodes(&verify->candidates[i].configuration);
-        most = nodes > most ? nodes : most;
-    }
-    return most;
-}
-
 /* Whether it is one of those among which an anchor is chosen: all nodes that may be
    used, all nodes of a group, or one node. */
-static bool may_be_anchor(const struct mt_cluster *cluster,
+static bool may_be_anchor(const struct mt_verify *verify,
                           const struct mt_configuration *configuration,
-                          enum anchor anchor, int most)
+                          enum anchor anchor)
 {
     const int nodes = mt_configuration_nodes(configuration);
     const int group = mt_configuration_only_group(configuration);
     if (anchor == ONE_NODE)
         return nodes == 1;
     if (anchor == GROUP_ALONE)
-        return group >= 0 && nodes == cluster->groups[group].nodes;
-    return nodes == most;
+        return group >= 0 && nodes == cluster_of(verify)->groups[group].nodes;
+    return nodes == verify->most_nodes;
 }
 
 /* Whether a choice of the ranked plan is to be a candidate: it is among the first, of
    all or of its groups, it ran, or it may be an anchor. */
 static bool is_promising(const struct mt_verify *verify, const struct mt_plan *plan,
-                         int i, int most)
+                         int i)
 {
     const struct mt_configuration *configuration = &plan->choices[i].configuration;
     int same = 0;
@@ -194,25 +175,27 @@ static bool is_promising(const struct mt_verify *verify, const struct mt_plan *p
         mt_measured_at(&verify->predictor->measured, configuration, verify->size))
         return true;
     for (int anchor = 0; anchor < ANCHORS; anchor++)
-        if (may_be_anchor(cluster_of(verify), configuration, (enum anchor)anchor, most))
+        if (may_be_anchor(verify, configuration, (enum anchor)anchor))
             return true;
     for (int k = 0; k < verify->count && same < MOST_OF_GROUPS; k++)
-        same += same_groups(&verify->candidates[k].configuration, configuration);
+        same += mt_configuration_same_groups(&verify->candidates[k].configuration,
+                                             configuration);
     return same < MOST_OF_GROUPS;
 }
 
 static void take_candidates(struct mt_verify *verify, const struct mt_plan *plan)
 {
-    int most = 0;
     for (int i = 0; i < plan->count; i++)
-        most = plan->choices[i].nodes > most ? plan->choices[i].nodes : most;
+        if (plan->choices[i].nodes > verify->most_nodes)
+            verify->most_nodes = plan->choices[i].nodes;
     for (int i = 0; i < plan->count; i++) {
-        if (!is_promising(verify, plan, i, most))
+        if (!is_promising(verify, plan, i))
             continue;
         struct mt_verify_candidate *candidate = &verify->candidates[verify->count];
         candidate->configuration = plan->choices[i].configuration;
-        while (!same_groups(&verify->candidates[candidate->groups].configuration,
-                            &candidate->configuration))
+        while (!mt_configuration_same_groups(
+            &verify->candidates[candidate->groups].configuration,
+            &candidate->configuration))
             candidate->groups++;
         recall(verify, candidate);
         verify->count++;
@@ -258,38 +241,58 @@ void mt_verify_until(struct mt_verify *verify, double confidence)
  * The next run.
  */
 
-/* The one that is expected to be the fastest, of those that ran or those that did not;
-   NULL: there is none. */
-static struct mt_verify_candidate *fastest(const struct mt_verify *verify, bool ran)
+/* What is looked for in a candidate, given the best that ran (NULL: none did); only
+   what is above 0 counts. */
+typedef double merit_function(const struct mt_verify *verify,
+                              const struct mt_verify_candidate *candidate,
+                              const struct mt_verify_candidate *best);
+
+/* The candidate with the largest merit, unless it is out; NULL: no merit is above 0. */
+static struct mt_verify_candidate *choose_by(const struct mt_verify *verify,
+                                             merit_function *merit,
+                                             const struct mt_verify_candidate *best)
 {
-    struct mt_verify_candidate *best = NULL;
+    struct mt_verify_candidate *chosen = NULL;
+    double most = 0;
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if ((candidate->runs > 0) == ran && !is_out(verify, candidate) &&
-            (!best || candidate->seconds < best->seconds))
-            best = candidate;
+        const double value = merit(verify, candidate, best);
+        if (value > most && !is_out(verify, candidate)) {
+            most = value;
+            chosen = candidate;
+        }
     }
-    return best;
+    return chosen;
 }
 
-/*
- * By which share of the best time a candidate is expected to be faster, counting 0
- * where it is slower: E max(0, 1 - e^X), X normal, the logarithm of the ratio of their
- * times.
- */
-static double improvement(double log_ratio, double deviation)
+static double speed_seen(const struct mt_verify *verify,
+                         const struct mt_verify_candidate *candidate,
+                         const struct mt_verify_candidate *best)
 {
-    if (deviation <= 0)
-        return fmax(0, -expm1(log_ratio));
-    return mt_normal_probability(-log_ratio / deviation) -
-           exp(log_ratio + deviation * deviation / 2) *
-               mt_normal_probability(-log_ratio / deviation - deviation);
+    (void)verify;
+    (void)best;
+    return candidate->runs > 0 ? 1 / candidate->seconds : 0;
+}
+
+static double speed_expected(const struct mt_verify *verify,
+                             const struct mt_verify_candidate *candidate,
+                             const struct mt_verify_candidate *best)
+{
+    (void)verify;
+    (void)best;
+    return candidate->runs == 0 ? 1 / candidate->seconds : 0;
+}
+
+/* The fastest that ran; NULL: none did. */
+static struct mt_verify_candidate *best_of(const struct mt_verify *verify)
+{
+    return choose_by(verify, speed_seen, NULL);
 }
 
 /* The fastest of those with the fewest or the most processes, or of all that may be
    this anchor; NULL: one of these was tried. */
 static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
-                                               enum anchor anchor, int most)
+                                               enum anchor anchor)
 {
     struct mt_verify_candidate *chosen = NULL;
     int least = 0;
@@ -299,8 +302,7 @@ static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
         const int ranks = mt_configuration_ranks(&candidate->configuration);
         const int order =
             anchor == ALL_FEWEST ? ranks : (anchor == ALL_MOST ? -ranks : 0);
-        if (!may_be_anchor(cluster_of(verify), &candidate->configuration, anchor,
-                           most) ||
+        if (!may_be_anchor(verify, &candidate->configuration, anchor) ||
             (chosen && order > least))
             continue;
         const bool ran = candidate->runs > 0 || is_out(verify, candidate);
@@ -320,102 +322,80 @@ static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
  */
 static struct mt_verify_candidate *choose_obvious(const struct mt_verify *verify)
 {
-    const struct mt_verify_candidate *best = fastest(verify, true);
-    const int most = all_nodes(verify);
+    const struct mt_verify_candidate *best = best_of(verify);
     if (verify->fastest_near && is_untried(verify, verify->fastest_near))
         return verify->fastest_near;
     for (int anchor = 0; best && anchor < ANCHORS; anchor++) {
-        struct mt_verify_candidate *found =
-            find_anchor(verify, (enum anchor)anchor, most);
+        struct mt_verify_candidate *found = find_anchor(verify, (enum anchor)anchor);
         if (found && found->seconds < mt_verify_give_up * best->seconds)
             return found;
     }
     return NULL;
 }
 
-/* The untried candidate whose improvement is expected to be the largest; NULL: none
-   promises enough. */
-static struct mt_verify_candidate *choose_promising(const struct mt_verify *verify)
+/* By which share of the best time it is expected to be faster, if it never ran. */
+static double promise(const struct mt_verify *verify,
+                      const struct mt_verify_candidate *candidate,
+                      const struct mt_verify_candidate *best)
 {
-    const struct mt_verify_candidate *best = fastest(verify, true);
-    struct mt_verify_candidate *chosen = NULL;
-    double most = 0;
-    for (int i = 0; i < verify->count && best; i++) {
-        struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (!is_untried(verify, candidate))
-            continue;
-        double expected =
-            improvement(log(candidate->seconds / best->seconds), candidate->deviation);
-        if (expected <= small_improvement)
-            continue;
-        if (!groups_ran(verify, candidate->groups, false))
-            expected *= first_of_groups;
-        if (expected > most) {
-            most = expected;
-            chosen = candidate;
-        }
-    }
-    return chosen;
+    if (!is_untried(verify, candidate))
+        return 0;
+    const double expected =
+        mt_improvement(log(candidate->seconds / best->seconds), candidate->deviation);
+    if (expected <= small_improvement)
+        return 0;
+    return groups_ran(verify, candidate->groups, false) ? expected
+                                                        : first_of_groups * expected;
 }
 
-/* The fastest of the mixes of a part of the nodes whose groups never ran so, if it is
-   expected to be near the best; NULL: there is none. Good mixes often look too slow by
-   more than the models' deviation. */
-static struct mt_verify_candidate *choose_part(const struct mt_verify *verify)
+/* The speed of a mix of a part of the nodes, if its groups never ran so, and it is
+   expected to be near the best: good mixes often look too slow by more than the models'
+   deviation. */
+static double speed_of_part(const struct mt_verify *verify,
+                            const struct mt_verify_candidate *candidate,
+                            const struct mt_verify_candidate *best)
 {
-    const struct mt_verify_candidate *best = fastest(verify, true);
-    struct mt_verify_candidate *chosen = NULL;
-    double least = best ? near_best * best->seconds : 0;
-    for (int i = 0; i < verify->count; i++) {
-        struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (candidate->seconds > least || !is_untried(verify, candidate) ||
-            !is_partial_mix(verify, &candidate->configuration) ||
-            groups_ran(verify, candidate->groups, true))
-            continue;
-        chosen = candidate;
-        least = candidate->seconds;
-    }
-    return chosen;
+    return candidate->seconds <= near_best * best->seconds &&
+                   is_untried(verify, candidate) &&
+                   is_partial_mix(verify, &candidate->configuration) &&
+                   !groups_ran(verify, candidate->groups, true)
+               ? 1 / candidate->seconds
+               : 0;
 }
 
 /* One that never ran; NULL: none promises enough. */
 static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
 {
-    struct mt_verify_candidate *chosen =
-        fastest(verify, true) ? choose_obvious(verify) : fastest(verify, false);
+    const struct mt_verify_candidate *best = best_of(verify);
+    if (!best)
+        return choose_by(verify, speed_expected, NULL);
+    struct mt_verify_candidate *chosen = choose_obvious(verify);
     if (!chosen)
-        chosen = choose_promising(verify);
-    return chosen ? chosen : choose_part(verify);
+        chosen = choose_by(verify, promise, best);
+    return chosen ? chosen : choose_by(verify, speed_of_part, best);
 }
 
-/* That it is faster than the best by more than what is as good. */
-static double chance(const struct mt_verify_candidate *candidate,
+/* The chance that it is faster than the best by more than what is as good. */
+static double chance(const struct mt_verify *verify,
+                     const struct mt_verify_candidate *candidate,
                      const struct mt_verify_candidate *best)
 {
+    (void)verify;
     const double deviation = hypot(candidate->deviation, best->deviation);
     const double log_ratio =
         log(candidate->seconds / best->seconds) + log1p(mt_as_good);
-    return deviation > 0 ? mt_normal_probability(-log_ratio / deviation)
-                         : log_ratio < 0;
+    return deviation > 0 && candidate != best
+               ? mt_normal_probability(-log_ratio / deviation)
+               : log_ratio < 0;
 }
 
-/* One that never ran, and is the most likely to be better than the best; NULL: there is
-   none. */
+/* The one that is the most likely to be better than the best, or the best where that
+   ran less; NULL: there is none. */
 static struct mt_verify_candidate *choose_likely(const struct mt_verify *verify)
 {
-    const struct mt_verify_candidate *best = fastest(verify, true);
-    struct mt_verify_candidate *chosen = NULL;
-    double most = 0;
-    for (int i = 0; best && i < verify->count; i++) {
-        struct mt_verify_candidate *candidate = &verify->candidates[i];
-        const double likely =
-            is_untried(verify, candidate) ? chance(candidate, best) : 0;
-        if (likely > most) {
-            most = likely;
-            chosen = candidate;
-        }
-    }
-    return chosen;
+    struct mt_verify_candidate *best = best_of(verify);
+    struct mt_verify_candidate *chosen = best ? choose_by(verify, chance, best) : NULL;
+    return chosen && best->runs < chosen->runs ? best : chosen;
 }
 
 /* Whether another run is to show that it is the best, or not: it ran only once, or so
@@ -428,14 +408,14 @@ static bool is_open(const struct mt_verify_candidate *candidate,
         (candidate->runs == 2 && candidate->spread > disagreement))
         return log_ratio <= log(near_best);
     return candidate != best &&
-           improvement(log_ratio, hypot(candidate->deviation, best->deviation)) >
+           mt_improvement(log_ratio, hypot(candidate->deviation, best->deviation)) >
                small_improvement;
 }
 
 /* Of those whose case is open the one with the fewest runs, then the fastest. */
 static struct mt_verify_candidate *choose_repeat(const struct mt_verify *verify)
 {
-    struct mt_verify_candidate *best = fastest(verify, true);
+    struct mt_verify_candidate *best = best_of(verify);
     struct mt_verify_candidate *chosen = NULL;
     for (int i = 0; best && i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
@@ -453,49 +433,24 @@ static struct mt_verify_candidate *choose_repeat(const struct mt_verify *verify)
  * How well the best is known.
  */
 
-/* Who may be the best, by falling chance. */
-struct contender {
-    const struct mt_verify_candidate *candidate;
-    double chance;
-};
-
-static int compare_contenders(const void *left, const void *right)
-{
-    const struct contender *a = left, *b = right;
-    if (a->chance != b->chance)
-        return a->chance > b->chance ? -1 : 1;
-    return (a->candidate > b->candidate) - (a->candidate < b->candidate);
-}
-
 int mt_verify_outlook(const struct mt_verify *verify, struct mt_outlook *outlook,
                       struct mt_error *err)
 {
-    const struct mt_verify_candidate *best = fastest(verify, true);
-    struct mt_configuration configurations[1 + MOST_CONTENDERS];
-    int count = 0;
+    const struct mt_verify_candidate *best = best_of(verify);
+    struct mt_configuration contenders[MOST_CONTENDERS];
+    struct mt_contest contest = {.problem = &verify->predictor->problem,
+                                 .size = verify->size,
+                                 .configurations = contenders};
     *outlook = (struct mt_outlook){0};
     if (!best)
         return MT_OK;
-    struct contender *contenders =
-        calloc((size_t)verify->count + 1, sizeof *contenders);
-    if (!contenders)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d candidates", verify->count);
-    for (int i = 0; i < verify->count; i++) {
+    contenders[contest.count++] = best->configuration;
+    for (int i = 0; i < verify->count && contest.count < MOST_CONTENDERS; i++) {
         const struct mt_verify_candidate *candidate = &verify->candidates[i];
-        const double likely = chance(candidate, best);
-        if (candidate != best && likely > least_chance && !is_out(verify, candidate))
-            contenders[count++] = (struct contender){candidate, likely};
+        if (chance(verify, candidate, best) > least_chance &&
+            !is_out(verify, candidate))
+            contenders[contest.count++] = candidate->configuration;
     }
-    qsort(contenders, (size_t)count, sizeof *contenders, compare_contenders);
-    count = count < MOST_CONTENDERS ? count : MOST_CONTENDERS;
-    configurations[0] = best->configuration;
-    for (int i = 0; i < count; i++)
-        configurations[1 + i] = contenders[i].candidate->configuration;
-    free(contenders);
-    const struct mt_contest contest = {.problem = &verify->predictor->problem,
-                                       .size = verify->size,
-                                       .configurations = configurations,
-                                       .count = 1 + count};
     return mt_outlook_find(outlook, &contest, err);
 }
 
@@ -506,7 +461,8 @@ static int see_whether_known(const struct mt_verify *verify, bool *known,
     const int status =
         verify->goal > 0 ? mt_verify_outlook(verify, &outlook, err) : MT_OK;
     *known = verify->goal > 0 && outlook.confidence >= verify->goal &&
-             !choose_obvious(verify) && !choose_part(verify);
+             !choose_obvious(verify) &&
+             !choose_by(verify, speed_of_part, best_of(verify));
     return status;
 }
 
@@ -518,7 +474,7 @@ static int see_whether_known(const struct mt_verify *verify, bool *known,
 static const struct mt_verify_candidate *choose(const struct mt_verify *verify,
                                                 bool known)
 {
-    const bool any = fastest(verify, true);
+    const bool any = best_of(verify) != NULL;
     const struct mt_verify_candidate *chosen = NULL;
     if (!known && (verify->left > verify->repeats || !any))
         chosen = choose_new(verify);
@@ -576,28 +532,8 @@ int mt_verify_observe(struct mt_verify *verify, const struct mt_proposal *propos
     return status == MT_OK ? look(verify, err) : status;
 }
 
-static int propose(void *self, struct mt_proposal *next, enum mt_end *end,
-                   struct mt_error *err)
-{
-    return mt_verify_next(self, next, end, err);
-}
-
-static int learn(void *self, const struct mt_proposal *proposal,
-                 const struct mt_observation *observation, struct mt_error *err)
-{
-    return mt_verify_observe(self, proposal, observation, err);
-}
-
-int mt_verify_run(struct mt_verify *verify, const struct mt_experimenter *experimenter,
-                  enum mt_end *end, struct mt_error *err)
-{
-    const struct mt_proposer proposer = {
-        .self = verify, .next = propose, .observe = learn};
-    return mt_experiment(&proposer, experimenter, end, err);
-}
-
 const struct mt_configuration *mt_verify_best(const struct mt_verify *verify)
 {
-    const struct mt_verify_candidate *best = fastest(verify, true);
+    const struct mt_verify_candidate *best = best_of(verify);
     return best ? &best->configuration : NULL;
 }

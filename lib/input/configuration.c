@@ -430,6 +430,15 @@ int mt_configuration_nodes(const struct mt_configuration *configuration)
     return nodes;
 }
 
+bool mt_configuration_same_groups(const struct mt_configuration *a,
+                                  const struct mt_configuration *b)
+{
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        if ((a->use[g].nodes > 0) != (b->use[g].nodes > 0))
+            return false;
+    return true;
+}
+
 int mt_configuration_only_group(const struct mt_configuration *configuration)
 {
     int only = -1;

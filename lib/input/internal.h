@@ -73,6 +73,9 @@ int mt_configuration_ranks(const struct mt_configuration *configuration);
 int mt_configuration_nodes(const struct mt_configuration *configuration);
 /* The only group used, or -1 when none or several are. */
 int mt_configuration_only_group(const struct mt_configuration *configuration);
+/* Whether two use the same groups, whatever they use of them. */
+bool mt_configuration_same_groups(const struct mt_configuration *a,
+                                  const struct mt_configuration *b);
 bool mt_configuration_equal(const struct mt_configuration *a,
                             const struct mt_configuration *b);
 

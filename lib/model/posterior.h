@@ -350,8 +350,9 @@ MT_MUST_CHECK int mt_posterior_joint(const struct mt_posterior *posterior,
                                      struct mt_error *err);
 
 /* How far the logarithm of each cell is from what the others predict, by the heaviest
-   part. */
+   part, and unless that is NULL the deviation that this has. */
 MT_MUST_CHECK int mt_posterior_left_out(const struct mt_posterior *posterior,
-                                        double *errors, struct mt_error *err);
+                                        double *errors, double *deviations,
+                                        struct mt_error *err);
 
 #endif

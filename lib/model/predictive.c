@@ -280,7 +280,7 @@ int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *po
 }
 
 int mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
-                          struct mt_error *err)
+                          double *deviations, struct mt_error *err)
 {
     /* Of a Gaussian model with the covariance W of the cells, W^-1 residuals over the
        diagonal of W^-1 (Sundararajan and Keerthi 2001); with u integrated out,
@@ -300,6 +300,8 @@ int mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
                 diagonal -= part->slopes[a * n + i] * part->covariance[a * p + b] *
                             part->slopes[b * n + i];
         errors[i] = part->correction[i] / diagonal;
+        if (deviations)
+            deviations[i] = 1 / sqrt(diagonal);
     }
     free(inverse);
     return MT_OK;

@@ -29,10 +29,17 @@ int lab_set_up(void **state)
                                        .nmeasure_sizes = 10,
                                        .plan_sizes = plan_sizes,
                                        .nplan_sizes = 3};
+    lab->speeds[0] = 4e9;
+    lab->speeds[1] = 1e9;
+    lab->speeds[2] = 3e9;
     *state = lab;
-    return mt_expr_parse(&lab->program.work, "2*N^3", NULL) ||
-           mt_terms_parse(&lab->program.terms_auto,
-                          "N^3/P, 1, ceil(log2(P)), ceil(log2(P))*N^2", NULL);
+    return mt_expr_parse(&lab->program.work, "2*N^3", NULL);
+}
+
+void lab_mix(struct lab *lab)
+{
+    lab->ideal = true;
+    lab->speeds[0] = lab->speeds[1] = 4e9;
 }
 
 int lab_tear_down(void **state)
@@ -40,7 +47,6 @@ int lab_tear_down(void **state)
     struct lab *lab = *state;
     mt_design_free(lab->design);
     mt_expr_free(lab->program.work);
-    mt_terms_free(lab->program.terms_auto);
     free(lab);
     return 0;
 }
@@ -80,10 +86,9 @@ void lab_begin(struct lab *lab, double seconds, int runs)
 static double group_seconds(const struct lab *lab, int group, int processes, double n,
                             int ranks)
 {
-    static const double speed[] = {4e9, 1e9, 3e9};
-    const double work =
-        2 * n * n * n / (speed[group] * (processes == 2 ? 1.1 : 1) * ranks);
-    const double messages = ceil(log2(ranks)) * (1e-3 + 1e-7 * n * n) + 1e-3;
+    const double speed = lab->speeds[group] * (processes == 2 ? 1.1 : 1);
+    const double work = 2 * n * n * n / (speed * ranks);
+    const double messages = log2(ranks) * (1e-3 + 1e-7 * n * n) + 1e-3;
     return lab->ideal ? work : work + messages;
 }
 
@@ -117,6 +122,14 @@ double lab_best_seconds(const struct lab *lab, double size, bool mixed)
         if (!mixed || mt_configuration_only_group(&configuration) < 0)
             best = fmin(best, lab_seconds(lab, &configuration, size));
     return best;
+}
+
+int lab_count_mixed(const struct lab *lab)
+{
+    int mixed = 0;
+    for (int i = 0; i < lab->runs + lab->probes; i++)
+        mixed += mt_configuration_only_group(&lab->past[i].configuration) < 0;
+    return mixed;
 }
 
 int lab_find(const struct lab *lab, const struct mt_configuration *configuration,

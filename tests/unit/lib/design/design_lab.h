@@ -15,7 +15,8 @@ struct lab {
     struct mt_group groups[3];
     struct mt_cluster cluster;
     struct mt_program program;
-    bool ideal; /* no messages: a group's time is work / (speed * P) */
+    double speeds[3]; /* of a process of each group */
+    bool ideal;       /* no messages: a group's time is work / (speed * P) */
     struct mt_candidate candidates[LAB_CANDIDATES];
     int count;
     int times[LAB_CANDIDATES];               /* run */
@@ -29,6 +30,10 @@ struct lab {
 int lab_set_up(void **state);
 int lab_tear_down(void **state);
 
+/* Make two groups as fast as each other, ideally: both of them together are the best.
+ */
+void lab_mix(struct lab *lab);
+
 /* Make the lab's design anew, for all runs of one group at the measure sizes. */
 void lab_begin(struct lab *lab, double seconds, int runs);
 
@@ -38,6 +43,9 @@ double lab_seconds(const struct lab *lab, const struct mt_configuration *configu
 double lab_seconds_of_all(const struct lab *lab); /* candidates */
 /* Those of the fastest configuration; `mixed`: of several groups. */
 double lab_best_seconds(const struct lab *lab, double size, bool mixed);
+
+/* Runs of several groups that were made. */
+int lab_count_mixed(const struct lab *lab);
 
 /* The index of a candidate; -1: it is none. */
 int lab_find(const struct lab *lab, const struct mt_configuration *configuration,
