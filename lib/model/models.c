@@ -77,10 +77,12 @@ int mt_models_split(const struct mt_program *program, int ranks)
     return mt_expr_value(program->split, values) != 0;
 }
 
-const struct mt_model *mt_models_find_split(const struct mt_models *models,
-                                            const char *group, struct mt_layout layout,
-                                            int split)
+const struct mt_model *mt_models_find(const struct mt_models *models,
+                                      const struct mt_program *program,
+                                      const char *group, struct mt_layout layout,
+                                      int ranks)
 {
+    const int split = mt_models_split(program, ranks);
     for (int i = 0; i < models->count; i++) {
         const struct mt_model *model = &models->models[i];
         if (!model->configuration && mt_layout_compare(model->layout, layout) == 0 &&
@@ -89,14 +91,6 @@ const struct mt_model *mt_models_find_split(const struct mt_models *models,
             return model;
     }
     return NULL;
-}
-
-const struct mt_model *mt_models_find(const struct mt_models *models,
-                                      const struct mt_program *program,
-                                      const char *group, struct mt_layout layout,
-                                      int ranks)
-{
-    return mt_models_find_split(models, group, layout, mt_models_split(program, ranks));
 }
 
 /* By how many doublings x lies outside low .. high. */
