@@ -143,40 +143,30 @@ static int all_refused(const struct mt_models *models, struct mt_error *err)
                    models->nrefused > 1 ? " (and others)" : "");
 }
 
-static const char variable_names[MT_NVARIABLES] = {
-    [MT_N] = 'N', [MT_P] = 'P', [MT_M] = 'M', [MT_T] = 'T'};
-
-/* Whether terms of the kind may depend on the variable. */
-static bool is_allowed(enum mt_model_kind kind, enum mt_variable variable)
-{
-    switch (kind) {
-    case MT_MODEL_NT:
-        return variable == MT_N;
-    case MT_MODEL_PT:
-        return variable == MT_P || variable == MT_T;
-    case MT_MODEL_NPT:
-        return variable == MT_N || variable == MT_P;
-    default:
-        return variable != MT_T;
-    }
-}
+/* The variables that terms of a kind may depend on, in the order of enum mt_variable.
+ */
+static const char variables[] = "NPMT";
+static const char *const allowed[MT_NMODEL_KINDS] = {
+    [MT_MODEL_NT] = "N", [MT_MODEL_PT] = "PT", [MT_MODEL_NPT] = "NP"};
 
 static int check_terms(const struct mt_fit_options *options, struct mt_error *err)
 {
     struct mt_terms *terms = NULL;
-    if (options->terms && options->kind == MT_MODEL_AUTO)
+    if (!options->terms)
+        return MT_OK;
+    if (options->kind == MT_MODEL_AUTO)
         return mt_fail(err, MT_EINVAL,
                        "auto models take no terms: '%s'; n-t, p-t and np-t do",
                        options->terms);
-    int status = options->terms ? mt_terms_parse(&terms, options->terms, err) : MT_OK;
-    for (int i = 0; terms && status == MT_OK && i < mt_terms_count(terms); i++)
-        for (int variable = 0; variable < MT_NVARIABLES && status == MT_OK; variable++)
-            if (mt_terms_use(terms, i, (enum mt_variable)variable) &&
-                !is_allowed(options->kind, (enum mt_variable)variable))
-                status = mt_fail(
-                    err, MT_EINVAL, "term '%s' of %s models cannot depend on %c",
-                    mt_terms_text(terms, i), mt_model_kind_name(options->kind),
-                    variable_names[variable]);
+    int status = mt_terms_parse(&terms, options->terms, err);
+    for (int i = 0; status == MT_OK && i < mt_terms_count(terms); i++)
+        for (int v = 0; v < MT_NVARIABLES && status == MT_OK; v++)
+            if (mt_terms_use(terms, i, (enum mt_variable)v) &&
+                !strchr(allowed[options->kind], variables[v]))
+                status = mt_fail(err, MT_EINVAL,
+                                 "term '%s' of %s models cannot depend on %c",
+                                 mt_terms_text(terms, i),
+                                 mt_model_kind_name(options->kind), variables[v]);
     mt_terms_free(terms);
     return status;
 }

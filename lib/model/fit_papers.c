@@ -155,50 +155,11 @@ static int make_npt(struct mt_model *model, const struct mt_fit_task *task,
     return status != MT_OK ? status : mt_model_regress(model, runs, count, err);
 }
 
-/* The runs that a P-T model is fitted from: those with an N-T model. */
+/* The N-T models that a P-T model is joined from. */
 struct joined {
-    struct mt_fit_run *runs; /* owned */
-    int count;
-    int models;                /* N-T models there are */
-    struct mt_model reference; /* that of the smallest P */
+    struct mt_fit_run *runs; /* owned; that they were fitted from */
+    int count, models;
 };
-
-/*
- * Join the N-T models of a class, whose runs are in the order of P. The
- * reference is the first, that of the smallest P on two nodes or more: there the part
- * of the time that falls with P, which T/P is to describe, is largest. (With the
- * largest P instead, lu and jacobi on the simulated clusters have the same regrets.)
- */
-static int join(struct joined *joined, const struct mt_fit_task *task,
-                const struct mt_fit_run *runs, int count, struct mt_error *err)
-{
-    for (int i = 0, end; i < count; i = end) {
-        end = mt_configuration_end(runs, count, i);
-        struct mt_model model = {0};
-        struct mt_error reason;
-        int status = make_nt(&model, task, &runs[i], end - i, &reason);
-        if (status == MT_OK) {
-            memcpy(joined->runs + joined->count, runs + i,
-                   (size_t)(end - i) * sizeof *runs);
-            joined->count += end - i;
-            if (joined->models++ == 0) {
-                joined->reference = model;
-                model = (struct mt_model){0};
-            }
-        }
-        mt_model_clear(&model);
-        if (status == MT_ENOMEM)
-            return mt_fail(err, status, "%s", reason.text);
-        if (status != MT_OK)
-            status = refuse(task->models, subject_of(task, &runs[i], "N-T of "),
-                            reason.text, err);
-        if (status != MT_OK)
-            return status;
-    }
-    if (joined->models == 0)
-        return mt_fail(err, MT_ERANK, "no N-T model on two nodes or more to join");
-    return MT_OK;
-}
 
 /* Give the reference's terms and coefficients to the model. */
 static void take_reference(struct mt_model *model, struct mt_model *reference)
@@ -209,6 +170,42 @@ static void take_reference(struct mt_model *model, struct mt_model *reference)
     reference->terms = NULL;
     reference->terms_text = NULL;
     reference->coefficients = NULL;
+}
+
+/*
+ * Join the N-T models of a class, whose runs are in the order of P. The
+ * reference is the first, that of the smallest P on two nodes or more: there the part
+ * of the time that falls with P, which T/P is to describe, is largest. (With the
+ * largest P instead, lu and jacobi on the simulated clusters have the same regrets.)
+ */
+static int join(struct joined *joined, struct mt_model *model,
+                const struct mt_fit_task *task, const struct mt_fit_run *runs,
+                int count, struct mt_error *err)
+{
+    for (int i = 0, end; i < count; i = end) {
+        end = mt_configuration_end(runs, count, i);
+        struct mt_model nt = {0};
+        struct mt_error reason;
+        int status = make_nt(&nt, task, &runs[i], end - i, &reason);
+        if (status == MT_OK) {
+            memcpy(joined->runs + joined->count, runs + i,
+                   (size_t)(end - i) * sizeof *runs);
+            joined->count += end - i;
+            if (joined->models++ == 0)
+                take_reference(model, &nt);
+        } else if (status == MT_ENOMEM) {
+            status = mt_fail(err, status, "%s", reason.text);
+        } else {
+            status = refuse(task->models, subject_of(task, &runs[i], "N-T of "),
+                            reason.text, err);
+        }
+        mt_model_clear(&nt);
+        if (status != MT_OK)
+            return status;
+    }
+    if (joined->models == 0)
+        return mt_fail(err, MT_ERANK, "no N-T model on two nodes or more to join");
+    return MT_OK;
 }
 
 /*
@@ -224,7 +221,7 @@ static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
     struct joined joined = {.runs = calloc((size_t)count, sizeof *joined.runs)};
     if (!joined.runs)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
-    int status = join(&joined, task, runs + skipped, count - skipped, err);
+    int status = join(&joined, model, task, runs + skipped, count - skipped, err);
     if (status == MT_OK)
         status = prepare(model, task, MT_MODEL_PT, joined.runs, joined.count, err);
     if (status == MT_OK && joined.models < mt_terms_count(model->terms))
@@ -232,11 +229,8 @@ static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
                          "%d N-T models (values of P on two nodes or more) are too "
                          "few: %d are needed",
                          joined.models, mt_terms_count(model->terms));
-    if (status == MT_OK) {
-        take_reference(model, &joined.reference);
+    if (status == MT_OK)
         status = mt_model_regress(model, joined.runs, joined.count, err);
-    }
-    mt_model_clear(&joined.reference);
     free(joined.runs);
     return status;
 }
