@@ -69,14 +69,21 @@ static int take_candidates(struct mt_design *design, const struct mt_design_case
     return MT_OK;
 }
 
+/* The place in a list; -1: it is not there. */
+static int find(const struct mt_candidate *list, int count,
+                const struct mt_configuration *configuration, double size)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i].size == size &&
+            mt_configuration_equal(&list[i].configuration, configuration))
+            return i;
+    return -1;
+}
+
 int mt_design_find(const struct mt_design *design,
                    const struct mt_configuration *configuration, double size)
 {
-    for (int i = 0; i < design->count; i++)
-        if (design->candidates[i].size == size &&
-            mt_configuration_equal(&design->candidates[i].configuration, configuration))
-            return i;
-    return -1;
+    return find(design->candidates, design->count, configuration, size);
 }
 
 bool mt_design_is_open(const struct mt_design *design, int candidate)
@@ -103,11 +110,7 @@ static bool may_probe(const struct mt_design *design,
 {
     const struct mt_program *program = design->program;
     const int sizes = program->nmeasure_sizes;
-    bool listed = false;
-    for (int i = 0; i < design->nmixed; i++)
-        listed = listed || (design->mixed[i].size == size &&
-                            mt_configuration_equal(&design->mixed[i].configuration,
-                                                   configuration));
+    bool listed = find(design->mixed, design->nmixed, configuration, size) >= 0;
     if (design->nmixed > 0 || is_measured(design, size))
         return listed || design->nmixed == 0;
     for (int i = 0; i < design->nsizes; i++)
@@ -276,9 +279,6 @@ int mt_design_make(struct mt_design **design, const struct mt_design_case *of,
                    struct mt_error *err)
 {
     const struct mt_program *program = of->program;
-    int status = check(of, err);
-    if (status != MT_OK)
-        return status;
     struct mt_design *made = calloc(1, sizeof *made);
     if (!made)
         return mt_fail(err, MT_ENOMEM, "no memory for a design");
@@ -292,7 +292,9 @@ int mt_design_make(struct mt_design **design, const struct mt_design_case *of,
         program->nplan_sizes > 0 ? program->plan_sizes : program->measure_sizes;
     made->nsizes =
         program->nplan_sizes > 0 ? program->nplan_sizes : program->nmeasure_sizes;
-    status = take_candidates(made, of, err);
+    int status = check(of, err);
+    if (status == MT_OK)
+        status = take_candidates(made, of, err);
     if (status == MT_OK)
         status = mt_design_sort(made, err);
     if (status == MT_OK)

@@ -10,18 +10,9 @@
 
 #include <stdbool.h>
 
-/*
- * The loop of design.h, which calls back to make a run:
- *
- *     const struct mt_experimenter me = {.run = make_run, .context = &session};
- *     mt_design_run(design, &me, &end, err)     runs to fit models to
- *     mt_verify_run(&verify, &me, &end, err)    which is the best at a size
- *
- * Called again, it goes on from there.
- */
-
-/* Who makes the runs. What `run` returns but MT_OK ends the loop, which returns it; the
-   proposal is then as if it had not been made. */
+/* Who makes the runs in the loop of design.h, mt_design_run() or mt_verify_run(). What
+   `run` returns but MT_OK ends the loop, which returns it; the proposal is then as if
+   it had not been made. Called again, the loop goes on from there. */
 struct mt_experimenter {
     int (*run)(void *context, const struct mt_proposal *proposal,
                struct mt_observation *observation, struct mt_error *err);
