@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fits the models of all groups. */
+/* Fits models of a kind: what their terms are, and the default kind. */
 #include "fit.h"
 #include "internal.h"
 #include "lib/base/array.h"

@@ -347,22 +347,11 @@ void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double facto
  * The prior.
  */
 
-static const struct mt_layout *only_layout(const struct mt_posterior *posterior, int i,
-                                           int *group)
-{
-    const struct mt_point *point = &posterior->points[i];
-    if (point->nportions != 1)
-        return NULL;
-    *group = point->portions[0].group;
-    return &posterior->speeds[point->portions[0].own].layout;
-}
-
 /* Whether a cell ran on this speed's group and layout alone. */
 static bool is_of(const struct mt_posterior *posterior, int i, int speed)
 {
-    int group;
-    return only_layout(posterior, i, &group) &&
-           posterior->points[i].portions[0].own == speed;
+    const struct mt_point *point = &posterior->points[i];
+    return point->nportions == 1 && point->portions[0].own == speed;
 }
 
 /* Each speed's level as the run on the fewest processes has it; where it never ran

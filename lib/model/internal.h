@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * internal.h - what the rest of motley uses of runs, models and their calibration
- * beyond the public headers.
+ * internal.h - what the rest of motley uses of runs and models beyond the public
+ * headers.
  */
 #ifndef MT_MODEL_INTERNAL_H
 #define MT_MODEL_INTERNAL_H
@@ -79,8 +79,6 @@ bool mt_models_cover(const struct mt_models *models, const char *group,
                      struct mt_layout layout);
 
 /* Fits. */
-
-/* Which terms models are made of, and for which P they are separate. */
 
 /* What models of a kind are made from, as text, which the caller frees: the terms of
    the options, the program's, or the default; of auto, the program's work. NULL with
