@@ -302,8 +302,7 @@ static int compare_costs(const void *left, const void *right)
     return order != 0 ? order : mt_compare_ints(&a->candidate, &b->candidate);
 }
 
-/* What is kept for probes, but not from the largest size of a class on its most nodes.
- */
+/* Kept for probes, but not from the largest size of a class on its most nodes. */
 struct kept {
     double seconds;
     int runs;

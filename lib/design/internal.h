@@ -33,16 +33,10 @@ struct mt_past_run {
 MT_MUST_CHECK int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
                                struct mt_error *err);
 
-/*
- * How long runs will take, judged by those that ended: seconds = a + b * work, by least
- * squares, neither below 0.
- *
- * Runs are made in random order, so that what ended is a fair sample of what is left.
- * Likewise for what runs take beyond the time that the program says, by that time in
- * place of the work.
- */
-
-/* Sums over the runs that ended. Zeroed is empty. */
+/* How long runs will take, judged by those that ended, which are a fair sample as the
+   order is random: seconds = a + b * work, by least squares, neither below 0. Likewise
+   what runs take beyond the program's time, by that time in place of the work. The
+   members are sums over the runs that ended. Zeroed is empty. */
 struct mt_estimate {
     int runs;
     double seconds, work, seconds_work, work_work;
@@ -79,8 +73,9 @@ MT_MUST_CHECK int mt_design_run(struct mt_design *design,
                                 enum mt_end *end, struct mt_error *err);
 /* Let another time be the limit from the next proposal on. */
 void mt_design_limit_seconds(struct mt_design *design, double seconds);
-/* What is planned: a choice for each of the program's plan sizes, or, where it gives
-   none, of its measure sizes. Zeroed: nothing yet. */
+/* The plan of the last review, which lives until the next: a choice for each of the
+   program's plan sizes, or, where it gives none, of its measure sizes. Zeroed: nothing
+   yet. */
 struct mt_design_plan {
     const struct mt_choice *choices; /* borrowed; that of a size for which nothing can
                                         be planned uses no nodes */
@@ -88,7 +83,6 @@ struct mt_design_plan {
     int count;
 };
 
-/* The plan of the last review, which lives until the next. */
 struct mt_design_plan mt_design_plan(const struct mt_design *design);
 
 /* How far the design is. */
@@ -106,8 +100,6 @@ struct mt_design_state {
 
 MT_MUST_CHECK int mt_design_state(struct mt_design *design,
                                   struct mt_design_state *state, struct mt_error *err);
-
-/* What a design is expected to run yet, and how long that takes. */
 
 /* The runs that are expected to come. Zeroed is empty. */
 struct mt_forecast {

@@ -18,11 +18,10 @@ int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
                  struct mt_error *err)
 {
     if (tasks->count == MOST_TASKS)
-        return mt_fail(
-            err, MT_EINVAL,
-            "these are more than %d runs: choose fewer configurations, sizes "
-            "or repetitions",
-            MOST_TASKS);
+        return mt_fail(err, MT_EINVAL,
+                       "these are more than %d runs: choose fewer configurations, "
+                       "sizes or repetitions",
+                       MOST_TASKS);
     const int status =
         mt_array_grow(&tasks->tasks, tasks->count, sizeof *tasks->tasks, "runs", err);
     if (status == MT_OK)

@@ -309,8 +309,7 @@ static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
     return tried ? NULL : chosen;
 }
 
-/* The fastest at the nearest size, or an anchor that was not tried; NULL: none is left.
- */
+/* The fastest at the nearest size, or an anchor that was not tried; NULL: none left. */
 static struct mt_verify_candidate *choose_obvious(const struct mt_verify *verify)
 {
     const struct mt_verify_candidate *best = best_of(verify);
