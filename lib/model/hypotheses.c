@@ -3,13 +3,10 @@
    messages, every coefficient of them the exponential of a parameter, so that none is
    negative. */
 #include "posterior.h"
-
-#include "lib/input/internal.h"
 #include "tuning.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
