@@ -16,6 +16,7 @@
 #include "motley/program.h"
 #include "motley/store.h"
 #include "record.h"
+#include "remaining.h"
 
 #include <stdbool.h>
 

@@ -302,20 +302,11 @@ static int compare_costs(const void *left, const void *right)
     return order != 0 ? order : mt_compare_ints(&a->candidate, &b->candidate);
 }
 
-/* What is kept for others, but not from the largest size of a class on its most nodes.
- */
+/* Kept for probes, but not from the largest size of a class on its most nodes. */
 struct kept {
     double seconds;
     int runs;
 };
-
-static struct kept kept_of(const struct mt_design *design)
-{
-    const int probes = mt_design_count_probes(design);
-    if (probes == 0 || design->probes > 0)
-        return (struct kept){0};
-    return (struct kept){kept_share * design->limits.seconds, probes};
-}
 
 /* Of the runs that are left keep those that the limits allow for, in the order in which
    they are made: from the cheapest on, so that what the dear ones cost is known when it
@@ -347,7 +338,9 @@ int mt_design_base(struct mt_base *base, const struct mt_design *design,
                    struct mt_error *err)
 {
     const struct shape shape = shape_of_base(design);
-    const struct kept kept = kept_of(design);
+    const int probes = design->probes > 0 ? 0 : mt_design_count_probes(design);
+    const struct kept kept = {probes > 0 ? kept_share * design->limits.seconds : 0,
+                              probes};
     /* that a large size on the fewest nodes may cost, which tells what is computed */
     const double corner = corner_share *
                           fmax(design->limits.seconds, mt_design_usual_cost(design)) /

@@ -29,27 +29,23 @@ enum { FEWEST_PROBES = 3, MOST_PROBES = 12 };
  * What there is to run.
  */
 
-static bool is_of_one_group(const struct mt_candidate *candidate)
-{
-    return mt_configuration_only_group(&candidate->configuration) >= 0;
-}
-
 static int check(const struct mt_design_case *of, struct mt_error *err)
 {
     int of_one_group = 0;
     if (!(of->limits.seconds >= 0) || of->limits.runs < 0)
         return mt_fail(err, MT_EINVAL, "limits of a design cannot be below 0");
     for (int i = 0; i < of->count; i++) {
-        of_one_group += is_of_one_group(&of->candidates[i]);
-        if (!(of->candidates[i].size > 0) ||
-            mt_configuration_nodes(&of->candidates[i].configuration) == 0)
+        const struct mt_candidate *candidate = &of->candidates[i];
+        of_one_group += mt_configuration_only_group(&candidate->configuration) >= 0;
+        if (!(candidate->size > 0) ||
+            mt_configuration_nodes(&candidate->configuration) == 0)
             return mt_fail(err, MT_EINVAL,
                            "possible runs must be of some nodes, and of a size above "
                            "0");
     }
-    return of_one_group > 0
-               ? MT_OK
-               : mt_fail(err, MT_EINVAL, "there is no run of one group to choose");
+    if (of_one_group == 0)
+        return mt_fail(err, MT_EINVAL, "there is no run of one group to choose");
+    return MT_OK;
 }
 
 static int take_candidates(struct mt_design *design, const struct mt_design_case *of,
@@ -62,21 +58,28 @@ static int take_candidates(struct mt_design *design, const struct mt_design_case
     if (!design->candidates || !design->mixed || !design->trials)
         return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", of->count);
     for (int i = 0; i < of->count; i++)
-        if (is_of_one_group(&of->candidates[i]))
+        if (mt_configuration_only_group(&of->candidates[i].configuration) >= 0)
             design->candidates[design->count++] = of->candidates[i];
         else
             design->mixed[design->nmixed++] = of->candidates[i];
     return MT_OK;
 }
 
+/* The place in a list; -1: it is not there. */
+static int find(const struct mt_candidate *list, int count,
+                const struct mt_configuration *configuration, double size)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i].size == size &&
+            mt_configuration_equal(&list[i].configuration, configuration))
+            return i;
+    return -1;
+}
+
 int mt_design_find(const struct mt_design *design,
                    const struct mt_configuration *configuration, double size)
 {
-    for (int i = 0; i < design->count; i++)
-        if (design->candidates[i].size == size &&
-            mt_configuration_equal(&design->candidates[i].configuration, configuration))
-            return i;
-    return -1;
+    return find(design->candidates, design->count, configuration, size);
 }
 
 bool mt_design_is_open(const struct mt_design *design, int candidate)
@@ -89,10 +92,10 @@ bool mt_design_is_open(const struct mt_design *design, int candidate)
 /* Whether some candidate is of that size. */
 static bool is_measured(const struct mt_design *design, double size)
 {
-    bool measured = false;
     for (int i = 0; i < design->count; i++)
-        measured = measured || design->candidates[i].size == size;
-    return measured;
+        if (design->candidates[i].size == size)
+            return true;
+    return false;
 }
 
 /* Whether a configuration that is no candidate may be run at that size: where what can
@@ -104,12 +107,9 @@ static bool may_probe(const struct mt_design *design,
     const struct mt_program *program = design->program;
     const int sizes = program->nmeasure_sizes;
     bool listed = false;
-    for (int i = 0; i < design->nmixed; i++)
-        listed = listed || (design->mixed[i].size == size &&
-                            mt_configuration_equal(&design->mixed[i].configuration,
-                                                   configuration));
     if (design->nmixed > 0 || is_measured(design, size))
-        return listed || design->nmixed == 0;
+        return design->nmixed == 0 ||
+               find(design->mixed, design->nmixed, configuration, size) >= 0;
     for (int i = 0; i < design->nsizes; i++)
         listed = listed || design->sizes[i] == size;
     return listed && sizes > 0 &&
@@ -222,12 +222,11 @@ int mt_design_fit(struct mt_design *design, struct mt_error *err)
     }
     for (int i = 0; i < design->npast; i++) {
         const struct mt_past_run *run = &design->past[i];
-        const bool failed = isnan(run->seconds);
-        (failed ? samples.failed
-                : samples.samples)[failed ? samples.nfailed++ : samples.count++] =
-            (struct mt_sample){.configuration = run->configuration,
-                               .size = run->size,
-                               .seconds = run->seconds};
+        const struct mt_sample sample = {run->configuration, run->size, run->seconds};
+        if (isnan(run->seconds))
+            samples.failed[samples.nfailed++] = sample;
+        else
+            samples.samples[samples.count++] = sample;
     }
     mt_predictor_clear(&design->predictor);
     design->fitted = 0;
@@ -276,9 +275,6 @@ int mt_design_make(struct mt_design **design, const struct mt_design_case *of,
                    struct mt_error *err)
 {
     const struct mt_program *program = of->program;
-    int status = check(of, err);
-    if (status != MT_OK)
-        return status;
     struct mt_design *made = calloc(1, sizeof *made);
     if (!made)
         return mt_fail(err, MT_ENOMEM, "no memory for a design");
@@ -292,7 +288,9 @@ int mt_design_make(struct mt_design **design, const struct mt_design_case *of,
         program->nplan_sizes > 0 ? program->plan_sizes : program->measure_sizes;
     made->nsizes =
         program->nplan_sizes > 0 ? program->nplan_sizes : program->nmeasure_sizes;
-    status = take_candidates(made, of, err);
+    int status = check(of, err);
+    if (status == MT_OK)
+        status = take_candidates(made, of, err);
     if (status == MT_OK)
         status = mt_design_sort(made, err);
     if (status == MT_OK)

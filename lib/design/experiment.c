@@ -8,15 +8,15 @@ struct proposer {
     struct mt_verify *verify;
 };
 
-static int run(const struct proposer *of, const struct mt_experimenter *experimenter,
+static int run(struct proposer of, const struct mt_experimenter *experimenter,
                enum mt_end *end, struct mt_error *err)
 {
     struct mt_observation seen = {0};
     enum mt_end why = MT_END_NONE;
     while (why == MT_END_NONE) {
         struct mt_proposal next;
-        int status = of->design ? mt_design_next(of->design, &next, &why, err)
-                                : mt_verify_next(of->verify, &next, &why, err);
+        int status = of.design ? mt_design_next(of.design, &next, &why, err)
+                               : mt_verify_next(of.verify, &next, &why, err);
         if (status == MT_OK && why == MT_END_NONE) {
             seen = (struct mt_observation){0};
             status = experimenter->run(experimenter->context, &next, &seen, err);
@@ -24,8 +24,8 @@ static int run(const struct proposer *of, const struct mt_experimenter *experime
                 why = MT_END_STOPPED;
             /* What was declined by stopping may be made another time. */
             if (status == MT_OK && (seen.made || !seen.stop))
-                status = of->design ? mt_design_observe(of->design, &next, &seen, err)
-                                    : mt_verify_observe(of->verify, &next, &seen, err);
+                status = of.design ? mt_design_observe(of.design, &next, &seen, err)
+                                   : mt_verify_observe(of.verify, &next, &seen, err);
         }
         if (status != MT_OK)
             return status;
@@ -37,13 +37,11 @@ static int run(const struct proposer *of, const struct mt_experimenter *experime
 int mt_design_run(struct mt_design *design, const struct mt_experimenter *experimenter,
                   enum mt_end *end, struct mt_error *err)
 {
-    const struct proposer of = {.design = design};
-    return run(&of, experimenter, end, err);
+    return run((struct proposer){.design = design}, experimenter, end, err);
 }
 
 int mt_verify_run(struct mt_verify *verify, const struct mt_experimenter *experimenter,
                   enum mt_end *end, struct mt_error *err)
 {
-    const struct proposer of = {.verify = verify};
-    return run(&of, experimenter, end, err);
+    return run((struct proposer){.verify = verify}, experimenter, end, err);
 }

@@ -10,18 +10,9 @@
 
 #include <stdbool.h>
 
-/*
- * The loop of design.h, which calls back to make a run:
- *
- *     const struct mt_experimenter me = {.run = make_run, .context = &session};
- *     mt_design_run(design, &me, &end, err)     runs to fit models to
- *     mt_verify_run(&verify, &me, &end, err)    which is the best at a size
- *
- * Called again, it goes on from there.
- */
-
-/* Who makes the runs. What `run` returns but MT_OK ends the loop, which returns it; the
-   proposal is then as if it had not been made. */
+/* Who makes the runs in the loop of design.h, mt_design_run() or mt_verify_run(). What
+   `run` returns but MT_OK ends the loop, which returns it; the proposal is then as if
+   it had not been made. Called again, the loop goes on from there. */
 struct mt_experimenter {
     int (*run)(void *context, const struct mt_proposal *proposal,
                struct mt_observation *observation, struct mt_error *err);
@@ -36,23 +27,16 @@ struct mt_past_run {
     double spent;   /* of the limit */
 };
 
-/* Tasks: which of them are left, in which order they are made, and how long they are
-   expected to take. */
+/* Tasks, and how long they are expected to take. */
 
 /* Add a task; the order of the tasks does not matter. */
 MT_MUST_CHECK int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
                                struct mt_error *err);
 
-/*
- * How long runs will take, judged by those that ended: seconds = a + b * work, by least
- * squares, neither below 0.
- *
- * Runs are made in random order, so that what ended is a fair sample of what is left.
- * Likewise for what runs take beyond the time that the program says, by that time in
- * place of the work.
- */
-
-/* Sums over the runs that ended. Zeroed is empty. */
+/* How long runs will take, judged by those that ended, which are a fair sample as the
+   order is random: seconds = a + b * work, by least squares, neither below 0. Likewise
+   what runs take beyond the program's time, by that time in place of the work. The
+   members are sums over the runs that ended. Zeroed is empty. */
 struct mt_estimate {
     int runs;
     double seconds, work, seconds_work, work_work;
@@ -68,46 +52,6 @@ void mt_estimate_add(struct mt_estimate *estimate, double work, double seconds);
 double mt_estimate_seconds(const struct mt_estimate *estimate, double work);
 /* Whether runs with so much work were seen; otherwise it is a lower bound at best. */
 bool mt_estimate_covers(const struct mt_estimate *estimate, double work);
-
-/* What is left of a measurement. */
-
-/* Zeroed but for what is borrowed it is empty. */
-struct mt_remaining {
-    const struct mt_tasks *tasks;     /* borrowed */
-    const struct mt_cluster *cluster; /* borrowed */
-    const struct mt_program *program; /* borrowed */
-    int *order;                       /* owned; indices of the tasks that are left */
-    int count;                        /* of them */
-    struct mt_estimate estimate;      /* by all runs that ended */
-};
-
-/* The tasks without a successful run in the store (NULL: all), in the random order of
-   the seed; the times of these runs are what is expected of the others. */
-MT_MUST_CHECK int mt_remaining_find(struct mt_remaining *remaining,
-                                    struct mt_store *store, unsigned seed,
-                                    struct mt_error *err);
-/* The same by a list of successful runs, which is sorted. */
-MT_MUST_CHECK int mt_remaining_make(struct mt_remaining *remaining,
-                                    struct mt_runs *done, unsigned seed,
-                                    struct mt_error *err);
-void mt_remaining_clear(struct mt_remaining *remaining);
-
-/* The i-th that is left, and the seconds that it is expected to take; NaN: unknown. */
-const struct mt_task *mt_remaining_at(const struct mt_remaining *remaining, int i);
-double mt_remaining_seconds(const struct mt_remaining *remaining, int i);
-
-/* Bring them into the order of the tasks. */
-void mt_remaining_sort(struct mt_remaining *remaining);
-/* How many from i on differ in their repetition only, when they are sorted. */
-int mt_remaining_repetitions(const struct mt_remaining *remaining, int i);
-
-/* Take out, from the `from`-th on, what too few nodes of the cluster answer for.
-   Returns how many these were. */
-int mt_remaining_leave_out(struct mt_remaining *remaining, int from);
-
-/* A number that depends on the seed and the task only, for the noise of a simulated
-   run: the same whatever the order of the runs. */
-unsigned mt_task_seed(const struct mt_task *task, unsigned seed);
 
 /* Designs. */
 
@@ -129,8 +73,9 @@ MT_MUST_CHECK int mt_design_run(struct mt_design *design,
                                 enum mt_end *end, struct mt_error *err);
 /* Let another time be the limit from the next proposal on. */
 void mt_design_limit_seconds(struct mt_design *design, double seconds);
-/* What is planned: a choice for each of the program's plan sizes, or, where it gives
-   none, of its measure sizes. Zeroed: nothing yet. */
+/* The plan of the last review, which lives until the next: a choice for each of the
+   program's plan sizes, or, where it gives none, of its measure sizes. Zeroed: nothing
+   yet. */
 struct mt_design_plan {
     const struct mt_choice *choices; /* borrowed; that of a size for which nothing can
                                         be planned uses no nodes */
@@ -138,7 +83,6 @@ struct mt_design_plan {
     int count;
 };
 
-/* The plan of the last review, which lives until the next. */
 struct mt_design_plan mt_design_plan(const struct mt_design *design);
 
 /* How far the design is. */
@@ -156,8 +100,6 @@ struct mt_design_state {
 
 MT_MUST_CHECK int mt_design_state(struct mt_design *design,
                                   struct mt_design_state *state, struct mt_error *err);
-
-/* What a design is expected to run yet, and how long that takes. */
 
 /* The runs that are expected to come. Zeroed is empty. */
 struct mt_forecast {

@@ -175,10 +175,10 @@ static double seconds_of(const struct mt_design *design,
                          const struct mt_configuration *configuration, double size)
 {
     double seconds;
-    return mt_predictor_seconds(&design->predictor, configuration, size, &seconds,
-                                NULL) == MT_OK
-               ? seconds
-               : INFINITY;
+    if (mt_predictor_seconds(&design->predictor, configuration, size, &seconds, NULL) !=
+        MT_OK)
+        return INFINITY;
+    return seconds;
 }
 
 static struct mt_proposal propose_candidate(const struct mt_design *design, int index,

@@ -70,9 +70,8 @@ int mt_outlook_find(struct mt_outlook *outlook, const struct mt_contest *contest
     if (status == MT_OK)
         status = mt_models_joint(&joint, contest->problem, runs, contest->count,
                                  contest->count, err);
-    if (status == MT_OK)
-        for (size_t i = 0; i < n; i++)
-            joint.covariance[i * n + i] += least_variance;
+    for (size_t i = 0; i < n && status == MT_OK; i++)
+        joint.covariance[i * n + i] += least_variance;
     if (status == MT_OK)
         status = mt_factor_cholesky(joint.covariance, joint.count, err);
     for (int i = 0; i < DRAWS && status == MT_OK; i++) {

@@ -109,8 +109,7 @@ struct mt_base {
 };
 MT_MUST_CHECK int mt_design_base(struct mt_base *base, const struct mt_design *design,
                                  struct mt_error *err);
-/* Classes not seen on their largest number of nodes, nor by the runs to come, if given.
- */
+/* Classes not seen on their most nodes, nor to be by the runs to come, if given. */
 int mt_design_uncovered(const struct mt_design *design, const struct mt_base *coming);
 
 #endif

@@ -274,15 +274,6 @@ static double speed_seen(const struct mt_verify *verify,
     return candidate->runs > 0 ? 1 / candidate->seconds : 0;
 }
 
-static double speed_expected(const struct mt_verify *verify,
-                             const struct mt_verify_candidate *candidate,
-                             const struct mt_verify_candidate *best)
-{
-    (void)verify;
-    (void)best;
-    return candidate->runs == 0 ? 1 / candidate->seconds : 0;
-}
-
 /* The fastest that ran; NULL: none did. */
 static struct mt_verify_candidate *best_of(const struct mt_verify *verify)
 {
@@ -318,8 +309,7 @@ static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
     return tried ? NULL : chosen;
 }
 
-/* The fastest at the nearest size, or an anchor that was not tried; NULL: none is left.
- */
+/* The fastest at the nearest size, or an anchor that was not tried; NULL: none left. */
 static struct mt_verify_candidate *choose_obvious(const struct mt_verify *verify)
 {
     const struct mt_verify_candidate *best = best_of(verify);
@@ -333,13 +323,16 @@ static struct mt_verify_candidate *choose_obvious(const struct mt_verify *verify
     return NULL;
 }
 
-/* By which share of the best time it is expected to be faster, if it never ran. */
+/* By which share of the best time it is expected to be faster, if it never ran; while
+   none did, how fast it is expected to be. */
 static double promise(const struct mt_verify *verify,
                       const struct mt_verify_candidate *candidate,
                       const struct mt_verify_candidate *best)
 {
     if (!is_untried(verify, candidate))
         return 0;
+    if (!best)
+        return 1 / candidate->seconds;
     const double expected =
         mt_improvement(log(candidate->seconds / best->seconds), candidate->deviation);
     if (expected <= small_improvement)
@@ -367,12 +360,10 @@ static double speed_of_part(const struct mt_verify *verify,
 static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
 {
     const struct mt_verify_candidate *best = best_of(verify);
-    if (!best)
-        return choose_by(verify, speed_expected, NULL);
-    struct mt_verify_candidate *chosen = choose_obvious(verify);
+    struct mt_verify_candidate *chosen = best ? choose_obvious(verify) : NULL;
     if (!chosen)
         chosen = choose_by(verify, promise, best);
-    return chosen ? chosen : choose_by(verify, speed_of_part, best);
+    return chosen || !best ? chosen : choose_by(verify, speed_of_part, best);
 }
 
 /* The chance that it is faster than the best by more than what is as good. */
@@ -457,10 +448,12 @@ int mt_verify_outlook(const struct mt_verify *verify, struct mt_outlook *outlook
 static int see_whether_known(const struct mt_verify *verify, bool *known,
                              struct mt_error *err)
 {
-    struct mt_outlook outlook = {0};
-    const int status =
-        verify->goal > 0 ? mt_verify_outlook(verify, &outlook, err) : MT_OK;
-    *known = verify->goal > 0 && outlook.confidence >= verify->goal &&
+    struct mt_outlook outlook;
+    *known = false;
+    if (verify->goal == 0)
+        return MT_OK;
+    const int status = mt_verify_outlook(verify, &outlook, err);
+    *known = status == MT_OK && outlook.confidence >= verify->goal &&
              !choose_obvious(verify) &&
              !choose_by(verify, speed_of_part, best_of(verify));
     return status;
@@ -490,7 +483,7 @@ static const struct mt_verify_candidate *choose(const struct mt_verify *verify,
 int mt_verify_next(struct mt_verify *verify, struct mt_proposal *next, enum mt_end *end,
                    struct mt_error *err)
 {
-    bool known = false;
+    bool known;
     *end = MT_END_RUNS_USED;
     if (verify->left <= 0)
         return MT_OK;

@@ -58,13 +58,6 @@ int mt_factor_cholesky(double *matrix, int n, struct mt_error *err)
     return MT_OK;
 }
 
-int mt_solve_lower(const double *factor, int n, double *x, struct mt_error *err)
-{
-    if (LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1, factor, n, x, n) != 0)
-        return mt_fail(err, MT_EINVAL, "the values to solve for are not all finite");
-    return MT_OK;
-}
-
 int mt_solve_cholesky(const double *factor, int n, double *x, struct mt_error *err)
 {
     if (LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, factor, n, x, n) != 0)

@@ -30,9 +30,7 @@ MT_MUST_CHECK int mt_solve_least_squares(const double *triangle, int ld, int unk
  * Cholesky factor L. MT_ERANK when it is not positive definite.
  */
 MT_MUST_CHECK int mt_factor_cholesky(double *matrix, int n, struct mt_error *err);
-/* Solve L x = b in place, or L L^T x = b. MT_EINVAL when b is not finite. */
-MT_MUST_CHECK int mt_solve_lower(const double *factor, int n, double *x,
-                                 struct mt_error *err);
+/* Solve L L^T x = b in place. MT_EINVAL when b is not finite. */
 MT_MUST_CHECK int mt_solve_cholesky(const double *factor, int n, double *x,
                                     struct mt_error *err);
 

@@ -79,11 +79,9 @@ double mt_grid_evidence(const struct mt_posterior *posterior, int grid)
 
 /* Sums over the groups and layouts that both points use of the products of their
    shares. */
-static double shares_in_common(const struct mt_posterior *posterior,
-                               const struct mt_point *a, const struct mt_point *b)
+static double shares_in_common(const struct mt_point *a, const struct mt_point *b)
 {
     double groups = 0, layouts = 0;
-    (void)posterior;
     for (int i = 0; i < a->nportions; i++)
         for (int k = 0; k < b->nportions; k++) {
             const struct mt_portion *p = &a->portions[i], *q = &b->portions[k];
@@ -96,13 +94,12 @@ static double shares_in_common(const struct mt_posterior *posterior,
     return (groups + layouts) / 2;
 }
 
-double mt_discrepancy_alike(const struct mt_posterior *posterior,
-                            const struct mt_point *a, const struct mt_point *b)
+double mt_discrepancy_alike(const struct mt_point *a, const struct mt_point *b)
 {
     const double doublings =
         fabs(a->doublings - b->doublings) + fabs(a->axis - b->axis);
     return mt_reach / 2 * exp(-doublings / mt_reach) *
-           (mt_common + (1 - mt_common) * shares_in_common(posterior, a, b));
+           (mt_common + (1 - mt_common) * shares_in_common(a, b));
 }
 
 double mt_discrepancy_mixed(const struct mt_point *a, const struct mt_point *b)
@@ -165,7 +162,7 @@ int mt_discrepancy_init(struct mt_posterior *posterior, struct mt_error *err)
             const struct mt_point *a = &posterior->points[i],
                                   *b = &posterior->points[k];
             posterior->alike[i * n + k] = posterior->alike[k * n + i] =
-                mt_discrepancy_alike(posterior, a, b);
+                mt_discrepancy_alike(a, b);
             posterior->mixed[i * n + k] = posterior->mixed[k * n + i] =
                 mt_discrepancy_mixed(a, b);
             if (a->nportions > 1)

@@ -1,13 +1,71 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fits the models of all groups. */
-#include "fit_models.h"
-#include "fit_runs.h"
+/* Fits models of a kind: what their terms are, and the default kind. */
+#include "fit.h"
 #include "internal.h"
+#include "lib/base/array.h"
 #include "posterior.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Terms of a program as text, or the defaults where it has none. */
+static char *join_or(const struct mt_terms *terms, const char *defaults)
+{
+    char *text = NULL;
+    size_t length;
+    if (!terms)
+        return strdup(defaults);
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    for (int i = 0; i < mt_terms_count(terms); i++)
+        fprintf(stream, "%s%s", i > 0 ? ", " : "", mt_terms_text(terms, i));
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *mt_fit_formulas(const struct mt_program *program,
+                      const struct mt_fit_options *options, struct mt_error *err)
+{
+    char *text = NULL;
+    if (options->terms)
+        text = strdup(options->terms);
+    else if (options->kind == MT_MODEL_AUTO)
+        text = strdup(program->work ? mt_expr_text(program->work) : "");
+    else if (options->kind == MT_MODEL_NT)
+        text = join_or(program->terms_nt, mt_default_terms_nt);
+    else if (options->kind == MT_MODEL_PT)
+        text = join_or(program->terms_pt, mt_default_terms_pt);
+    else
+        text = join_or(program->terms_npt, mt_default_terms_npt);
+    if (!text)
+        mt_fail(err, MT_ENOMEM, "no memory for the terms of a model");
+    return text;
+}
+
+bool mt_fit_splits(const struct mt_program *program,
+                   const struct mt_fit_options *options)
+{
+    return program->split && !options->no_split && options->kind != MT_MODEL_AUTO;
+}
+
+int mt_models_add(struct mt_models *models, struct mt_model *model,
+                  struct mt_error *err)
+{
+    const int status = mt_array_grow(&models->models, models->count,
+                                     sizeof *models->models, "models", err);
+    if (status != MT_OK)
+        return status;
+    models->models[models->count++] = *model;
+    *model = (struct mt_model){0};
+    return MT_OK;
+}
 
 /* The runs behind a group with a layout of its nodes, and their errors: by the mean,
    and by the mean of all others. */
@@ -49,7 +107,7 @@ static int add_class(const struct mt_fit_task *task, const char *group, int spee
 static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
 {
     struct mt_models *models = task->models;
-    const int count = task->runs->count;
+    const int count = task->count;
     struct mt_sample *samples = calloc((size_t)count, sizeof *samples);
     double *left_out = calloc((size_t)count, sizeof *left_out);
     models->posterior = calloc(1, sizeof *models->posterior);
@@ -57,7 +115,7 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
     if (!samples || !left_out || !models->posterior)
         status = mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
     for (int i = 0; i < count && status == MT_OK; i++)
-        samples[i] = *task->runs->all[i].sample;
+        samples[i] = *task->runs[i].sample;
     if (status == MT_OK)
         status =
             mt_posterior_init(models->posterior, task->program, samples, count, err);
@@ -73,23 +131,6 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
     return status;
 }
 
-static int fit_kind(const struct mt_fit_task *task, struct mt_error *err)
-{
-    switch (task->options->kind) {
-    case MT_MODEL_NT:
-        return mt_fit_nt(task, err);
-    case MT_MODEL_PT:
-        return mt_fit_pt(task, err);
-    case MT_MODEL_NPT:
-        return mt_fit_npt(task, err);
-    case MT_MODEL_AUTO:
-        return fit_auto(task, err);
-    case MT_NMODEL_KINDS:
-        break;
-    }
-    return mt_fail(err, MT_EINVAL, "no kind of model: %d", (int)task->options->kind);
-}
-
 /* What is said when not a single model came out. */
 static int all_refused(const struct mt_models *models, struct mt_error *err)
 {
@@ -102,40 +143,30 @@ static int all_refused(const struct mt_models *models, struct mt_error *err)
                    models->nrefused > 1 ? " (and others)" : "");
 }
 
-static const char variable_names[MT_NVARIABLES] = {
-    [MT_N] = 'N', [MT_P] = 'P', [MT_M] = 'M', [MT_T] = 'T'};
-
-/* Whether terms of the kind may depend on the variable. */
-static bool is_allowed(enum mt_model_kind kind, enum mt_variable variable)
-{
-    switch (kind) {
-    case MT_MODEL_NT:
-        return variable == MT_N;
-    case MT_MODEL_PT:
-        return variable == MT_P || variable == MT_T;
-    case MT_MODEL_NPT:
-        return variable == MT_N || variable == MT_P;
-    default:
-        return variable != MT_T;
-    }
-}
+/* The variables that terms of a kind may depend on, in the order of enum mt_variable.
+ */
+static const char variables[] = "NPMT";
+static const char *const allowed[MT_NMODEL_KINDS] = {
+    [MT_MODEL_NT] = "N", [MT_MODEL_PT] = "PT", [MT_MODEL_NPT] = "NP"};
 
 static int check_terms(const struct mt_fit_options *options, struct mt_error *err)
 {
     struct mt_terms *terms = NULL;
-    if (options->terms && options->kind == MT_MODEL_AUTO)
+    if (!options->terms)
+        return MT_OK;
+    if (options->kind == MT_MODEL_AUTO)
         return mt_fail(err, MT_EINVAL,
                        "auto models take no terms: '%s'; n-t, p-t and np-t do",
                        options->terms);
-    int status = options->terms ? mt_terms_parse(&terms, options->terms, err) : MT_OK;
-    for (int i = 0; terms && status == MT_OK && i < mt_terms_count(terms); i++)
-        for (int variable = 0; variable < MT_NVARIABLES && status == MT_OK; variable++)
-            if (mt_terms_use(terms, i, (enum mt_variable)variable) &&
-                !is_allowed(options->kind, (enum mt_variable)variable))
-                status = mt_fail(
-                    err, MT_EINVAL, "term '%s' of %s models cannot depend on %c",
-                    mt_terms_text(terms, i), mt_model_kind_name(options->kind),
-                    variable_names[variable]);
+    int status = mt_terms_parse(&terms, options->terms, err);
+    for (int i = 0; status == MT_OK && i < mt_terms_count(terms); i++)
+        for (int v = 0; v < MT_NVARIABLES && status == MT_OK; v++)
+            if (mt_terms_use(terms, i, (enum mt_variable)v) &&
+                !strchr(allowed[options->kind], variables[v]))
+                status = mt_fail(err, MT_EINVAL,
+                                 "term '%s' of %s models cannot depend on %c",
+                                 mt_terms_text(terms, i),
+                                 mt_model_kind_name(options->kind), variables[v]);
     mt_terms_free(terms);
     return status;
 }
@@ -150,12 +181,8 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                        samples->store ? samples->store : "", samples->store ? "'" : "",
                        "'motley measure' makes them");
     struct mt_models made = {.kind = options->kind, .newest_run = samples->newest_run};
-    struct mt_fit_runs runs = {0};
-    const struct mt_fit_task task = {.cluster = cluster,
-                                     .program = program,
-                                     .options = options,
-                                     .runs = &runs,
-                                     .models = &made};
+    struct mt_fit_task task = {
+        .cluster = cluster, .program = program, .options = options, .models = &made};
     int status = check_terms(options, err);
     if (status == MT_OK)
         status = mt_fit_options_copy(&made.options, options, err);
@@ -164,14 +191,15 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
         status = made.formulas ? MT_OK : MT_ENOMEM;
     }
     if (status == MT_OK)
-        status = mt_fit_runs_init(&runs, &task, samples, err);
+        status = mt_fit_take_runs(&task, samples, err);
     if (status == MT_OK && options->glitch_k > 0)
-        status = mt_fit_runs_drop_glitches(&runs, &task, err);
+        status = mt_fit_drop_glitches(&task, err);
     if (status == MT_OK)
-        status = fit_kind(&task, err);
+        status = options->kind == MT_MODEL_AUTO ? fit_auto(&task, err)
+                                                : mt_fit_papers(&task, err);
     if (status == MT_OK && made.count == 0)
         status = all_refused(&made, err);
-    mt_fit_runs_clear(&runs);
+    free(task.runs);
     if (status == MT_OK || status == MT_ERANK)
         *models = made;
     else

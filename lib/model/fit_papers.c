@@ -1,216 +1,120 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The papers' models: ordinary least squares on the seconds, cross-validated by leaving
-   out the larger sizes and P. */
-#include "fit_models.h"
+/* The papers' models: which runs each is fitted to, and what is refused. N-T: one for
+   each configuration; P-T and NP-T: one for each (group, layout, split). */
+#include "fit.h"
 #include "internal.h"
-#include "motley/error.h"
-
-#include "fit_runs.h"
-#include "lib/math/least_squares.h"
+#include "lib/base/array.h"
+#include "lib/input/internal.h"
 
 #include <math.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs of one model, and what their terms come to. */
-struct regression {
-    const struct mt_fit_run *runs; /* borrowed */
-    int count, unknowns;
-    double *rows;  /* owned; of each run the values of the terms, then the seconds */
-    double *scale; /* owned; the length of each column */
-    double *scratch, *x; /* owned */
-    int *order;          /* owned; of the runs, by size or by ranks */
-    int rank;            /* unknowns that the last solution determined */
-};
-
-static void clear(struct regression *r)
+static int no_memory(struct mt_error *err)
 {
-    free(r->rows);
-    free(r->scale);
-    free(r->scratch);
-    free(r->x);
-    free(r->order);
+    return mt_fail(err, MT_ENOMEM, "no memory for the models");
 }
 
-static int make_rows(struct regression *r, const struct mt_model *model,
-                     struct mt_error *err)
+/* Of what a model is: a configuration after `before`, or where that is NULL a class:
+   "xeon x2", "xeon x2 where P % 3 == 0". NULL: no memory; the caller frees it. */
+static char *subject_of(const struct mt_fit_task *task, const struct mt_fit_run *run,
+                        const char *before)
 {
-    const size_t n = (size_t)r->unknowns, count = (size_t)r->count;
-    r->rows = calloc(count * (n + 1), sizeof *r->rows);
-    r->scale = calloc(n, sizeof *r->scale);
-    r->scratch = calloc((count + n + 1) * (n + 1), sizeof *r->scratch);
-    r->x = calloc(n, sizeof *r->x);
-    r->order = calloc(count, sizeof *r->order);
-    if (!r->rows || !r->scale || !r->scratch || !r->x || !r->order)
-        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", r->count);
-    for (size_t i = 0; i < count; i++) {
-        double *row = &r->rows[i * (n + 1)];
-        const int status = mt_model_row(model, &r->runs[i], row, err);
-        if (status != MT_OK)
-            return status;
-        row[n] = r->runs[i].sample->seconds;
-        r->order[i] = (int)i;
-        for (size_t k = 0; k < n; k++)
-            r->scale[k] = hypot(r->scale[k], row[k]);
+    char *text = NULL, *configuration = NULL;
+    char layout[MT_LAYOUT_LENGTH];
+    int length = -1;
+    if (before) {
+        configuration =
+            mt_configuration_format(&run->sample->configuration, task->cluster);
+        if (configuration)
+            length = asprintf(&text, "%s%s", before, configuration);
+        free(configuration);
+        return length < 0 ? NULL : text;
     }
-    for (size_t k = 0; k < n; k++)
-        r->scale[k] = r->scale[k] == 0 ? 1 : r->scale[k];
-    return MT_OK;
+    mt_layout_format(layout, run->layout);
+    const char *group = task->cluster->groups[run->group].name;
+    if (run->split < 0)
+        length = asprintf(&text, "%s x%s", group, layout);
+    else
+        length = asprintf(&text, "%s x%s where %s%s%s", group, layout,
+                          run->split ? "" : "not (", mt_expr_text(task->program->split),
+                          run->split ? "" : ")");
+    return length < 0 ? NULL : text;
 }
 
-/* Fit to the first `count` runs in order. */
-static int solve(struct regression *r, int count, struct mt_error *err)
+/* Takes `subject` over, which is NULL when memory is short, as `reason` may be. */
+static int refuse(struct mt_models *models, char *subject, const char *reason,
+                  struct mt_error *err)
 {
-    const int n = r->unknowns;
-    const int ld = count > n + 1 ? count : n + 1; /* rows of zeros change nothing */
-    memset(r->scratch, 0, (size_t)ld * (size_t)(n + 1) * sizeof *r->scratch);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k <= n; k++)
-            r->scratch[(size_t)k * (size_t)ld + (size_t)i] =
-                r->rows[(size_t)r->order[i] * (size_t)(n + 1) + (size_t)k] /
-                (k < n ? r->scale[k] : 1);
-    const int status = mt_reduce_to_triangle(r->scratch, ld, ld, n + 1, err);
-    return status == MT_OK
-               ? mt_solve_least_squares(r->scratch, ld, n, r->x, &r->rank, err)
-               : status;
-}
-
-static double relative_error(const struct regression *r, int i)
-{
-    const double *row = &r->rows[(size_t)i * (size_t)(r->unknowns + 1)];
-    double sum = 0;
-    for (int k = 0; k < r->unknowns; k++)
-        sum += r->x[k] / r->scale[k] * row[k];
-    return sum / row[r->unknowns] - 1;
-}
-
-/* Squares of relative errors. */
-struct errors {
-    double squares;
-    int count;
-};
-
-static void add_error(struct errors *errors, const struct regression *r, int i)
-{
-    const double error = relative_error(r, i);
-    errors->squares += error * error;
-    errors->count++;
-}
-
-static double rms(const struct errors *errors)
-{
-    return errors->count > 0 ? sqrt(errors->squares / errors->count) : NAN;
-}
-
-static double key_of(const struct mt_fit_run *run, bool by_size)
-{
-    return by_size ? run->sample->size : run->ranks;
-}
-
-static int compare_sizes(const void *a, const void *b, void *runs)
-{
-    const struct mt_fit_run *all = runs;
-    const int i = *(const int *)a, j = *(const int *)b;
-    const double x = all[i].sample->size, y = all[j].sample->size;
-    return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
-}
-
-static int compare_ranks(const void *a, const void *b, void *runs)
-{
-    const struct mt_fit_run *all = runs;
-    const int i = *(const int *)a, j = *(const int *)b;
-    const int x = all[i].ranks, y = all[j].ranks;
-    return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
-}
-
-/* Predict each size (or P) from the runs at smaller ones, as soon as these are two, and
-   half of all. */
-static int cross_validate(struct regression *r, bool by_size, struct errors *errors,
-                          struct mt_error *err)
-{
-    const struct mt_fit_run *runs = r->runs;
-    int different = 1, taken = 0;
-    qsort_r(r->order, (size_t)r->count, sizeof *r->order,
-            by_size ? compare_sizes : compare_ranks, (void *)(uintptr_t)runs);
-    for (int i = 1; i < r->count; i++)
-        different += key_of(&runs[r->order[i]], by_size) !=
-                     key_of(&runs[r->order[i - 1]], by_size);
-    for (int i = 0, end; i < r->count; i = end, taken++) {
-        const double value = key_of(&runs[r->order[i]], by_size);
-        for (end = i; end < r->count && key_of(&runs[r->order[end]], by_size) == value;)
-            end++;
-        if (taken < 2 || 2 * taken < different)
-            continue;
-        const int status = solve(r, i, err);
-        if (status != MT_OK)
-            return status;
-        for (int k = i; k < end && r->rank == r->unknowns; k++)
-            add_error(errors, r, r->order[k]);
+    const int status = mt_array_grow(&models->refused, models->nrefused,
+                                     sizeof *models->refused, "models", err);
+    struct mt_refusal refusal = {.subject = subject, .reason = strdup(reason)};
+    if (status == MT_OK && refusal.subject && refusal.reason) {
+        models->refused[models->nrefused++] = refusal;
+        return MT_OK;
     }
-    return MT_OK;
+    free(refusal.subject);
+    free(refusal.reason);
+    return no_memory(err);
 }
 
-/* Sizes or times near the ends of what a number can hold overflow on the way. */
-static int check_finite(const struct mt_model *model, struct mt_error *err)
-{
-    bool finite = isfinite(model->residual);
-    for (int k = 0; k < mt_terms_count(model->terms); k++)
-        finite = finite && isfinite(model->coefficients[k]);
-    return finite ? MT_OK
-                  : mt_fail(err, MT_EINVAL,
-                            "the values to fit are too large or too small");
-}
+/*
+ * Before the regression.
+ */
 
-/* Find the coefficients of a prepared model by least squares. MT_ENOMEM is a failure;
-   any other status says why the runs do not give this model. */
-static int find_coefficients(struct mt_model *model, const struct mt_fit_run *runs,
-                             int count, struct mt_error *err)
+static void set_ranges(struct mt_model *model, const struct mt_fit_run *runs, int count)
 {
-    struct regression r = {
-        .runs = runs, .count = count, .unknowns = mt_terms_count(model->terms)};
-    struct errors seen = {0}, unseen = {0};
-    if (count < r.unknowns)
-        return mt_fail(err, MT_ERANK, "%d runs are too few for %d terms", count,
-                       r.unknowns);
-    int status = make_rows(&r, model, err);
-    if (status == MT_OK)
-        status = cross_validate(&r, false, &unseen, err);
-    if (status == MT_OK)
-        status = cross_validate(&r, true, &unseen, err);
-    if (status == MT_OK)
-        status = solve(&r, count, err);
-    if (status == MT_OK && r.rank < r.unknowns)
-        status = mt_fail(err, MT_ERANK, "the runs determine only %d of the %d terms",
-                         r.rank, r.unknowns);
-    if (status == MT_OK) {
-        for (int i = 0; i < count; i++)
-            add_error(&seen, &r, i);
-        for (int k = 0; k < r.unknowns; k++)
-            model->coefficients[k] = r.x[k] / r.scale[k];
-        model->residual = rms(&seen);
-        model->cross_validated = rms(&unseen);
-        status = check_finite(model, err);
+    model->runs = count;
+    model->size_low = model->size_high = runs[0].sample->size;
+    model->ranks_low = model->ranks_high = runs[0].ranks;
+    for (int i = 1; i < count; i++) {
+        const double size = runs[i].sample->size;
+        const int ranks = runs[i].ranks;
+        model->size_low = fmin(model->size_low, size);
+        model->size_high = fmax(model->size_high, size);
+        model->ranks_low = ranks < model->ranks_low ? ranks : model->ranks_low;
+        model->ranks_high = ranks > model->ranks_high ? ranks : model->ranks_high;
     }
-    clear(&r);
-    return status;
 }
 
-/* How a model is made from the runs that it is for. */
-typedef int make_model(struct mt_model *model, const struct mt_fit_task *task,
-                       const struct mt_fit_run *runs, int count, struct mt_error *err);
-
-/* Make a model and keep it, or the reason why there is none. */
-static int fit_one(const struct mt_fit_task *task, make_model *make,
-                   const struct mt_fit_run *runs, int count, struct mt_error *err)
+/* Fill in an empty model of `kind` for runs of one class, or of one configuration:
+   names, ranges, and terms, whose coefficients are 0. It is to be cleared whatever
+   comes of it. */
+static int prepare(struct mt_model *model, const struct mt_fit_task *task,
+                   enum mt_model_kind kind, const struct mt_fit_run *runs, int count,
+                   struct mt_error *err)
 {
-    struct mt_model model = {0};
-    struct mt_error reason;
-    int status = make(&model, task, runs, count, &reason);
-    status = mt_models_add_or_refuse(task, &model, runs, status, &reason, err);
-    mt_model_clear(&model);
-    return status;
+    const bool is_nt = task->options->kind == MT_MODEL_NT;
+    struct mt_fit_options options = {.kind = kind};
+    if (kind == task->options->kind) /* and not P-T's reference */
+        options = *task->options;
+    set_ranges(model, runs, count);
+    model->split = is_nt ? -1 : runs->split;
+    model->layout = runs->layout;
+    if (is_nt)
+        model->configuration = subject_of(task, runs, "");
+    if (runs->group >= 0)
+        model->group = strdup(task->cluster->groups[runs->group].name);
+    if ((is_nt && !model->configuration) || (runs->group >= 0 && !model->group))
+        return no_memory(err);
+    model->terms_text = mt_fit_formulas(task->program, &options, err);
+    if (!model->terms_text)
+        return MT_ENOMEM;
+    const int status = mt_terms_parse(&model->terms, model->terms_text, err);
+    if (status != MT_OK)
+        return status;
+    const int terms = mt_terms_count(model->terms);
+    if (terms > MT_MAX_TERMS)
+        return mt_fail(err, MT_EINVAL, "%d terms are more than a model can have (%d)",
+                       terms, MT_MAX_TERMS);
+    model->coefficients = calloc((size_t)terms, sizeof *model->coefficients);
+    return model->coefficients ? MT_OK : no_memory(err);
 }
+
+/*
+ * Models of each kind.
+ */
 
 static int make_nt(struct mt_model *model, const struct mt_fit_task *task,
                    const struct mt_fit_run *runs, int count, struct mt_error *err)
@@ -220,23 +124,12 @@ static int make_nt(struct mt_model *model, const struct mt_fit_task *task,
     if (glitches > options->glitch_tolerance)
         return mt_fail(err, MT_ERANK, "%d glitch%s, more than %d", glitches,
                        glitches > 1 ? "es" : "", options->glitch_tolerance);
-    int status = mt_model_prepare(model, task, MT_MODEL_NT, runs, count, err);
+    int status = prepare(model, task, MT_MODEL_NT, runs, count, err);
     if (status == MT_OK)
-        status = find_coefficients(model, runs, count, err);
+        status = mt_model_regress(model, runs, count, err);
     if (status == MT_OK && options->refuse_negative && model->coefficients[0] < 0)
         status = mt_fail(err, MT_ERANK, "the coefficient of '%s' is negative: %g",
                          mt_terms_text(model->terms, 0), model->coefficients[0]);
-    return status;
-}
-
-int mt_fit_nt(const struct mt_fit_task *task, struct mt_error *err)
-{
-    const struct mt_fit_runs *runs = task->runs;
-    int status = MT_OK;
-    for (int i = 0, end; i < runs->count && status == MT_OK; i = end) {
-        end = mt_configuration_end(runs->all, runs->count, i);
-        status = fit_one(task, make_nt, &runs->all[i], end - i, err);
-    }
     return status;
 }
 
@@ -258,67 +151,15 @@ static int make_npt(struct mt_model *model, const struct mt_fit_task *task,
         return mt_fail(err, MT_ERANK, "no runs on two nodes or more");
     runs += skipped;
     count -= skipped;
-    const int status = mt_model_prepare(model, task, MT_MODEL_NPT, runs, count, err);
-    return status != MT_OK ? status : find_coefficients(model, runs, count, err);
+    const int status = prepare(model, task, MT_MODEL_NPT, runs, count, err);
+    return status != MT_OK ? status : mt_model_regress(model, runs, count, err);
 }
 
-/* The runs that a P-T model is fitted from: those with an N-T model. */
+/* The N-T models that a P-T model is joined from. */
 struct joined {
-    struct mt_fit_run *runs; /* owned */
-    int count;
-    int models;                /* N-T models there are */
-    struct mt_model reference; /* that of the smallest P */
+    struct mt_fit_run *runs; /* owned; that they were fitted from */
+    int count, models;
 };
-
-/*
- * Join the N-T models of a class, whose runs are in the order of P. The
- * reference is the first, that of the smallest P on two nodes or more: there the part
- * of the time that falls with P, which T/P is to describe, is largest. (With the
- * largest P instead, lu and jacobi on the simulated clusters have the same regrets.)
- */
-static int join(struct joined *joined, const struct mt_fit_task *task,
-                const struct mt_fit_run *runs, int count, struct mt_error *err)
-{
-    for (int i = 0, end; i < count; i = end) {
-        end = mt_configuration_end(runs, count, i);
-        struct mt_model model = {0};
-        struct mt_error reason;
-        int status = make_nt(&model, task, &runs[i], end - i, &reason);
-        if (status == MT_OK) {
-            memcpy(joined->runs + joined->count, runs + i,
-                   (size_t)(end - i) * sizeof *runs);
-            joined->count += end - i;
-            if (joined->models++ == 0) {
-                joined->reference = model;
-                model = (struct mt_model){0};
-            }
-        }
-        mt_model_clear(&model);
-        if (status == MT_ENOMEM)
-            return mt_fail(err, status, "%s", reason.text);
-        if (status != MT_OK)
-            status =
-                mt_models_refuse_nt(task->models, task, &runs[i], reason.text, err);
-        if (status != MT_OK)
-            return status;
-    }
-    if (joined->models == 0)
-        return mt_fail(err, MT_ERANK, "no N-T model on two nodes or more to join");
-    return MT_OK;
-}
-
-/* As many N-T models as the P-T model has coefficients, at least. */
-static int check_joined(const struct joined *joined, const struct mt_model *model,
-                        struct mt_error *err)
-{
-    const int needed = mt_terms_count(model->terms);
-    if (joined->models < needed)
-        return mt_fail(err, MT_ERANK,
-                       "%d N-T models (values of P on two nodes or more) are too few: "
-                       "%d are needed",
-                       joined->models, needed);
-    return MT_OK;
-}
 
 /* Give the reference's terms and coefficients to the model. */
 static void take_reference(struct mt_model *model, struct mt_model *reference)
@@ -329,6 +170,42 @@ static void take_reference(struct mt_model *model, struct mt_model *reference)
     reference->terms = NULL;
     reference->terms_text = NULL;
     reference->coefficients = NULL;
+}
+
+/*
+ * Join the N-T models of a class, whose runs are in the order of P. The
+ * reference is the first, that of the smallest P on two nodes or more: there the part
+ * of the time that falls with P, which T/P is to describe, is largest. (With the
+ * largest P instead, lu and jacobi on the simulated clusters have the same regrets.)
+ */
+static int join(struct joined *joined, struct mt_model *model,
+                const struct mt_fit_task *task, const struct mt_fit_run *runs,
+                int count, struct mt_error *err)
+{
+    for (int i = 0, end; i < count; i = end) {
+        end = mt_configuration_end(runs, count, i);
+        struct mt_model nt = {0};
+        struct mt_error reason;
+        int status = make_nt(&nt, task, &runs[i], end - i, &reason);
+        if (status == MT_OK) {
+            memcpy(joined->runs + joined->count, runs + i,
+                   (size_t)(end - i) * sizeof *runs);
+            joined->count += end - i;
+            if (joined->models++ == 0)
+                take_reference(model, &nt);
+        } else if (status == MT_ENOMEM) {
+            status = mt_fail(err, status, "%s", reason.text);
+        } else {
+            status = refuse(task->models, subject_of(task, &runs[i], "N-T of "),
+                            reason.text, err);
+        }
+        mt_model_clear(&nt);
+        if (status != MT_OK)
+            return status;
+    }
+    if (joined->models == 0)
+        return mt_fail(err, MT_ERANK, "no N-T model on two nodes or more to join");
+    return MT_OK;
 }
 
 /*
@@ -344,41 +221,56 @@ static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
     struct joined joined = {.runs = calloc((size_t)count, sizeof *joined.runs)};
     if (!joined.runs)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
-    int status = join(&joined, task, runs + skipped, count - skipped, err);
+    int status = join(&joined, model, task, runs + skipped, count - skipped, err);
     if (status == MT_OK)
-        status =
-            mt_model_prepare(model, task, MT_MODEL_PT, joined.runs, joined.count, err);
+        status = prepare(model, task, MT_MODEL_PT, joined.runs, joined.count, err);
+    if (status == MT_OK && joined.models < mt_terms_count(model->terms))
+        status = mt_fail(err, MT_ERANK,
+                         "%d N-T models (values of P on two nodes or more) are too "
+                         "few: %d are needed",
+                         joined.models, mt_terms_count(model->terms));
     if (status == MT_OK)
-        status = check_joined(&joined, model, err);
-    if (status == MT_OK) {
-        take_reference(model, &joined.reference);
-        status = find_coefficients(model, joined.runs, joined.count, err);
-    }
-    mt_model_clear(&joined.reference);
+        status = mt_model_regress(model, joined.runs, joined.count, err);
     free(joined.runs);
     return status;
 }
 
-/* One model for each (group, layout, split) with homogeneous runs. */
-static int fit_classes(const struct mt_fit_task *task, make_model *make,
-                       struct mt_error *err)
+/* Make the model of the task's kind from the runs that it is for. */
+static int make(struct mt_model *model, const struct mt_fit_task *task,
+                const struct mt_fit_run *runs, int count, struct mt_error *err)
 {
-    const struct mt_fit_runs *runs = task->runs;
-    int status = MT_OK;
-    for (int i = 0, end; i < runs->count && status == MT_OK; i = end) {
-        end = mt_class_end(runs->all, runs->count, i);
-        if (runs->all[i].group >= 0)
-            status = fit_one(task, make, &runs->all[i], end - i, err);
+    switch (task->options->kind) {
+    case MT_MODEL_NT:
+        return make_nt(model, task, runs, count, err);
+    case MT_MODEL_PT:
+        return make_pt(model, task, runs, count, err);
+    default:
+        return make_npt(model, task, runs, count, err);
     }
-    return status;
 }
 
-int mt_fit_pt(const struct mt_fit_task *task, struct mt_error *err)
+int mt_fit_papers(const struct mt_fit_task *task, struct mt_error *err)
 {
-    return fit_classes(task, make_pt, err);
-}
-
-int mt_fit_npt(const struct mt_fit_task *task, struct mt_error *err)
-{
-    return fit_classes(task, make_npt, err);
+    const bool is_nt = task->options->kind == MT_MODEL_NT;
+    for (int i = 0, end; i < task->count; i = end) {
+        const struct mt_fit_run *runs = &task->runs[i];
+        struct mt_model model = {0};
+        struct mt_error reason;
+        end = is_nt ? mt_configuration_end(task->runs, task->count, i)
+                    : mt_class_end(task->runs, task->count, i);
+        if (!is_nt && runs->group < 0)
+            continue;
+        int status = make(&model, task, runs, end - i, &reason);
+        if (status == MT_OK)
+            status = mt_models_add(task->models, &model, err);
+        else if (status == MT_ENOMEM)
+            status = mt_fail(err, status, "%s", reason.text);
+        else
+            status = refuse(task->models, subject_of(task, runs, is_nt ? "" : NULL),
+                            reason.text, err);
+        mt_model_clear(&model);
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
 }

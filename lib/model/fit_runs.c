@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sorts the runs of a fit and drops outliers. */
-#include "fit_runs.h"
-
+#include "fit.h"
 #include "internal.h"
+#include "lib/base/array.h"
 #include "lib/input/internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,46 +86,27 @@ static bool is_wanted(const struct mt_sample *sample,
     return options->nsizes == 0;
 }
 
-int mt_fit_runs_init(struct mt_fit_runs *runs, const struct mt_fit_task *task,
-                     const struct mt_samples *samples, struct mt_error *err)
+int mt_fit_take_runs(struct mt_fit_task *task, const struct mt_samples *samples,
+                     struct mt_error *err)
 {
-    struct mt_fit_run *all = calloc((size_t)samples->count, sizeof *all);
-    if (!all)
+    int status = MT_OK;
+    task->runs = calloc((size_t)samples->count, sizeof *task->runs);
+    if (!task->runs)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", samples->count);
-    int count = 0, status = MT_OK;
     for (int i = 0; i < samples->count && status == MT_OK; i++)
         if (is_wanted(&samples->samples[i], task->options))
-            status = observe(&all[count++], &samples->samples[i], task, err);
-    if (status == MT_OK && count == 0)
+            status =
+                observe(&task->runs[task->count++], &samples->samples[i], task, err);
+    if (status == MT_OK && task->count == 0)
         status = mt_fail(err, MT_ENOTFOUND, "no runs at the training sizes");
-    if (status != MT_OK) {
-        free(all);
-        return status;
-    }
-    qsort(all, (size_t)count, sizeof *all, compare);
-    *runs = (struct mt_fit_runs){.all = all, .count = count};
-    return MT_OK;
-}
-
-void mt_fit_runs_clear(struct mt_fit_runs *runs)
-{
-    free(runs->all);
-    *runs = (struct mt_fit_runs){0};
+    qsort(task->runs, (size_t)task->count, sizeof *task->runs, compare);
+    return status;
 }
 
 int mt_configuration_end(const struct mt_fit_run *all, int count, int first)
 {
     int end = first + 1;
     while (end < count && compare_configurations(&all[first], &all[end]) == 0)
-        end++;
-    return end;
-}
-
-int mt_repetitions_end(const struct mt_fit_run *all, int count, int first)
-{
-    const int same = mt_configuration_end(all, count, first);
-    int end = first + 1;
-    while (end < same && all[end].sample->size == all[first].sample->size)
         end++;
     return end;
 }
@@ -137,52 +119,31 @@ int mt_class_end(const struct mt_fit_run *all, int count, int first)
     return end;
 }
 
-/* Mark the glitches among the runs first .. end - 1 of one configuration (sorted by
-   N) in `glitch`: their performance as a share of the best at smaller N; otherwise 0.
-   Returns how many there are. */
-static int mark_glitches(const struct mt_fit_run *all, int first, int end, double k,
-                         const struct mt_program *program, double *glitch)
-{
-    double best = 0, best_of_smaller = 0;
-    int count = 0;
-    for (int i = first; i < end; i++) {
-        const struct mt_sample *run = all[i].sample;
-        if (i > first && run->size > all[i - 1].sample->size)
-            best_of_smaller = best;
-        const double performance =
-            mt_program_work(program, run->size, all[i].ranks) / run->seconds;
-        glitch[i] = 0;
-        if (best_of_smaller > 0 && performance <= k * best_of_smaller) {
-            glitch[i] = performance / best_of_smaller;
-            count++;
-        }
-        best = fmax(best, performance);
-    }
-    return count;
-}
+/*
+ * Glitches.
+ */
 
-/* Take the marked runs out and list them. */
-static int drop_marked(struct mt_fit_runs *runs, const double *glitch,
-                       const struct mt_fit_task *task, struct mt_error *err)
+/* List a run as left out: its performance is this share of the best. */
+static int drop(const struct mt_fit_task *task, const struct mt_sample *sample,
+                double share, struct mt_error *err)
 {
-    struct mt_fit_run *all = runs->all;
-    int kept = 0;
-    for (int i = 0; i < runs->count; i++) {
-        if (glitch[i] == 0) {
-            all[kept++] = all[i];
-            continue;
-        }
-        struct mt_error reason;
-        mt_fail(&reason, MT_OK,
-                "its performance is %.2f of the best at a smaller N (limit %g)",
-                glitch[i], task->options->glitch_k);
-        const int status = mt_models_drop(task->models, task->cluster, all[i].sample,
-                                          reason.text, err);
-        if (status != MT_OK)
-            return status;
-    }
-    runs->count = kept;
-    return MT_OK;
+    struct mt_models *models = task->models;
+    int status = mt_array_grow(&models->dropped, models->ndropped,
+                               sizeof *models->dropped, "runs", err);
+    if (status != MT_OK)
+        return status;
+    struct mt_dropped dropped = {
+        .configuration = mt_configuration_format(&sample->configuration, task->cluster),
+        .size = sample->size,
+        .seconds = sample->seconds};
+    if (asprintf(&dropped.reason,
+                 "its performance is %.2f of the best at a smaller N (limit %g)", share,
+                 task->options->glitch_k) < 0)
+        dropped.reason = NULL;
+    models->dropped[models->ndropped++] = dropped;
+    return dropped.configuration && dropped.reason
+               ? MT_OK
+               : mt_fail(err, MT_ENOMEM, "no memory for the runs left out");
 }
 
 /* Whether models of the kind are fitted from such a run. */
@@ -193,28 +154,48 @@ static bool is_used(const struct mt_fit_run *run, enum mt_model_kind kind)
     return true;
 }
 
-int mt_fit_runs_drop_glitches(struct mt_fit_runs *runs, const struct mt_fit_task *task,
-                              struct mt_error *err)
+/* Append the runs of one configuration, which are sorted by N, to the `*kept` first of
+   the task, without those whose performance is far below the best at a smaller N. */
+static int keep(const struct mt_fit_task *task, int first, int end, int *kept,
+                struct mt_error *err)
 {
-    const struct mt_fit_options *options = task->options;
+    const bool used = is_used(&task->runs[first], task->options->kind);
+    const int begin = *kept;
+    double best = 0, best_of_smaller = 0, last_size = task->runs[first].sample->size;
+    for (int i = first; i < end; i++) {
+        const struct mt_sample *run = task->runs[i].sample;
+        if (run->size > last_size)
+            best_of_smaller = best;
+        last_size = run->size;
+        const double performance =
+            mt_program_work(task->program, run->size, task->runs[i].ranks) /
+            run->seconds;
+        best = fmax(best, performance);
+        if (!used || best_of_smaller <= 0 ||
+            performance > task->options->glitch_k * best_of_smaller) {
+            task->runs[(*kept)++] = task->runs[i];
+            continue;
+        }
+        const int status = drop(task, run, performance / best_of_smaller, err);
+        if (status != MT_OK)
+            return status;
+    }
+    for (int i = begin; i < *kept; i++)
+        task->runs[i].glitches = end - first - (*kept - begin);
+    return MT_OK;
+}
+
+int mt_fit_drop_glitches(struct mt_fit_task *task, struct mt_error *err)
+{
+    int kept = 0, status = MT_OK;
     if (!task->program->work)
         return mt_fail(err, MT_EINVAL,
                        "glitches cannot be told without the program's work: '%s'",
                        task->program->name);
-    struct mt_fit_run *all = runs->all;
-    double *glitch = calloc((size_t)runs->count, sizeof *glitch);
-    if (!glitch)
-        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", runs->count);
-    for (int i = 0, end; i < runs->count; i = end) {
-        end = mt_configuration_end(all, runs->count, i);
-        if (!is_used(&all[i], options->kind))
-            continue;
-        const int count =
-            mark_glitches(all, i, end, options->glitch_k, task->program, glitch);
-        for (int j = i; j < end; j++)
-            all[j].glitches = count;
+    for (int i = 0, end; i < task->count && status == MT_OK; i = end) {
+        end = mt_configuration_end(task->runs, task->count, i);
+        status = keep(task, i, end, &kept, err);
     }
-    const int status = drop_marked(runs, glitch, task, err);
-    free(glitch);
+    task->count = kept;
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * internal.h - what the rest of motley uses of runs, models and their calibration
- * beyond the public headers.
+ * internal.h - what the rest of motley uses of runs and models beyond the public
+ * headers.
  */
 #ifndef MT_MODEL_INTERNAL_H
 #define MT_MODEL_INTERNAL_H
@@ -18,8 +18,6 @@ void mt_link_figures_clear(struct mt_link_figures *links);
 /* That of two groups, in either order; NULL: there is none. */
 const struct mt_link_figure *mt_link_figures_find(const struct mt_link_figures *links,
                                                   const char *a, const char *b);
-/* When the newest was measured; 0: there is none. */
-int64_t mt_link_figures_newest(const struct mt_link_figures *links);
 
 /* Whether a configuration was run at that size, and always failed. */
 bool mt_samples_failed(const struct mt_samples *samples,
@@ -65,11 +63,6 @@ void mt_fit_options_clear(struct mt_fit_options *options);
 /* What struct mt_model's `split` has to be for a model to answer for P: -1 for programs
    without a split, otherwise 0 or 1. */
 int mt_models_split(const struct mt_program *program, int ranks);
-/* The model that answers for (group, layout) where that is the split, or NULL; not for
-   the N-T kind. */
-const struct mt_model *mt_models_find_split(const struct mt_models *models,
-                                            const char *group, struct mt_layout layout,
-                                            int split);
 /* The model that answers for (group, layout) at `ranks` total processes of `program`,
    or NULL; not for the N-T kind. */
 const struct mt_model *mt_models_find(const struct mt_models *models,
@@ -86,8 +79,6 @@ bool mt_models_cover(const struct mt_models *models, const char *group,
                      struct mt_layout layout);
 
 /* Fits. */
-
-/* Which terms models are made of, and for which P they are separate. */
 
 /* What models of a kind are made from, as text, which the caller frees: the terms of
    the options, the program's, or the default; of auto, the program's work. NULL with

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One run-time model: a sum of terms, and bounds of it. */
+/* One of the papers' models: a sum of terms. */
 #include "motley/model.h"
 
 #include "internal.h"
@@ -72,17 +72,13 @@ double mt_model_reference(const struct mt_model *model, double size)
     return sum_terms(model->reference_terms, model->reference_coefficients, values);
 }
 
-/* Whether the model saw one size, and this is another. */
-static bool is_another_size(const struct mt_model *model, double size)
-{
-    return model->size_low > 0 && model->size_low == model->size_high &&
-           size != model->size_low;
-}
-
 double mt_model_seconds(const struct mt_model *model, double size, int ranks)
 {
+    const bool another_size = model->size_low > 0 &&
+                              model->size_low == model->size_high &&
+                              size != model->size_low;
     if ((model->ranks_low == model->ranks_high && ranks != model->ranks_low) ||
-        is_another_size(model, size))
+        another_size)
         return NAN;
     const double values[MT_NVARIABLES] = {[MT_N] = size,
                                           [MT_P] = ranks,

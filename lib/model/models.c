@@ -77,10 +77,12 @@ int mt_models_split(const struct mt_program *program, int ranks)
     return mt_expr_value(program->split, values) != 0;
 }
 
-const struct mt_model *mt_models_find_split(const struct mt_models *models,
-                                            const char *group, struct mt_layout layout,
-                                            int split)
+const struct mt_model *mt_models_find(const struct mt_models *models,
+                                      const struct mt_program *program,
+                                      const char *group, struct mt_layout layout,
+                                      int ranks)
 {
+    const int split = mt_models_split(program, ranks);
     for (int i = 0; i < models->count; i++) {
         const struct mt_model *model = &models->models[i];
         if (!model->configuration && mt_layout_compare(model->layout, layout) == 0 &&
@@ -91,14 +93,6 @@ const struct mt_model *mt_models_find_split(const struct mt_models *models,
     return NULL;
 }
 
-const struct mt_model *mt_models_find(const struct mt_models *models,
-                                      const struct mt_program *program,
-                                      const char *group, struct mt_layout layout,
-                                      int ranks)
-{
-    return mt_models_find_split(models, group, layout, mt_models_split(program, ranks));
-}
-
 /* By how many doublings x lies outside low .. high. */
 static double doublings_outside(double x, double low, double high)
 {
@@ -107,15 +101,9 @@ static double doublings_outside(double x, double low, double high)
     return x < low ? log2(low / x) : 0;
 }
 
-/* A prediction while the groups are gone through. */
-struct slowest {
-    double seconds;
-    double error; /* relative, of its model there */
-    bool extrapolated;
-};
-
-static void take_in(struct slowest *slowest, const struct mt_model *model, double size,
-                    int ranks)
+/* Let a prediction be that of the slowest group so far, of which this is the model. */
+static void take_in(struct mt_prediction *slowest, const struct mt_model *model,
+                    double size, int ranks)
 {
     const double seconds = mt_model_seconds(model, size, ranks);
     const double doublings =
@@ -124,16 +112,18 @@ static void take_in(struct slowest *slowest, const struct mt_model *model, doubl
     const double seen = isnan(model->cross_validated)
                             ? fmax(unseen_error, 3 * model->residual)
                             : fmax(model->cross_validated, model->residual);
+    const double spread = exp(errors_in_interval * (seen * (1 + doublings / 2)));
     slowest->extrapolated |= doublings > 0;
     if (seconds <= slowest->seconds)
         return;
     slowest->seconds = seconds;
-    slowest->error = seen * (1 + doublings / 2);
+    slowest->low = seconds / spread;
+    slowest->high = seconds * spread;
 }
 
 /* N-T: one model holds the whole configuration. */
 static int predict_configuration(const struct mt_models *models, const char *text,
-                                 double size, int ranks, struct slowest *slowest,
+                                 double size, int ranks, struct mt_prediction *slowest,
                                  struct mt_error *err)
 {
     for (int i = 0; i < models->count; i++) {
@@ -167,7 +157,7 @@ static int without_value(const struct mt_model *model, const char *kind, double 
 
 static int predict_groups(const struct mt_problem *problem,
                           const struct mt_configuration *configuration, double size,
-                          struct slowest *slowest, struct mt_error *err)
+                          struct mt_prediction *slowest, struct mt_error *err)
 {
     const struct mt_cluster *cluster = problem->cluster;
     const char *kind = mt_model_kind_name(problem->models->kind);
@@ -195,27 +185,17 @@ static int predict_by_slowest(const struct mt_problem *problem,
                               const struct mt_configuration *configuration, double size,
                               struct mt_prediction *prediction, struct mt_error *err)
 {
-    const int ranks = mt_configuration_ranks(configuration);
-    struct slowest slowest = {0};
-    int status;
-    if (problem->models->kind == MT_MODEL_NT) {
-        char *text = mt_configuration_format(configuration, problem->cluster);
-        if (!text)
-            return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
-        status =
-            predict_configuration(problem->models, text, size, ranks, &slowest, err);
-        free(text);
-    } else {
-        status = predict_groups(problem, configuration, size, &slowest, err);
-    }
-    if (status != MT_OK)
-        return status;
-    const double spread = exp(errors_in_interval * slowest.error);
-    *prediction = (struct mt_prediction){.seconds = slowest.seconds,
-                                         .low = slowest.seconds / spread,
-                                         .high = slowest.seconds * spread,
-                                         .extrapolated = slowest.extrapolated};
-    return MT_OK;
+    *prediction = (struct mt_prediction){0};
+    if (problem->models->kind != MT_MODEL_NT)
+        return predict_groups(problem, configuration, size, prediction, err);
+    char *text = mt_configuration_format(configuration, problem->cluster);
+    if (!text)
+        return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
+    const int status =
+        predict_configuration(problem->models, text, size,
+                              mt_configuration_ranks(configuration), prediction, err);
+    free(text);
+    return status;
 }
 
 /*

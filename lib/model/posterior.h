@@ -279,8 +279,7 @@ bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
 /* The discrepancy's covariance between two points for tau = 1, and that of mixes for a
    deviation of 1. The first is a mean over the ranks of each point, and falls by a
    factor of e for each mt_reach doublings of P from one to the other. */
-double mt_discrepancy_alike(const struct mt_posterior *posterior,
-                            const struct mt_point *a, const struct mt_point *b);
+double mt_discrepancy_alike(const struct mt_point *a, const struct mt_point *b);
 double mt_discrepancy_mixed(const struct mt_point *a, const struct mt_point *b);
 /* The kernels between all cells. */
 MT_MUST_CHECK int mt_discrepancy_init(struct mt_posterior *posterior,

@@ -36,102 +36,130 @@ double mt_posterior_mean(const struct mt_posterior *posterior,
                mt_hypothesis_value(posterior, &part->hypothesis, part->u, &there, NULL);
     }
     for (int i = 0; i < posterior->cells.count; i++)
-        sum += mean->alike[i] *
-                   mt_discrepancy_alike(posterior, point, &posterior->points[i]) +
+        sum += mean->alike[i] * mt_discrepancy_alike(point, &posterior->points[i]) +
                mean->mixed[i] * mt_discrepancy_mixed(point, &posterior->points[i]);
     return sum;
 }
 
-/* Scratch of a prediction. */
-struct scratch {
-    double *alike, *mixed, *k, *solved, *all;
+/* What is looked up of some points, and then computed part by part. */
+struct view {
+    const struct mt_posterior *posterior;
+    struct mt_point *points; /* borrowed; their work is set anew by each part */
+    int count;
+    double *alike, *mixed; /* kernels between cells and points, by columns of a point */
+    double *solved;        /* L^-1 times the covariances with the cells, likewise */
+    double *rests;         /* slopes less what the cells tell, by columns of a point */
+    double *means;
+    double *row; /* a rest times the covariance of u */
     struct mt_slopes slopes;
+    double *all; /* owned; all of these arrays */
 };
 
-static int make_scratch(struct scratch *scratch, const struct mt_posterior *posterior,
-                        struct mt_error *err)
+static int open_view(struct view *view, const struct mt_posterior *posterior,
+                     struct mt_point *points, int count, struct mt_error *err)
 {
-    const int n = posterior->cells.count;
-    int parameters = 0;
+    const size_t n = (size_t)posterior->cells.count, m = (size_t)count;
+    size_t p = 0;
     for (int i = 0; i < posterior->nparts; i++)
-        if (posterior->parts[i].parameters > parameters)
-            parameters = posterior->parts[i].parameters;
-    double *all =
-        calloc((size_t)(4 * n + (MT_MOST_ROWS + 1) * parameters), sizeof *all);
+        if ((size_t)posterior->parts[i].parameters > p)
+            p = (size_t)posterior->parts[i].parameters;
+    double *all = calloc(m * (3 * n + p + 1) + (MT_MOST_ROWS + 2) * p, sizeof *all);
     if (!all)
-        return mt_fail(err, MT_ENOMEM, "no memory for a prediction");
-    *scratch = (struct scratch){all,         all + n, all + 2 * n,
-                                all + 3 * n, all,     {.gradient = all + 4 * n}};
-    scratch->slopes.rows = scratch->slopes.gradient + parameters;
+        return mt_fail(err, MT_ENOMEM, "no memory for %d predictions", count);
+    *view = (struct view){
+        .posterior = posterior, .points = points, .count = count, .all = all};
+    view->alike = all;
+    view->mixed = view->alike + m * n;
+    view->solved = view->mixed + m * n;
+    view->rests = view->solved + m * n;
+    view->means = view->rests + m * p;
+    view->row = view->means + m;
+    view->slopes.gradient = view->row + p;
+    view->slopes.rows = view->slopes.gradient + p;
+    for (size_t i = 0; i < m; i++)
+        for (size_t k = 0; k < n; k++) {
+            const struct mt_point *cell = &posterior->points[k];
+            view->alike[i * n + k] = mt_discrepancy_alike(&points[i], cell);
+            view->mixed[i * n + k] = mt_discrepancy_mixed(&points[i], cell);
+        }
     return MT_OK;
 }
 
-/* The mean and the deviation of the true time by one part. */
-static void predict_part(const struct mt_posterior *posterior,
-                         const struct mt_part *part, const struct mt_point *point,
-                         struct scratch *scratch, double *mean, double *deviation)
+/* The means of one part, and what its covariances are made from. */
+static void look_from(struct view *view, const struct mt_part *part)
 {
+    const struct mt_posterior *posterior = view->posterior;
     const int n = posterior->cells.count, p = part->parameters;
     const double tau = mt_grid_tau(part->grid),
                  mixed = mt_grid_mixed(posterior, part->grid);
-    double *slope = scratch->slopes.gradient;
-    for (int i = 0; i < n; i++)
-        scratch->solved[i] = scratch->k[i] =
-            tau * tau * scratch->alike[i] + mixed * scratch->mixed[i];
-    *mean = mt_hypothesis_value(posterior, &part->hypothesis, part->u, point,
-                                &scratch->slopes) +
-            dot(scratch->k, part->correction, n);
-    LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1,
-                        posterior->factors[part->grid], n, scratch->solved, n);
-    double variance = tau * tau * mt_discrepancy_alike(posterior, point, point) +
-                      mixed * mt_discrepancy_mixed(point, point) -
-                      dot(scratch->solved, scratch->solved, n);
+    for (int i = 0; i < view->count; i++) {
+        double *kernel = &view->solved[i * n], *rest = &view->rests[i * p];
+        mt_point_set_work(&view->points[i], posterior, part->hypothesis.exponent);
+        for (int k = 0; k < n; k++)
+            kernel[k] =
+                tau * tau * view->alike[i * n + k] + mixed * view->mixed[i * n + k];
+        view->means[i] = mt_hypothesis_value(posterior, &part->hypothesis, part->u,
+                                             &view->points[i], &view->slopes) +
+                         dot(kernel, part->correction, n);
+        for (int a = 0; a < p; a++)
+            rest[a] = view->slopes.gradient[a] - dot(kernel, &part->slopes[a * n], n);
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1,
+                            posterior->factors[part->grid], n, kernel, n);
+    }
+}
+
+/* The covariance of the true times of two points by the part that was looked from;
+   `row` is set for the first of them. */
+static double covariance(const struct view *view, const struct mt_part *part, int i,
+                         int k)
+{
+    const int n = view->posterior->cells.count, p = part->parameters;
+    const struct mt_point *a = &view->points[i], *b = &view->points[k];
+    const double tau = mt_grid_tau(part->grid),
+                 mixed = mt_grid_mixed(view->posterior, part->grid);
+    return tau * tau * mt_discrepancy_alike(a, b) + mixed * mt_discrepancy_mixed(a, b) -
+           dot(&view->solved[i * n], &view->solved[k * n], n) +
+           dot(view->row, &view->rests[k * p], p);
+}
+
+static void set_row(struct view *view, const struct mt_part *part, int i)
+{
+    const int p = part->parameters;
     for (int a = 0; a < p; a++)
-        slope[a] -= dot(scratch->k, &part->slopes[a * n], n);
-    for (int a = 0; a < p; a++)
-        variance += slope[a] * dot(&part->covariance[a * p], slope, p);
-    *deviation = sqrt(fmax(variance, 0));
+        view->row[a] = dot(&part->covariance[a * p], &view->rests[i * p], p);
 }
 
 int mt_posterior_predict(const struct mt_posterior *posterior,
                          const struct mt_point *point, struct mt_normals *normals,
                          struct mt_error *err)
 {
-    const int n = posterior->cells.count, count = posterior->nparts;
-    struct scratch scratch = {0};
-    double *all = malloc(4 * (size_t)count * sizeof *all);
-    if (!all)
-        return mt_fail(err, MT_ENOMEM, "no memory for a prediction");
-    const int status = make_scratch(&scratch, posterior, err);
-    if (status != MT_OK) {
-        free(all);
-        return status;
-    }
-    *normals =
-        (struct mt_normals){count, all, all + count, all + 2 * count, all + 3 * count};
+    const size_t count = (size_t)posterior->nparts;
     const double other_size =
         posterior->one_size ? mt_other_size_sd * point->log_size : 0;
     const double noise = mt_point_noise(posterior, point);
     struct mt_point there = *point;
-    double exponent = 0;
-    for (int i = 0; i < n; i++) {
-        scratch.alike[i] =
-            mt_discrepancy_alike(posterior, point, &posterior->points[i]);
-        scratch.mixed[i] = mt_discrepancy_mixed(point, &posterior->points[i]);
+    struct view view;
+    double *all = malloc(4 * count * sizeof *all);
+    if (!all)
+        return mt_fail(err, MT_ENOMEM, "no memory for a prediction");
+    const int status = open_view(&view, posterior, &there, 1, err);
+    if (status != MT_OK) {
+        free(all);
+        return status;
     }
-    for (int i = 0; i < count; i++) {
+    *normals = (struct mt_normals){(int)count, all, all + count, all + 2 * count,
+                                   all + 3 * count};
+    for (size_t i = 0; i < count; i++) {
         const struct mt_part *part = &posterior->parts[i];
-        if (part->hypothesis.exponent != exponent) {
-            exponent = part->hypothesis.exponent;
-            mt_point_set_work(&there, posterior, exponent);
-        }
-        predict_part(posterior, part, &there, &scratch, &normals->means[i],
-                     &normals->deviations[i]);
+        look_from(&view, part);
+        set_row(&view, part, 0);
         normals->weights[i] = part->weight;
-        normals->deviations[i] = hypot(normals->deviations[i], other_size);
+        normals->means[i] = view.means[0];
+        normals->deviations[i] =
+            hypot(sqrt(fmax(covariance(&view, part, 0, 0), 0)), other_size);
         normals->noises[i] = noise * mt_grid_sigma(part->grid);
     }
-    free(scratch.all);
+    free(view.all);
     return MT_OK;
 }
 
@@ -169,109 +197,48 @@ double mt_normals_quantile(const struct mt_normals *normals, double probability)
     return (low + high) / 2;
 }
 
-/* What joint distributions of a part are made from. */
-struct joint_scratch {
-    double *alike, *mixed; /* kernels between cells and points, by columns of a point */
-    double *solved;        /* L^-1 times the kernels */
-    double *slopes;        /* of what the cells do not tell, by columns of a point */
-    double *means;
-};
-
-/* The means and slopes of one part at all points. */
-static void look_from(const struct mt_posterior *posterior, const struct mt_part *part,
-                      struct mt_point *points, int count,
-                      const struct joint_scratch *scratch, struct mt_slopes *slopes)
-{
-    const int n = posterior->cells.count, p = part->parameters;
-    const double tau = mt_grid_tau(part->grid),
-                 mixed = mt_grid_mixed(posterior, part->grid);
-    for (int i = 0; i < count; i++) {
-        double *kernel = &scratch->solved[i * n], *slope = &scratch->slopes[i * p];
-        mt_point_set_work(&points[i], posterior, part->hypothesis.exponent);
-        for (int k = 0; k < n; k++)
-            kernel[k] = tau * tau * scratch->alike[i * n + k] +
-                        mixed * scratch->mixed[i * n + k];
-        scratch->means[i] = mt_hypothesis_value(posterior, &part->hypothesis, part->u,
-                                                &points[i], slopes) +
-                            dot(kernel, part->correction, n);
-        for (int a = 0; a < p; a++)
-            slope[a] = slopes->gradient[a] - dot(kernel, &part->slopes[a * n], n);
-        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1,
-                            posterior->factors[part->grid], n, kernel, n);
-    }
-}
-
 /* Add the first and second moments of one part to those of the mixture. */
-static void add_part(const struct mt_posterior *posterior, const struct mt_part *part,
-                     struct mt_point *points, const struct joint_scratch *scratch,
-                     struct mt_slopes *slopes, struct mt_joint *joint)
+static void add_part(struct view *view, const struct mt_part *part,
+                     struct mt_joint *joint)
 {
-    const int n = posterior->cells.count, p = part->parameters;
     const int columns = joint->columns;
-    const double tau = mt_grid_tau(part->grid),
-                 mixed = mt_grid_mixed(posterior, part->grid);
-    look_from(posterior, part, points, joint->count, scratch, slopes);
+    look_from(view, part);
     for (int i = 0; i < joint->count; i++) {
-        double *row = slopes->rows; /* the slopes times the covariance of u */
-        for (int a = 0; a < p; a++)
-            row[a] = dot(&part->covariance[a * p], &scratch->slopes[i * p], p);
+        set_row(view, part, i);
         for (int k = 0; k <= columns; k++) {
             const int other = k < columns ? k : i;
-            const double covariance =
-                tau * tau *
-                    mt_discrepancy_alike(posterior, &points[i], &points[other]) +
-                mixed * mt_discrepancy_mixed(&points[i], &points[other]) -
-                dot(&scratch->solved[i * n], &scratch->solved[other * n], n) +
-                dot(row, &scratch->slopes[other * p], p);
             *(k < columns ? &joint->covariance[i * columns + k]
                           : &joint->variances[i]) +=
-                part->weight * (covariance + scratch->means[i] * scratch->means[other]);
+                part->weight * (covariance(view, part, i, other) +
+                                view->means[i] * view->means[other]);
         }
-        joint->means[i] += part->weight * scratch->means[i];
+        joint->means[i] += part->weight * view->means[i];
     }
+    joint->noise += part->weight * mt_grid_sigma(part->grid);
 }
 
 int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *points,
                        struct mt_joint *joint, struct mt_error *err)
 {
-    const int n = posterior->cells.count, count = joint->count;
-    const size_t cells = (size_t)n, m = (size_t)count, columns = (size_t)joint->columns;
-    struct scratch one = {0};
-    struct mt_joint made = {.count = count,
-                            .columns = joint->columns,
-                            .means = calloc(m, sizeof *made.means),
-                            .variances = calloc(m, sizeof *made.variances),
-                            .covariance = calloc(m * columns, sizeof *made.covariance)};
-    int status = make_scratch(&one, posterior, err);
-    const size_t p =
-        status == MT_OK ? (size_t)(one.slopes.rows - one.slopes.gradient) : 0;
-    double *all = calloc(3 * cells * m + m * p + m, sizeof *all);
-    if (status == MT_OK && (!all || !made.means || !made.variances || !made.covariance))
-        status = mt_fail(err, MT_ENOMEM, "no memory for %d points", count);
-    struct joint_scratch scratch = {.alike = all};
-    scratch.mixed = all + cells * m;
-    scratch.solved = all + 2 * cells * m;
-    scratch.slopes = all + 3 * cells * m;
-    scratch.means = scratch.slopes + m * p;
-    for (int i = 0; i < count && status == MT_OK; i++)
-        for (int k = 0; k < n; k++) {
-            scratch.alike[i * n + k] =
-                mt_discrepancy_alike(posterior, &points[i], &posterior->points[k]);
-            scratch.mixed[i * n + k] =
-                mt_discrepancy_mixed(&points[i], &posterior->points[k]);
-        }
-    for (int s = 0; s < posterior->nparts && status == MT_OK; s++) {
-        const struct mt_part *part = &posterior->parts[s];
-        add_part(posterior, part, points, &scratch, &one.slopes, &made);
-        made.noise += part->weight * mt_grid_sigma(part->grid);
-    }
+    const int count = joint->count, columns = joint->columns;
+    struct view view = {0};
+    struct mt_joint made = {
+        .count = count,
+        .columns = columns,
+        .means = calloc((size_t)count, sizeof(double)),
+        .variances = calloc((size_t)count, sizeof(double)),
+        .covariance = calloc((size_t)count * (size_t)columns, sizeof(double))};
+    int status = made.means && made.variances && made.covariance
+                     ? open_view(&view, posterior, points, count, err)
+                     : mt_fail(err, MT_ENOMEM, "no memory for %d points", count);
+    for (int s = 0; s < posterior->nparts && status == MT_OK; s++)
+        add_part(&view, &posterior->parts[s], &made);
     for (int i = 0; i < count && status == MT_OK; i++) {
         made.variances[i] = fmax(0, made.variances[i] - made.means[i] * made.means[i]);
-        for (int k = 0; k < joint->columns; k++)
-            made.covariance[i * joint->columns + k] -= made.means[i] * made.means[k];
+        for (int k = 0; k < columns; k++)
+            made.covariance[i * columns + k] -= made.means[i] * made.means[k];
     }
-    free(one.all);
-    free(all);
+    free(view.all);
     if (status == MT_OK)
         *joint = made;
     else

@@ -31,15 +31,6 @@ const struct mt_link_figure *mt_link_figures_find(const struct mt_link_figures *
     return NULL;
 }
 
-int64_t mt_link_figures_newest(const struct mt_link_figures *links)
-{
-    int64_t newest = 0;
-    for (int i = 0; i < links->count; i++)
-        if (links->all[i].measured > newest)
-            newest = links->all[i].measured;
-    return newest;
-}
-
 void mt_samples_clear(struct mt_samples *samples)
 {
     mt_link_figures_clear(&samples->links);

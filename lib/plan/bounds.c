@@ -137,8 +137,8 @@ static void find_discrepancy(struct mt_bounds *bounds, int way, struct mt_point 
     for (int i = 0; i < posterior->cells.count; i++) {
         const struct mt_point *cell = &posterior->points[i];
         mt_point_set_ranks(point, cell->ranks);
-        const double part = posterior->mean.alike[i] *
-                            mt_discrepancy_alike(posterior, point, cell),
+        const double part =
+                         posterior->mean.alike[i] * mt_discrepancy_alike(point, cell),
                      t = log(cell->ranks);
         int k = 0;
         while (bounds->knots[k] < t)
@@ -194,8 +194,7 @@ static void find_constants(struct mt_bounds *bounds)
         const struct mt_point *cell = &posterior->points[i];
         bounds->mixed +=
             posterior->mean.mixed[i] * mt_discrepancy_mixed(&several, cell);
-        sum += fabs(posterior->mean.alike[i] *
-                    mt_discrepancy_alike(posterior, cell, cell)) +
+        sum += fabs(posterior->mean.alike[i] * mt_discrepancy_alike(cell, cell)) +
                fabs(posterior->mean.mixed[i]);
     }
     bounds->slack = 64 * DBL_EPSILON * sum;

@@ -173,8 +173,11 @@ static int sweep(struct mt_climb *climb, struct state *best, struct mt_error *er
     return status;
 }
 
-int mt_climb(struct mt_climb *climb, const struct mt_configuration *start,
-             struct mt_choice *choice, bool *found, struct mt_error *err)
+/* Climb from a configuration, which need not keep the question's constraints, to one
+   that keeps them as well as can be, and of those to the best. `found` tells whether
+   `choice` holds one that may run and keeps them all. */
+static int climb_from(struct mt_climb *climb, const struct mt_configuration *start,
+                      struct mt_choice *choice, bool *found, struct mt_error *err)
 {
     struct state best, before;
     int status = evaluate(climb, start, &best, err);
@@ -199,7 +202,7 @@ static int climb_and_keep(struct mt_climb *climb, struct mt_plan *plan, int top,
     struct mt_choice choice;
     bool found;
     part.evaluations = evaluations;
-    int status = mt_climb(&part, start, &choice, &found, err);
+    int status = climb_from(&part, start, &choice, &found, err);
     if (status == MT_OK && found)
         status = mt_plan_keep(plan, climb->question->objective, top, &choice, err);
     climb->evaluations -= evaluations - part.evaluations;

@@ -17,14 +17,6 @@ struct mt_climb {
 };
 
 /*
- * Climb from a configuration, which need not keep the question's constraints, to one
- * that keeps them as well as can be, and of those to the best. `found` tells whether
- * `choice` holds one that may run and keeps them all.
- */
-MT_MUST_CHECK int mt_climb(struct mt_climb *climb, const struct mt_configuration *start,
-                           struct mt_choice *choice, bool *found, struct mt_error *err);
-
-/*
  * Climb from the constructions that lie at hand: each group alone, and all of them
  * together, with most and fewest processes on a node, on as many nodes as are allowed,
  * and merge what is found into the plan, the best one of each of the best `top` P.

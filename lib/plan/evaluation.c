@@ -81,7 +81,6 @@ static int fit_training_runs(struct mt_models *models, struct mt_evaluation *eva
 {
     struct mt_samples training = {0};
     int status = find_training_runs(&training, truth, options, err);
-    training.links = truth->samples->links;
     const double start = now();
     if (status == MT_OK)
         status =
@@ -93,7 +92,6 @@ static int fit_training_runs(struct mt_models *models, struct mt_evaluation *eva
     evaluation->dropped = models->ndropped;
     if (status != MT_OK)
         mt_models_clear(models);
-    training.links = (struct mt_link_figures){0}; /* they were borrowed */
     mt_samples_clear(&training);
     return status;
 }

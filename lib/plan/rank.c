@@ -65,7 +65,8 @@ int64_t mt_resource_limit(enum mt_resource resource, double value, double second
     return takes;
 }
 
-bool mt_question_limits(const struct mt_question *question, enum mt_resource resource)
+/* Whether a question limits what nodes may take of a resource. */
+static bool is_limited(const struct mt_question *question, enum mt_resource resource)
 {
     if (resource == MT_NODES)
         return question->max_nodes > 0;
@@ -76,7 +77,7 @@ bool mt_question_limits(const struct mt_question *question, enum mt_resource res
 int64_t mt_question_allows(const struct mt_question *question,
                            enum mt_resource resource, double seconds)
 {
-    if (!mt_question_limits(question, resource))
+    if (!is_limited(question, resource))
         return INT64_MAX;
     if (resource == MT_NODES)
         return question->max_nodes;
@@ -311,4 +312,13 @@ void mt_plan_sort(struct mt_plan *plan, enum mt_objective objective)
     if (plan->count > 0)
         qsort(plan->choices, (size_t)plan->count, sizeof *plan->choices,
               compare[objective]);
+}
+
+bool mt_plan_has(const struct mt_plan *plan,
+                 const struct mt_configuration *configuration)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (mt_configuration_equal(&plan->choices[i].configuration, configuration))
+            return true;
+    return false;
 }

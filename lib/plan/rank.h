@@ -35,9 +35,8 @@ double mt_resource_value(enum mt_resource resource, double seconds, int64_t take
    `value`; 0: no limit, INT64_MAX. */
 int64_t mt_resource_limit(enum mt_resource resource, double value, double seconds);
 
-/* Whether the question limits it; and the most that it then allows the nodes to take, a
-   run being so long; INT64_MAX: no limit. */
-bool mt_question_limits(const struct mt_question *question, enum mt_resource resource);
+/* The most that the question allows the nodes to take, a run being so long; INT64_MAX:
+   no limit. */
 int64_t mt_question_allows(const struct mt_question *question,
                            enum mt_resource resource, double seconds);
 
@@ -88,6 +87,10 @@ MT_MUST_CHECK int mt_plan_consider(struct mt_plan *plan,
 MT_MUST_CHECK int mt_plan_keep(struct mt_plan *plan, enum mt_objective objective,
                                int top, const struct mt_choice *choice,
                                struct mt_error *err);
+
+/* Whether a configuration is among the choices. */
+bool mt_plan_has(const struct mt_plan *plan,
+                 const struct mt_configuration *configuration);
 
 /* Put all choices in order. */
 void mt_plan_sort(struct mt_plan *plan, enum mt_objective objective);

@@ -31,15 +31,6 @@ static bool is_sure(const struct mt_question *question)
     return question->confidence > 0 && (question->deadline > 0 || question->budget > 0);
 }
 
-static bool contains(const struct mt_plan *plan,
-                     const struct mt_configuration *configuration)
-{
-    for (int i = 0; i < plan->count; i++)
-        if (mt_configuration_equal(&plan->choices[i].configuration, configuration))
-            return true;
-    return false;
-}
-
 /* Rank every configuration that may run. */
 static int rank_all(struct mt_plan *plan, const struct mt_predictor *predictor,
                     const struct mt_question *question, struct mt_error *err)
@@ -440,7 +431,7 @@ int mt_plan_candidates(struct mt_plan *plan, const struct mt_predictor *predicto
         status = mt_search_find(&found, predictor, &wide, err);
     for (int i = 0; i < samples->count && status == MT_OK && !found.exact; i++) {
         const struct mt_sample *run = &samples->samples[i];
-        if (run->size == question->size && !contains(&found, &run->configuration))
+        if (run->size == question->size && !mt_plan_has(&found, &run->configuration))
             status = mt_plan_consider(&found, predictor, question, 0,
                                       &run->configuration, err);
     }

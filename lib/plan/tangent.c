@@ -283,7 +283,7 @@ void mt_view_discrepancy(const struct mt_bounds *bounds, double t, double *value
     find_discrepancy(bounds, knot_after(bounds, t), t, values);
 }
 
-struct mt_range mt_view_share(const struct mt_bounds *bounds, int i)
+static struct mt_range share_of(const struct mt_bounds *bounds, int i)
 {
     const struct mt_view *view = bounds->view;
     const struct mt_way *way = &bounds->ways[view->ways[i]];
@@ -335,7 +335,7 @@ static void find_lines(const struct mt_bounds *bounds)
         view->tilt += view->start.shares[i] * slopes[i];
     double widest = 0, sum = 0;
     for (int i = 0; i < view->count; i++) {
-        const struct mt_range share = mt_view_share(bounds, i);
+        const struct mt_range share = share_of(bounds, i);
         const double off = fabs(slopes[i] - view->tilt), here = view->start.shares[i];
         widest = fmax(widest, off);
         sum += off * fmax(share.high - here, here - share.low);

@@ -86,8 +86,6 @@ void mt_view_rows(struct mt_bounds *bounds, double ranks, const struct mt_least 
 void mt_view_discrepancy(const struct mt_bounds *bounds, double t, double *values);
 /* The mean of each row over the ranks, to `means`. */
 void mt_view_means(const struct mt_bounds *bounds, const double *shares);
-/* The share of all ranks that active way i may have. */
-struct mt_range mt_view_share(const struct mt_bounds *bounds, int i);
 /* What mixed configurations have in common. */
 double mt_view_fixed(const struct mt_bounds *bounds);
 

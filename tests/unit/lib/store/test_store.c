@@ -171,7 +171,6 @@ static void keeps_the_newest_figures_of_links(void **state)
     assert_int_equal(mt_store_put_links(store, &newer, NULL), MT_OK);
     assert_int_equal(mt_store_links(store, &links, "lab", NULL), MT_OK);
     assert_int_equal(links.count, 2);
-    assert_int_equal(mt_link_figures_newest(&links), 200);
     const struct mt_link_figure *link = mt_link_figures_find(&links, "y", "x");
     assert_non_null(link);
     assert_true(link->latency == 60e-6 && link->bandwidth == 1e8 && !link->simulated);
