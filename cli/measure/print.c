@@ -375,7 +375,7 @@ static void print_words(const struct mt_budget *budget,
     if (plan->rows > 0)
         mt_view_print(plan, stdout);
     else
-        puts("no plan yet: the runs do not determine the models");
+        puts("no plan yet: it takes runs of two configurations, or of two sizes");
 }
 
 int mt_budget_print(const struct mt_budget *budget,

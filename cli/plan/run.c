@@ -221,6 +221,9 @@ static void announce(const struct planned_run *planned)
     fputc('\n', stderr);
 }
 
+/* Slurm counts time limits in minutes; a job has to start, too. */
+enum { SHORTEST_LIMIT = 60 };
+
 static int carry_out(struct planned_run *planned, int *exit_status,
                      struct mt_error *err)
 {
@@ -241,7 +244,7 @@ static int carry_out(struct planned_run *planned, int *exit_status,
     struct mt_run run = {0};
     int interrupted = 0;
     if (campaign.submit.wanted && !wanted.timeout && planned->predicted)
-        campaign.timeout = planned->prediction.high;
+        campaign.timeout = fmax(planned->prediction.high, SHORTEST_LIMIT);
     int status = mt_campaign_check(&campaign, err);
     if (status == MT_OK)
         status = mt_store_open(&campaign.store, mt_common.db, MT_STORE_WRITE, err);

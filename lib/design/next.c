@@ -113,6 +113,13 @@ static int find_gain(struct mt_design *design, const struct targets *targets,
     return MT_OK;
 }
 
+/* Whether runs of two configurations, or of two sizes, tell some from others. */
+static bool tells_apart(const struct mt_design *design)
+{
+    const struct mt_posterior *posterior = design->predictor.models.posterior;
+    return design->fitted > 0 && posterior && posterior->cells.count > 1;
+}
+
 /* What is planned at each size now. */
 static int plan_all(struct mt_design *design, struct mt_error *err)
 {
@@ -385,7 +392,7 @@ static int choose_further(struct mt_design *design, const struct rest *rest,
         design->fitted < design->succeeded ? mt_design_fit(design, err) : MT_OK;
     if (status == MT_OK && design->fitted > 0)
         status = find_targets(targets, design, err);
-    if (status == MT_OK && targets->naims > 0)
+    if (status == MT_OK && tells_apart(design))
         status = find_gain(design, targets, err);
     const bool settled = design->fitted > 0 && is_settled(design, rest);
     *end = end_of(design, rest);
@@ -419,7 +426,7 @@ int mt_design_next(struct mt_design *design, struct mt_proposal *next, enum mt_e
         *next = propose_candidate(design, first, MT_PHASE_BASE);
     else
         status = choose_further(design, &rest, next, end, err);
-    if (status == MT_OK && *end != MT_END_NONE && design->fitted > 0)
+    if (status == MT_OK && *end != MT_END_NONE && tells_apart(design))
         status = plan_all(design, err);
     return status;
 }

@@ -217,7 +217,7 @@ int mt_search_find(struct mt_plan *plan, const struct mt_predictor *predictor,
                        cluster->name);
     if (kind == MT_MODEL_NT)
         status = search_models(&found, predictor, question, err);
-    else if (few_enough && (kind == MT_MODEL_AUTO || is_sure(question)))
+    else if (few_enough)
         status = try_all(&found, predictor, question, top_of(question), err);
     else if (is_sure(question))
         status = search_sure(&found, predictor, question, err);

@@ -1,29 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long a plan takes: for a cluster of the papers' size against trying every
-   configuration, for 100,000 nodes against a scan over all P; the former, and 300
-   nodes, also by auto models. */
+/* How long a plan by auto models takes: against trying every configuration where they
+   are just too many for the search to do so, and for 300 and 100,000 nodes. */
 #include "bench.h"
 #include "lib/input/internal.h"
 #include "lib/plan/internal.h"
 
-#include "lib/plan/inner.h"
-#include "lib/plan/walk.h"
 #include "tests/unit/lib/plan/plan_cases.h"
 
 #include <stdint.h>
 
-enum {
-    SMALL_REPETITIONS = 51,
-    LARGE_REPETITIONS = 31,
-    STRIDE = 1009 /* the scan tries each P that is 1 modulo this, and extrapolates */
-};
-
-typedef void make_case(struct plan_case *c, uint64_t number, int nodes, int groups,
-                       int choices);
+enum { SMALL_REPETITIONS = 5, LARGE_REPETITIONS = 31 };
 
 struct context {
     struct plan_case plan_case;
-    make_case *make_small;
     uint64_t number; /* of the case */
     bool failed;
 };
@@ -33,10 +22,10 @@ static void next_small(struct context *context)
 {
     struct plan_case *c = &context->plan_case;
     plan_case_clear(c);
-    context->make_small(c, ++context->number, 12, 3, 2);
+    plan_case_large(c, ++context->number, 60, 3, 2);
     for (int g = 0; g < 3; g++)
-        c->cluster.groups[g].nodes = 4;
-    c->cluster.groups[2].nlayouts = 1; /* 9 * 9 * 5 - 1 = 404 configurations */
+        c->cluster.groups[g].nodes = 20; /* 41^3 - 1 configurations */
+    plan_case_make_auto(c);
 }
 
 static double search(struct context *context, struct mt_plan *plan)
@@ -80,7 +69,7 @@ static double exhaust_small(void *data)
     return 1e3 * seconds;
 }
 
-static double search_auto(void *data)
+static double search_medium(void *data)
 {
     struct context *context = data;
     struct plan_case *c = &context->plan_case;
@@ -96,7 +85,7 @@ static void next_large(struct context *context)
 {
     struct plan_case *c = &context->plan_case;
     plan_case_clear(c);
-    plan_case_large(c, ++context->number, 100000, 8, 16);
+    plan_case_large_auto(c, ++context->number, 100000, 8, 16);
 }
 
 static double search_large(void *data)
@@ -113,9 +102,12 @@ static double search_large(void *data)
 static double search_large_threads(void *data)
 {
     struct context *context = data;
+    struct plan_case *c = &context->plan_case;
     struct mt_plan plan = {0};
-    next_large(context);
-    plan_case_give_threads(&context->plan_case, 4);
+    plan_case_clear(c);
+    plan_case_large(c, ++context->number, 100000, 8, 16);
+    plan_case_give_threads(c, 4);
+    plan_case_make_auto(c);
     const double seconds = search(context, &plan);
     mt_plan_clear(&plan);
     return seconds;
@@ -161,82 +153,27 @@ static double find_large_front(void *data)
     return find_front(data);
 }
 
-/* The least seconds that allow `ranks` processes, if they are less than `best`. */
-static double fastest_with(struct mt_walk *walk, struct mt_inner *inner, int ranks,
-                           double best)
-{
-    struct mt_choice choice;
-    bool proven;
-    if (!mt_space_seconds(walk->space, ranks, walk->seconds))
-        return best;
-    mt_walk_start(walk);
-    while (mt_walk_next(walk) && walk->threshold < best) {
-        if (mt_walk_promising(walk, ranks) &&
-            mt_inner_fewest_nodes(inner, walk, ranks, &choice, &proven))
-            return walk->threshold;
-    }
-    return best;
-}
-
-static double scan_large(void *data)
-{
-    struct context *context = data;
-    const struct plan_case *c = &context->plan_case;
-    struct mt_space space = {0};
-    struct mt_walk walk = {0};
-    struct mt_inner inner = {0};
-    const double begin = bench_now_computing();
-    double best = INFINITY;
-    int tried = 0;
-    const struct mt_problem problem = plan_case_problem(c);
-    if (mt_space_init(&space, &problem, &c->question,
-                      (struct mt_region){.island = MT_MAINLAND}, NULL) != MT_OK ||
-        mt_walk_init(&walk, &space, NULL) != MT_OK ||
-        mt_inner_init(&inner, &space, NULL) != MT_OK)
-        exit(EXIT_FAILURE);
-    for (int ranks = 1; ranks <= space.most_ranks; ranks += STRIDE, tried++)
-        best = fastest_with(&walk, &inner, ranks, best);
-    const double seconds = bench_now_computing() - begin;
-    if (best == INFINITY)
-        context->failed = true;
-    const double all = (double)space.most_ranks / tried;
-    mt_inner_clear(&inner);
-    mt_walk_clear(&walk);
-    mt_space_clear(&space);
-    return seconds * all;
-}
-
 int main(void)
 {
-    struct context context = {.make_small = plan_case_large};
-    const struct bench small = {.name = "plan-404-configurations",
+    struct context context = {0};
+    const struct bench small = {.name = "plan-68920-configurations",
                                 .unit = "ms",
                                 .rival = "trying every configuration",
-                                .target = 1};
-    const struct bench small_auto = {.name = "plan-404-configurations-auto",
-                                     .unit = "ms",
-                                     .rival = "trying every configuration",
-                                     .target = 1};
-    const struct bench automatic = {
-        .name = "plan-300-nodes-auto", .unit = "ms", .target = 10};
-    const struct bench large = {.name = "plan-100000-nodes",
-                                .unit = "s",
-                                .rival = "scan over all P, extrapolated",
-                                .target = 1};
-    const struct bench cheapest = {
-        .name = "plan-100000-nodes-cheapest", .unit = "s", .target = 1};
-    bench_run(&small, search_small, exhaust_small, &context, SMALL_REPETITIONS);
-    bench_run(&large, search_large, scan_large, &context, LARGE_REPETITIONS);
+                                .target = 10};
+    const struct bench medium = {.name = "plan-300-nodes", .unit = "ms", .target = 10};
+    const struct bench large = {.name = "plan-100000-nodes", .unit = "s", .target = 1};
     const struct bench threads = {
         .name = "plan-100000-nodes-threads", .unit = "s", .target = 2};
-    bench_run(&threads, search_large_threads, NULL, &context, LARGE_REPETITIONS);
-    bench_run(&cheapest, search_large_cheapest, NULL, &context, LARGE_REPETITIONS);
+    const struct bench cheapest = {
+        .name = "plan-100000-nodes-cheapest", .unit = "s", .target = 1};
     const struct bench front = {
         .name = "plan-100000-nodes-front", .unit = "s", .target = 5};
+    bench_run(&small, search_small, exhaust_small, &context, SMALL_REPETITIONS);
+    bench_run(&medium, search_medium, NULL, &context, LARGE_REPETITIONS);
+    bench_run(&large, search_large, NULL, &context, LARGE_REPETITIONS);
+    bench_run(&threads, search_large_threads, NULL, &context, LARGE_REPETITIONS);
+    bench_run(&cheapest, search_large_cheapest, NULL, &context, LARGE_REPETITIONS);
     bench_run(&front, find_large_front, NULL, &context, LARGE_REPETITIONS);
-    context.make_small = plan_case_large_auto;
-    bench_run(&small_auto, search_small, exhaust_small, &context, SMALL_REPETITIONS);
-    bench_run(&automatic, search_auto, NULL, &context, LARGE_REPETITIONS);
     plan_case_clear(&context.plan_case);
     if (context.failed)
         fputs("bench_plan: a plan is missing, not proven, or not the best\n", stderr);

@@ -263,22 +263,45 @@ void plan_case_large(struct plan_case *c, uint64_t number, int nodes, int groups
     c->question = (struct mt_question){.size = 100000, .top = 5};
 }
 
-void plan_case_large_auto(struct plan_case *c, uint64_t number, int nodes, int groups,
-                          int choices)
+/* The seconds for all of the work on one rank, by the model of a layout that ran. */
+static double compute_of(const struct plan_case *c, const struct mt_speed *speed)
+{
+    const char *group = c->cluster.groups[speed->group].name;
+    for (int i = 0; i < c->models.count; i++) {
+        const struct mt_model *model = &c->models.models[i];
+        if (strcmp(model->group, group) == 0 &&
+            mt_layout_compare(model->layout, speed->layout) == 0)
+            return 1e6 * model->coefficients[0];
+    }
+    abort();
+}
+
+void plan_case_make_auto(struct plan_case *c)
 {
     enum { TERMS = 1 << MT_TERM_ONE | 1 << MT_TERM_LOG | 1 << MT_TERM_RANKS };
-    plan_case_large(c, number, nodes, groups, choices);
-    double *compute = need(calloc((size_t)c->models.count, sizeof *compute));
-    for (int i = 0; i < c->models.count; i++)
-        compute[i] = 1e6 * c->models.models[i].coefficients[0];
+    struct mt_posterior *posterior =
+        make_posterior(&c->cluster, &c->program, c->question.size);
+    double *compute = need(calloc((size_t)posterior->nspeeds, sizeof *compute));
+    int nodes = 0;
+    for (int i = 0; i < posterior->nspeeds; i++)
+        compute[i] = compute_of(c, &posterior->speeds[i]);
+    for (int g = 0; g < c->cluster.ngroups; g++)
+        nodes += c->cluster.groups[g].nodes;
     /* serial work from a hundredth of the parallel work on all nodes to all of it */
     const double coefficients[] = {pow(10, -2 * uniform(c)) / nodes, 0.05,
                                    c->models.models[0].coefficients[1]};
     mt_models_clear(&c->models);
     c->models.kind = MT_MODEL_AUTO;
-    c->models.posterior = make_posterior(&c->cluster, &c->program, c->question.size);
-    add_hypothesis(c->models.posterior, TERMS, 1, compute, coefficients);
+    c->models.posterior = posterior;
+    add_hypothesis(posterior, TERMS, 1, compute, coefficients);
     free(compute);
+}
+
+void plan_case_large_auto(struct plan_case *c, uint64_t number, int nodes, int groups,
+                          int choices)
+{
+    plan_case_large(c, number, nodes, groups, choices);
+    plan_case_make_auto(c);
 }
 
 /* The models of a layout with threads: those of one with a thread, of which the threads

@@ -41,7 +41,10 @@ void plan_case_threads(struct plan_case *plan_case, uint64_t number);
    models a/P + b P + c + d log P with coefficients like those of real programs. */
 void plan_case_large(struct plan_case *plan_case, uint64_t number, int nodes,
                      int groups, int choices);
-/* Likewise, with auto models of one hypothesis that has serial work. */
+/* Let auto models of one hypothesis that has serial work take the place of those of a
+   large case. */
+void plan_case_make_auto(struct plan_case *plan_case);
+/* A large case with these models. */
 void plan_case_large_auto(struct plan_case *plan_case, uint64_t number, int nodes,
                           int groups, int choices);
 /* Let processes have 1, 2, 4, ... threads, so many numbers of them, which share their

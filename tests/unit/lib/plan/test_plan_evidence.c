@@ -3,6 +3,7 @@
    times that are printed. */
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
+#include "lib/model/posterior.h"
 #include "lib/plan/internal.h"
 #include "lib/plan/rank.h"
 #include "plan_cases.h"
@@ -292,7 +293,6 @@ static void large_clusters_keep_constraints(void **state)
     }
 }
 
-/* In the first of them, what keeps the limits is found by climbing only. */
 enum { FIRST = 7, CLUSTERS = 5 };
 
 /* What became of the questions. */
@@ -304,14 +304,14 @@ struct tally {
  */
 static void make(struct plan_case *c, uint64_t number)
 {
-    plan_case_large(c, number, 30, 4, 2);
+    plan_case_large_auto(c, number, 30, 4, 2);
     for (int g = 0; g < c->cluster.ngroups; g++)
         c->cluster.groups[g].nodes = 8;
-    for (int i = 0; i < c->models.count; i++) {
-        struct mt_model *model = &c->models.models[i];
-        model->size_high = c->question.size;
-        model->ranks_high = 40;
-        model->residual = 0.02 * (1 + (int)((number * 7 + (uint64_t)i * 5) % 11));
+    struct mt_part *part = &c->models.posterior->parts[0];
+    for (int i = 0; i < c->models.posterior->nspeeds; i++) {
+        const double deviation =
+            0.02 * (1 + (int)((number * 7 + (uint64_t)i * 5) % 11));
+        part->covariance[i * (part->parameters + 1)] = deviation * deviation;
     }
 }
 
