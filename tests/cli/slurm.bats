@@ -217,7 +217,7 @@ script() {
     high=$(motley plan --size 400 --json cluster.yaml program.yaml | jq '.choices[0].high')
     minutes=$(awk "BEGIN { m = int($high / 60); print m * 60 < $high ? m + 1 : m }")
     script | grep -x "#SBATCH --time=$minutes"
-    [ "$minutes" -gt 1 ] # and where the interval has no upper end, there is none
+    [ "$minutes" -gt 1 ]
     bash -n job.sh
     SBATCH_PARTITION=other SBATCH_WAIT=1 run --separate-stderr motley plan --size 400 \
         --sbatch job.sh cluster.yaml program.yaml
@@ -243,12 +243,14 @@ new:2x2+old:2x1,400,0.1" >mixed.csv # so that it is the best
 #SBATCH --nodelist=d[1-2]
 #SBATCH --nodes=2
 #SBATCH --exclusive
+#SBATCH --time=1
 #SBATCH hetjob
 #SBATCH --partition=fast
 #SBATCH --account=phys
 #SBATCH --nodelist=n[1-2]
 #SBATCH --nodes=2
 #SBATCH --exclusive
+#SBATCH --time=1
 
 cd FOLDER || exit
 hosts=\$(mktemp -d) || exit

@@ -161,7 +161,17 @@ static double quantile(const struct learned *learned, const struct mt_sample *ru
     return seconds;
 }
 
-/* tests/data/posterior/record found the same by other means, unless it stayed at a mode
+/* The logarithm of the evidence of all parts. */
+static double evidence_of(const struct mt_posterior *posterior)
+{
+    const double best = posterior->parts[0].evidence;
+    double sum = 0;
+    for (int i = 0; i < posterior->nparts; i++)
+        sum += exp(posterior->parts[i].evidence - best);
+    return best + log(sum);
+}
+
+/* tests/data/posterior/record found the same by other means, unless it stayed at modes
    of less evidence. */
 static void test_reference(void **state)
 {
@@ -182,7 +192,7 @@ static void test_reference(void **state)
             snprintf(name, sizeof name, "%s", lines.cells[0]);
             read_case(&learned, name);
         }
-        const double ours = learned.posterior.parts[0].evidence;
+        const double ours = evidence_of(&learned.posterior);
         assert_true(ours > evidence - 1e-6);
         if (ours > evidence + 1e-6) {
             others++;
