@@ -11,6 +11,7 @@
  */
 #include "view.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +25,8 @@ static const double enough = 1e-6;
 static const double nearly = 1 + 1e-12;
 /* The logarithm of seconds that no configuration takes. */
 static const double endless = 700;
+/* More than all roundings of a plane's value, relative to its terms. */
+static const double rounding = 64 * DBL_EPSILON;
 
 static double rise(const struct mt_view *view, const struct mt_plane *plane,
                    const struct mt_spot *from, const struct mt_spot *to)
@@ -217,6 +220,15 @@ double mt_view_value(const struct mt_view *view, const struct mt_plane *plane,
     return value;
 }
 
+/* What the terms of a plane may be in the box. */
+static double terms_of(const struct mt_view *view, const struct mt_plane *plane)
+{
+    double most = 0;
+    for (int i = 0; i < view->count; i++)
+        most = fmax(most, fabs(plane->costs[i]));
+    return fabs(plane->constant) + fabs(plane->slope) * view->to + most;
+}
+
 static void add_limit(struct mt_view *view, bool seconds, const struct mt_plane *other,
                       double most)
 {
@@ -345,11 +357,20 @@ struct trial {
     double weight, value, excess;
 };
 
+/* How far rounding may move a value with a multiplier of 1. */
+static double rounding_of(const struct mt_view *view, const struct mt_limit *limit)
+{
+    return rounding * (fabs(limit->most) +
+                       (limit->seconds ? terms_of(view, &view->plane) : 0) +
+                       (limit->other ? terms_of(view, limit->other) : 0));
+}
+
 /*
  * Raise the least value of the sum by the multiplier of a limit that its spot, `least`,
  * exceeds. The value is concave in the multiplier, and the excess its slope: it is
  * sought where the tangents of one too low and one too high meet. `least` gets what
- * keeps the limit; the sum, the limit's plane.
+ * keeps the limit; the sum, the limit's plane. A multiplier whose rounding is felt is
+ * not tried.
  */
 static double keep_limit(struct mt_bounds *bounds, const struct mt_limit *limit,
                          double value)
@@ -357,7 +378,8 @@ static double keep_limit(struct mt_bounds *bounds, const struct mt_limit *limit,
     struct mt_view *view = bounds->view;
     struct trial low = {0, value, excess(view, limit, &view->least)}, high = low,
                  best = low;
-    double weight = 0;
+    const double rounded = rounding_of(view, limit);
+    double weight = 0, heaviest = 0;
     for (int i = 0; i < TRIALS && low.value < endless; i++) {
         struct trial next = {.weight = 1};
         if (high.excess > 0 && i > 0)
@@ -368,12 +390,13 @@ static double keep_limit(struct mt_bounds *bounds, const struct mt_limit *limit,
                           (low.excess - high.excess);
         const double most =
             low.value + low.excess * (next.weight - low.weight); /* by the tangents */
-        if (!(next.weight > low.weight) ||
+        if (!(next.weight > low.weight) || next.weight * rounded > enough ||
             (high.excess <= 0 &&
              (!(next.weight < high.weight) || most - best.value < enough)))
             break;
         add_limited(view, limit, next.weight - weight);
         weight = next.weight;
+        heaviest = fmax(heaviest, weight);
         next.value = minimise(bounds, &view->sum, &view->trial);
         next.excess = excess(view, limit, &view->trial);
         if (next.value > best.value)
@@ -388,7 +411,7 @@ static double keep_limit(struct mt_bounds *bounds, const struct mt_limit *limit,
                                         : 0);
     if (high.excess <= 0)
         move(view, &view->least, &view->other, low.excess / (low.excess - high.excess));
-    return best.value;
+    return best.value - heaviest * rounded;
 }
 
 /* The least of the objective's plane in the box, within the limits; its spot is
