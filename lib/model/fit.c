@@ -108,6 +108,7 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
 {
     struct mt_models *models = task->models;
     const int count = task->count;
+    const struct mt_runs_origin origin = {task->program, task->cluster, task->links};
     struct mt_sample *samples = calloc((size_t)count, sizeof *samples);
     double *left_out = calloc((size_t)count, sizeof *left_out);
     models->posterior = calloc(1, sizeof *models->posterior);
@@ -117,8 +118,7 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
     for (int i = 0; i < count && status == MT_OK; i++)
         samples[i] = *task->runs[i].sample;
     if (status == MT_OK)
-        status =
-            mt_posterior_init(models->posterior, task->program, samples, count, err);
+        status = mt_posterior_init(models->posterior, &origin, samples, count, err);
     if (status == MT_OK)
         status = mt_posterior_left_out(models->posterior, left_out, NULL, err);
     for (int g = 0; g < task->cluster->ngroups; g++)
@@ -181,8 +181,11 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                        samples->store ? samples->store : "", samples->store ? "'" : "",
                        "'motley measure' makes them");
     struct mt_models made = {.kind = options->kind, .newest_run = samples->newest_run};
-    struct mt_fit_task task = {
-        .cluster = cluster, .program = program, .options = options, .models = &made};
+    struct mt_fit_task task = {.cluster = cluster,
+                               .program = program,
+                               .links = &samples->links,
+                               .options = options,
+                               .models = &made};
     int status = check_terms(options, err);
     if (status == MT_OK)
         status = mt_fit_options_copy(&made.options, options, err);

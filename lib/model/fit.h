@@ -21,6 +21,7 @@ struct mt_fit_run {
 struct mt_fit_task {
     const struct mt_cluster *cluster;
     const struct mt_program *program;
+    const struct mt_link_figures *links;
     const struct mt_fit_options *options;
     struct mt_models *models; /* receives what comes out */
     struct mt_fit_run *runs;  /* owned; by group, layout, split, P, configuration, N:

@@ -48,24 +48,29 @@ int mt_hypotheses_list(const struct mt_posterior *posterior,
                        struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES])
 {
     int count = 0;
+    const int split = posterior->checked ? 1 : 0;
     if (posterior->one_size) {
         for (size_t i = 0; i < sizeof of_one_size / sizeof *of_one_size; i++)
-            hypotheses[count++] = (struct mt_hypothesis){.terms = of_one_size[i]};
+            hypotheses[count++] =
+                (struct mt_hypothesis){.terms = of_one_size[i], .split = split};
         return count;
     }
     const bool known = posterior->reference_work > 0;
     const size_t ways = known ? 1 : sizeof exponents / sizeof *exponents;
     for (size_t k = 0; k < ways; k++)
         for (size_t i = 0; i < sizeof of_sizes / sizeof *of_sizes; i++)
-            hypotheses[count++] = (struct mt_hypothesis){
-                .terms = of_sizes[i], .exponent = known ? 0 : exponents[k]};
+            hypotheses[count++] =
+                (struct mt_hypothesis){.terms = of_sizes[i],
+                                       .exponent = known ? 0 : exponents[k],
+                                       .split = split};
     return count;
 }
 
-int mt_hypothesis_steps(struct mt_posterior *posterior,
-                        const struct mt_hypothesis *hypothesis,
-                        struct mt_hypothesis steps[MT_STEPS])
+int mt_hypothesis_details(struct mt_posterior *posterior,
+                          const struct mt_hypothesis *hypothesis,
+                          struct mt_hypothesis details[MT_MOST_DETAILS])
 {
+    int count = 0;
     double least = INFINITY, most = -INFINITY;
     for (int i = 0; i < posterior->cells.count; i++) {
         struct mt_point *point = &posterior->points[i];
@@ -74,11 +79,16 @@ int mt_hypothesis_steps(struct mt_posterior *posterior,
         most = fmax(most, point->data);
     }
     for (int i = 0; i < MT_STEPS && most - least > 2 * mt_step_width; i++) {
-        steps[i] = *hypothesis;
-        steps[i].terms |= CACHE;
-        steps[i].step = least + (most - least) * (i + 1) / (MT_STEPS + 1);
+        details[count] = *hypothesis;
+        details[count].terms |= CACHE;
+        details[count++].step = least + (most - least) * (i + 1) / (MT_STEPS + 1);
     }
-    return most - least > 2 * mt_step_width ? MT_STEPS : 0;
+    for (int i = 0;
+         i < posterior->nsplits && posterior->mixes > 1 && !posterior->checked; i++) {
+        details[count] = *hypothesis;
+        details[count++].split = i + 1;
+    }
+    return count;
 }
 
 /*
@@ -87,7 +97,7 @@ int mt_hypothesis_steps(struct mt_posterior *posterior,
 
 /* The places of parameters after the speeds. */
 struct places {
-    int exponent, terms, networks, inside, processes, count;
+    int exponent, terms, networks, inside, processes, split, count;
 };
 
 static struct places places_of(const struct mt_posterior *posterior,
@@ -101,7 +111,8 @@ static struct places places_of(const struct mt_posterior *posterior,
                            .networks = networks,
                            .inside = inside,
                            .processes = inside + 1,
-                           .count = inside + 2};
+                           .split = inside + 2,
+                           .count = inside + 2 + (hypothesis->split > 0)};
 }
 
 int mt_hypothesis_parameters(const struct mt_posterior *posterior,
@@ -122,15 +133,29 @@ static void add_blend(double *gradient, const struct mt_blend *blend, double fac
     gradient[blend->speed[1]] += factor * blend->weight[1];
 }
 
+static double apart(const struct mt_posterior *posterior,
+                    const struct mt_hypothesis *hypothesis,
+                    const struct mt_point *point)
+{
+    return hypothesis->split > 0
+               ? mt_split_value(&posterior->splits[hypothesis->split - 1], point)
+               : 0;
+}
+
 /* Logarithms that all terms of serial work, and all of messages, have in common. */
 struct factors {
-    double serial, messages;
+    double serial, messages, apart;
 };
 
-static struct factors factors_of(const struct places *at, const double *u,
-                                 const struct mt_point *point)
+static struct factors factors_of(const struct mt_posterior *posterior,
+                                 const struct mt_hypothesis *hypothesis,
+                                 const double *u, const struct mt_point *point)
 {
-    struct factors factors = {0, u[at->processes] * point->log_processes};
+    const struct places where = places_of(posterior, hypothesis), *at = &where;
+    struct factors factors = {.messages = u[at->processes] * point->log_processes,
+                              .apart = apart(posterior, hypothesis, point)};
+    if (hypothesis->split > 0)
+        factors.messages += u[at->split] * factors.apart;
     if (point->nodes == 1)
         factors.messages += u[at->inside];
     for (int i = 0; i < point->nportions; i++) {
@@ -182,10 +207,9 @@ void mt_hypothesis_rows(const struct mt_posterior *posterior,
                             u[at.processes] *
                                 (log(portion->processes) - posterior->log_processes),
                  inside_ = point->nodes == 1 ? u[at.inside] : 0;
-    rows->count = 1;
+    *rows = (struct mt_rows){.count = 1};
     rows->own[0] = log(point->busiest) + blended(&portion->compute, u) +
                    (hypothesis->exponent > 0 ? u[at.exponent] * point->log_size : 0);
-    rows->mean[0] = 0;
     for (int term = 0; term < MT_TERMS; term++) {
         if (!(hypothesis->terms & 1u << term))
             continue;
@@ -194,26 +218,34 @@ void mt_hypothesis_rows(const struct mt_posterior *posterior,
         if (term == MT_TERM_CACHE) {
             rows->own[k] = rows->own[0] + u[at.terms + k - 1] -
                            log1p(exp((hypothesis->step - point->data) / mt_step_width));
-            rows->mean[k] = 0;
             continue;
         }
         rows->own[k] =
             log(portion->terms[term]) + u[at.terms + k - 1] + (is_serial ? 0 : inside_);
         rows->mean[k] = is_serial ? serial : messages;
+        rows->apart[k] = hypothesis->split > 0 && !is_serial ? u[at.split] : 0;
     }
 }
+
+/* The portion that takes longest, term by term. */
+struct slowest {
+    const struct mt_portion *portion;
+    double seconds[MT_MOST_ROWS];
+    double apart; /* of the point */
+};
 
 /* The gradient of the logarithm of each term, a row each, and their shares. */
 static void write_slopes(struct mt_slopes *slopes,
                          const struct mt_hypothesis *hypothesis,
                          const struct places *at, const struct mt_point *point,
-                         const struct mt_portion *slowest, const double *seconds)
+                         const struct slowest *slowest)
 {
     const int p = at->count;
+    const double *seconds = slowest->seconds;
     double sum = seconds[0], *row = slopes->rows;
     slopes->count = 1;
     memset(slopes->rows, 0, (size_t)(MT_MOST_ROWS * p) * sizeof *row);
-    add_blend(row, &slowest->compute, 1);
+    add_blend(row, &slowest->portion->compute, 1);
     row[at->exponent] = hypothesis->exponent > 0 ? point->log_size : 0;
     for (int term = 0; term < MT_TERMS; term++) {
         if (!(hypothesis->terms & 1u << term))
@@ -229,6 +261,8 @@ static void write_slopes(struct mt_slopes *slopes,
         }
         row[at->inside] = !serial && point->nodes == 1;
         row[at->processes] = serial ? 0 : point->log_processes;
+        if (hypothesis->split > 0)
+            row[at->split] = serial ? 0 : slowest->apart;
         for (int i = 0; i < point->nportions; i++) {
             const struct mt_portion *portion = &point->portions[i];
             if (serial)
@@ -251,9 +285,9 @@ double mt_hypothesis_value(const struct mt_posterior *posterior,
                            const struct mt_point *point, struct mt_slopes *slopes)
 {
     const struct places at = places_of(posterior, hypothesis);
-    const struct factors factors = factors_of(&at, u, point);
-    double most = 0, seconds[MT_MOST_ROWS], slowest[MT_MOST_ROWS] = {0};
-    const struct mt_portion *last = point->portions;
+    const struct factors factors = factors_of(posterior, hypothesis, u, point);
+    struct slowest slowest = {.portion = point->portions, .apart = factors.apart};
+    double most = 0, seconds[MT_MOST_ROWS];
     for (int i = 0; i < point->nportions; i++) {
         const struct mt_portion *portion = &point->portions[i];
         const double sum =
@@ -261,11 +295,11 @@ double mt_hypothesis_value(const struct mt_posterior *posterior,
         if (sum < most)
             continue;
         most = sum;
-        last = portion;
-        memcpy(slowest, seconds, sizeof slowest);
+        slowest.portion = portion;
+        memcpy(slowest.seconds, seconds, sizeof seconds);
     }
     if (slopes)
-        write_slopes(slopes, hypothesis, &at, point, last, slowest);
+        write_slopes(slopes, hypothesis, &at, point, &slowest);
     return log(most);
 }
 
@@ -275,7 +309,7 @@ void mt_hypothesis_portions(const struct mt_posterior *posterior,
                             struct mt_portion_seconds seconds[MT_MAX_GROUPS])
 {
     const struct places at = places_of(posterior, hypothesis);
-    const struct factors factors = factors_of(&at, u, point);
+    const struct factors factors = factors_of(posterior, hypothesis, u, point);
     for (int i = 0; i < point->nportions; i++) {
         double terms[MT_MOST_ROWS];
         int k = 0;
@@ -325,6 +359,9 @@ void mt_hypothesis_format(char text[MT_HYPOTHESIS_TEXT],
                 snprintf(text + length, MT_HYPOTHESIS_TEXT - (size_t)length,
                          " + %s%s%s", words[term].before, words[term].after ? work : "",
                          words[term].after ? words[term].after : "");
+    if (hypothesis->split > 0)
+        snprintf(text + length, MT_HYPOTHESIS_TEXT - (size_t)length, ", %s",
+                 posterior->splits[hypothesis->split - 1].text);
 }
 
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
@@ -465,4 +502,9 @@ void mt_hypothesis_prior(const struct mt_posterior *posterior,
     covariance[at.inside * (n + 1)] = mt_inside_sd * mt_inside_sd;
     mean[at.processes] = 0;
     covariance[at.processes * (n + 1)] = mt_processes_sd * mt_processes_sd;
+    if (hypothesis->split > 0) {
+        const struct mt_split *split = &posterior->splits[hypothesis->split - 1];
+        mean[at.split] = split->mean;
+        covariance[at.split * (n + 1)] = split->deviation * split->deviation;
+    }
 }

@@ -13,8 +13,7 @@
 /* Parts whose evidence is this many nats below the best are dropped: together they
    would change a prediction by less than a hundredth of its interval. */
 static const double cut = 5;
-/* Hypotheses that are tried with a cache step. */
-enum { STEPPED = 6 };
+
 static int find_speeds(struct mt_posterior *posterior, struct mt_error *err)
 {
     int seen[MT_MAX_GROUPS] = {0};
@@ -105,6 +104,7 @@ static int make_points(struct mt_posterior *posterior, struct mt_error *err)
 struct scan {
     struct mt_posterior *posterior;
     struct mt_laplace *laplace;
+    double prior; /* of the hypothesis: all splits together weigh as much as none */
     double *best; /* evidence of all parts so far */
     double evidence[MT_GRID];
     bool fitted[MT_GRID];
@@ -122,7 +122,7 @@ static int fit_at(struct scan *scan, int grid, struct mt_error *err)
         status = mt_laplace_fit(scan->laplace, grid, &evidence, err);
     if (status != MT_OK)
         return status;
-    evidence += mt_grid_evidence(posterior, grid);
+    evidence += mt_grid_evidence(posterior, grid) + scan->prior;
     scan->fitted[grid] = true;
     scan->evidence[grid] = evidence;
     if (!(evidence > *scan->best - cut))
@@ -192,7 +192,9 @@ static int fit_hypothesis(struct mt_posterior *posterior,
                           const struct mt_hypothesis *hypothesis, double *best,
                           struct mt_error *err)
 {
-    struct scan scan = {.posterior = posterior, .best = best};
+    struct scan scan = {.posterior = posterior,
+                        .prior = hypothesis->split > 0 ? -log(posterior->nsplits) : 0,
+                        .best = best};
     for (int i = 0; i < posterior->cells.count; i++)
         mt_point_set_work(&posterior->points[i], posterior, hypothesis->exponent);
     int status = mt_laplace_init(&scan.laplace, posterior, hypothesis, err);
@@ -233,7 +235,8 @@ static void weigh(struct mt_posterior *posterior)
 
 static bool is_same(const struct mt_hypothesis *a, const struct mt_hypothesis *b)
 {
-    return a->terms == b->terms && a->exponent == b->exponent && a->step == b->step;
+    return a->terms == b->terms && a->exponent == b->exponent && a->step == b->step &&
+           a->split == b->split;
 }
 
 /* The mean of the parts of a hypothesis, which is made where there is none yet. */
@@ -308,21 +311,22 @@ static int compare_mean_parts(const void *left, const void *right)
     return (a->weight < b->weight) - (a->weight > b->weight);
 }
 
-/* Add the heaviest hypotheses with a cache step, which are too many to try with all. */
-static int add_steps(struct mt_posterior *posterior, double *best, struct mt_error *err)
+/* Add the heaviest hypotheses with details, which are too many to try with all. */
+static int add_details(struct mt_posterior *posterior, double *best,
+                       struct mt_error *err)
 {
-    struct mt_hypothesis heaviest[STEPPED], steps[MT_STEPS];
+    struct mt_hypothesis heaviest[MT_DETAILED], details[MT_MOST_DETAILS];
     struct mt_mean *mean = &posterior->mean;
-    const int count = mean->nparts < STEPPED ? mean->nparts : STEPPED;
+    const int count = mean->nparts < MT_DETAILED ? mean->nparts : MT_DETAILED;
     int status = MT_OK;
     qsort(mean->parts, (size_t)mean->nparts, sizeof *mean->parts, compare_mean_parts);
     for (int i = 0; i < count; i++)
         heaviest[i] = mean->parts[i].hypothesis;
     clear_mean(mean);
     for (int i = 0; i < count; i++) {
-        const int nsteps = mt_hypothesis_steps(posterior, &heaviest[i], steps);
-        for (int k = 0; k < nsteps && status == MT_OK; k++)
-            status = fit_hypothesis(posterior, &steps[k], best, err);
+        const int ndetails = mt_hypothesis_details(posterior, &heaviest[i], details);
+        for (int k = 0; k < ndetails && status == MT_OK; k++)
+            status = fit_hypothesis(posterior, &details[k], best, err);
     }
     return status;
 }
@@ -339,7 +343,7 @@ static int average(struct mt_posterior *posterior, struct mt_error *err)
         status = mt_fail(err, MT_ERANK, "the runs' times are not finite");
     for (int round = 0; round < 2 && status == MT_OK; round++) {
         if (round > 0)
-            status = add_steps(posterior, &best, err);
+            status = add_details(posterior, &best, err);
         if (status == MT_OK) {
             weigh(posterior);
             status = find_mean(posterior, err);
@@ -348,15 +352,18 @@ static int average(struct mt_posterior *posterior, struct mt_error *err)
     return status;
 }
 
-int mt_posterior_init(struct mt_posterior *posterior, const struct mt_program *program,
+int mt_posterior_init(struct mt_posterior *posterior,
+                      const struct mt_runs_origin *origin,
                       const struct mt_sample *samples, int count, struct mt_error *err)
 {
-    struct mt_posterior made = {.program = program};
+    struct mt_posterior made = {.program = origin->program};
     if (count == 0)
         return mt_fail(err, MT_ENOTFOUND, "no run to learn from");
     int status = mt_cells_make(&made.cells, samples, count, err);
     if (status == MT_OK)
         status = find_speeds(&made, err);
+    if (status == MT_OK)
+        status = mt_splits_find(&made, origin, err);
     if (status == MT_OK) {
         find_sizes(&made);
         status = make_points(&made, err);
@@ -384,6 +391,7 @@ void mt_posterior_clear(struct mt_posterior *posterior)
     free(posterior->mixed);
     free(posterior->points);
     free(posterior->speeds);
+    free(posterior->splits);
     mt_cells_clear(&posterior->cells);
     *posterior = (struct mt_posterior){0};
 }

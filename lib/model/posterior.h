@@ -80,6 +80,15 @@ struct mt_hypothesis {
     unsigned terms;  /* a bit (1 << enum mt_term) each */
     double exponent; /* of the work, N^exponent; 0: known, or only one size ran */
     double step;     /* of the cache term, in doublings of a rank's data */
+    int split;       /* how far groups are apart: one of the posterior's, or 0 */
+};
+
+/* How far apart the groups that ran are: the logarithm of what a message between two of
+   them takes over what it takes inside them, times a parameter of the hypothesis. */
+struct mt_split {
+    double apart[MT_MAX_GROUPS][MT_MAX_GROUPS];
+    double mean, deviation; /* of the parameter's prior */
+    char text[64];          /* "b apart" */
 };
 
 /* A (group, layout of its nodes) that ran: it has a speed of its own. */
@@ -129,7 +138,8 @@ void mt_point_fill(struct mt_point *point);
 void mt_point_set_ranks(struct mt_point *point, double ranks);
 
 /* Indices of the parameters u: the speeds come first, then the exponent of the
-   compute term, the terms, a deviation of each group's network, and the last two. */
+   compute term, the terms, a deviation of each group's network, messages inside a node
+   and their exponent of processes on a node, and the split's where there is one. */
 int mt_hypothesis_parameters(const struct mt_posterior *posterior,
                              const struct mt_hypothesis *hypothesis);
 /* The derivatives of log f by u: each term has its share of f, and the logarithm of it
@@ -155,10 +165,11 @@ void mt_hypothesis_portions(const struct mt_posterior *posterior,
                             const struct mt_point *point,
                             struct mt_portion_seconds seconds[MT_MAX_GROUPS]);
 /* A portion's part in f, which is the sum of its rows where the portion is the slowest:
-   the logarithm of row k is own[k] plus the mean over all ranks of their mean[k]. */
+   the logarithm of row k is own[k] plus the mean over all ranks of their mean[k], plus
+   apart[k] times the split's value. */
 struct mt_rows {
     int count; /* the compute term and the others */
-    double own[MT_MOST_ROWS], mean[MT_MOST_ROWS];
+    double own[MT_MOST_ROWS], mean[MT_MOST_ROWS], apart[MT_MOST_ROWS];
 };
 void mt_hypothesis_rows(const struct mt_posterior *posterior,
                         const struct mt_hypothesis *hypothesis, const double *u,
@@ -177,16 +188,18 @@ void mt_hypothesis_prior(const struct mt_posterior *posterior,
 void mt_hypothesis_format(char text[MT_HYPOTHESIS_TEXT],
                           const struct mt_posterior *posterior,
                           const struct mt_hypothesis *hypothesis);
-/* The hypotheses to average over; returns how many there are. */
+/* The hypotheses to average over; returns how many there are. Where links were checked,
+   all have these. */
 enum { MT_MOST_HYPOTHESES = 48 };
 int mt_hypotheses_list(const struct mt_posterior *posterior,
                        struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES]);
-/* The same hypothesis with steps between the least and the most data that ran; returns
-   how many: none where all data are alike. */
-enum { MT_STEPS = 3 };
-int mt_hypothesis_steps(struct mt_posterior *posterior,
-                        const struct mt_hypothesis *hypothesis,
-                        struct mt_hypothesis steps[MT_STEPS]);
+/* The same hypothesis with one detail more, which only the heaviest few are tried with:
+   a step between the least and the most data that ran, where these are not alike, or a
+   split, where groups ran together whose links were not checked. Returns how many. */
+enum { MT_STEPS = 3, MT_MOST_DETAILS = MT_STEPS + MT_MAX_GROUPS + 1, MT_DETAILED = 6 };
+int mt_hypothesis_details(struct mt_posterior *posterior,
+                          const struct mt_hypothesis *hypothesis,
+                          struct mt_hypothesis details[MT_MOST_DETAILS]);
 
 /*
  * The posterior.
@@ -252,8 +265,11 @@ struct mt_posterior {
     double log_processes;        /* the mean of log M */
     double noise[MT_MAX_GROUPS]; /* of runs on a group that ran, relative to sigma */
     double squares, freedom;     /* of repeated runs, in units of this noise */
-    double *alike, *mixed;       /* owned; kernels between cells */
-    int mixes;                   /* deviations of mixes on the grid: 1 where none ran */
+    struct mt_split *splits;     /* owned; by the number in a hypothesis, less 1 */
+    int nsplits;
+    bool checked;             /* the only split is of links that were checked */
+    double *alike, *mixed;    /* owned; kernels between cells */
+    int mixes;                /* deviations of mixes on the grid: 1 where none ran */
     double *factors[MT_GRID]; /* owned; Cholesky factors of V; NULL: no part needs it */
     double log_determinants[MT_GRID]; /* of V, where there is a factor */
     struct mt_part *parts;            /* owned; the heaviest first */
@@ -261,12 +277,19 @@ struct mt_posterior {
     struct mt_mean mean;
 };
 
+/* What runs are of. */
+struct mt_runs_origin {
+    const struct mt_program *program;
+    const struct mt_cluster *cluster;
+    const struct mt_link_figures *links; /* NULL: none were checked */
+};
+
 /*
- * Learn from runs. What `program` points to must outlive the posterior, which must be
- * empty and is on failure. MT_ENOTFOUND: there is no run.
+ * Learn from runs. What `origin->program` points to must outlive the posterior, which
+ * must be empty and is on failure. MT_ENOTFOUND: there is no run.
  */
 MT_MUST_CHECK int mt_posterior_init(struct mt_posterior *posterior,
-                                    const struct mt_program *program,
+                                    const struct mt_runs_origin *origin,
                                     const struct mt_sample *samples, int count,
                                     struct mt_error *err);
 void mt_posterior_clear(struct mt_posterior *posterior);
@@ -275,6 +298,14 @@ void mt_posterior_clear(struct mt_posterior *posterior);
    such threads, binding and GPUs. */
 bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
                    const struct mt_configuration *configuration, double size);
+
+/* The splits: the links as they were checked, else each group that is apart, and groups
+   of different networks. */
+MT_MUST_CHECK int mt_splits_find(struct mt_posterior *posterior,
+                                 const struct mt_runs_origin *origin,
+                                 struct mt_error *err);
+/* How far the groups of a point are apart that are farthest. */
+double mt_split_value(const struct mt_split *split, const struct mt_point *point);
 
 /* The discrepancy's covariance between two points for tau = 1, and that of mixes for a
    deviation of 1. The first is a mean over the ranks of each point, and falls by a

@@ -77,11 +77,12 @@ static int allocate(struct mt_bounds *bounds, struct mt_error *err)
     bounds->starts[mean->nparts] = rows;
     bounds->factors = calloc((size_t)rows * ways, sizeof *bounds->factors);
     bounds->mean = calloc((size_t)rows * ways, sizeof *bounds->mean);
+    bounds->apart = calloc((size_t)rows, sizeof *bounds->apart);
     bounds->knots = calloc(cells, sizeof *bounds->knots);
     bounds->rising = calloc((cells + 1) * ways, sizeof *bounds->rising);
     bounds->falling = calloc((cells + 1) * ways, sizeof *bounds->falling);
-    if (!bounds->factors || !bounds->mean || !bounds->knots || !bounds->rising ||
-        !bounds->falling)
+    if (!bounds->factors || !bounds->mean || !bounds->apart || !bounds->knots ||
+        !bounds->rising || !bounds->falling)
         return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d layouts",
                        bounds->nways);
     return mt_view_init(&bounds->view, bounds->nways, err);
@@ -112,6 +113,7 @@ static void find_rows(struct mt_bounds *bounds, int way, struct mt_point *point)
             const int at = (bounds->starts[h] + k) * bounds->nways + way;
             bounds->factors[at] = exp(rows.own[k] - zero.own[k]);
             bounds->mean[at] = rows.mean[k];
+            bounds->apart[bounds->starts[h] + k] = rows.apart[k];
         }
     }
 }
@@ -238,6 +240,7 @@ void mt_bounds_clear(struct mt_bounds *bounds)
     free(bounds->ways);
     free(bounds->factors);
     free(bounds->mean);
+    free(bounds->apart);
     free(bounds->knots);
     free(bounds->rising);
     free(bounds->falling);

@@ -27,8 +27,8 @@ struct mt_way {
     double takes[MT_RESOURCES]; /* a rank's part of what a node takes */
 };
 
-/* The hypotheses that a mean may have, with their cache steps. */
-enum { MT_BOUNDS_PARTS = MT_MOST_HYPOTHESES * (1 + MT_STEPS) };
+/* The hypotheses that a mean may have. */
+enum { MT_BOUNDS_PARTS = MT_MOST_HYPOTHESES + MT_DETAILED * MT_MOST_DETAILS };
 
 /* What the bounds need of the posterior at one size, for one region. Zeroed is empty.
  */
@@ -42,6 +42,7 @@ struct mt_bounds {
     int starts[MT_BOUNDS_PARTS + 1]; /* the first row of each hypothesis */
     double *factors, *mean; /* owned; of each way, rows x ways: what a row is multiplied
                                by in its place of way 0; as of struct mt_rows */
+    double *apart;          /* owned; of each row, likewise */
     double *knots;          /* owned; log P of the cells, ascending */
     int nknots;
     double *rising, *falling; /* owned; the discrepancy of a way below each knot, and

@@ -19,8 +19,9 @@ static const double tiny = 1e-10;
 /* How far the seconds at `least` are above the bound's, by what is not exact. */
 struct gaps {
     double seconds; /* the logarithm at `least`, without the gaps */
-    double ranks, slowest, price;
+    double ranks, slowest, price, apart;
     int way; /* active; that is slower than what was taken for the slowest; -1: none */
+    int group; /* that may be in, and apart from others; -1: none */
 };
 
 /* The seconds of a way over those of what was taken for the slowest. */
@@ -34,11 +35,74 @@ static double ratio(const struct mt_bounds *bounds, int h, int way,
     return all / sum;
 }
 
+static double nodes_at(const struct mt_bounds *bounds, const struct mt_spot *spot,
+                       int g)
+{
+    const struct mt_view *view = bounds->view;
+    double nodes = 0;
+    for (int i = view->first[g]; i < view->first[g + 1]; i++)
+        nodes += spot->shares[i] / bounds->ways[view->ways[i]].layout.processes;
+    return nodes * exp(spot->t);
+}
+
+/* How far groups of a split are apart at a spot. */
+static double apart_at(const struct mt_bounds *bounds, const struct mt_spot *spot,
+                       int split)
+{
+    double most = 0;
+    for (int a = 0; a < bounds->view->ngroups; a++)
+        for (int b = 0; b < a; b++)
+            if (nodes_at(bounds, spot, a) > whole_nodes &&
+                nodes_at(bounds, spot, b) > whole_nodes)
+                most = fmax(most, mt_view_apart(bounds, split, a, b));
+    return most;
+}
+
+/* A group that need not be in the box, the farthest from another one that may be. */
+static int farthest(const struct mt_bounds *bounds, int split)
+{
+    const struct mt_view *view = bounds->view;
+    const struct mt_stretch *nodes = view->box->groups;
+    double most = 0;
+    int group = -1;
+    for (int a = 0; a < view->ngroups; a++)
+        for (int b = 0; b < view->ngroups; b++) {
+            if (a == b || nodes[a].low > 0 || nodes[a].high == 0 || nodes[b].high == 0)
+                continue;
+            const double apart = mt_view_apart(bounds, split, a, b);
+            group = apart > most ? a : group;
+            most = fmax(most, apart);
+        }
+    return group;
+}
+
+/* How far splits loosen the bound at a spot; by how much the seconds rise (or fall, by
+   parameters below 0) with the value of each. */
+static void find_splits(const struct mt_bounds *bounds, const struct mt_spot *spot,
+                        const struct mt_range *rises, struct gaps *gaps)
+{
+    double most = 0;
+    for (int i = 0; i < bounds->posterior->nsplits; i++) {
+        const struct mt_range *range = &bounds->view->splits[i];
+        if (range->high <= range->low)
+            continue;
+        const double apart = apart_at(bounds, spot, i),
+                     gap = rises[i].high * (apart - range->low) +
+                           rises[i].low * (apart - range->high);
+        gaps->apart += gap;
+        if (gap > most) {
+            most = gap;
+            gaps->group = farthest(bounds, i);
+        }
+    }
+}
+
 static struct gaps find_gaps(struct mt_bounds *bounds, const struct mt_spot *spot)
 {
     struct mt_view *view = bounds->view;
     const struct mt_mean *mean = &bounds->posterior->mean;
-    struct gaps gaps = {.seconds = mt_view_fixed(bounds), .way = -1};
+    struct gaps gaps = {.seconds = mt_view_fixed(bounds), .way = -1, .group = -1};
+    struct mt_range rises[MT_MAX_GROUPS + 1] = {{0}};
     double rows[MT_VIEW_ROWS], *excess_of = view->scratch, *values = view->costs;
     mt_view_rows(bounds, round(exp(spot->t)), NULL, rows);
     mt_view_means(bounds, spot->shares);
@@ -52,6 +116,10 @@ static struct gaps find_gaps(struct mt_bounds *bounds, const struct mt_spot *spo
             sum += seconds[k - first];
             lines += exp(view->low[k] + view->slope[k] * (spot->t - view->from)) * rest;
         }
+        const int split = mean->parts[h].hypothesis.split;
+        for (int k = first; k < bounds->starts[h + 1] && split > 0; k++)
+            *(bounds->apart[k] > 0 ? &rises[split - 1].high : &rises[split - 1].low) +=
+                mean->parts[h].weight * bounds->apart[k] * seconds[k - first] / sum;
         for (int i = 0; i < view->count; i++) {
             if (spot->shares[i] <= 0)
                 continue;
@@ -64,6 +132,7 @@ static struct gaps find_gaps(struct mt_bounds *bounds, const struct mt_spot *spo
         gaps.slowest += mean->parts[h].weight * log(most);
         gaps.seconds += mean->parts[h].weight * log(sum * most);
     }
+    find_splits(bounds, spot, rises, &gaps);
     const enum mt_resource least = mt_objective_resource(bounds->question->objective);
     double takes = 0;
     for (int i = 0; i < view->count; i++)
@@ -80,16 +149,6 @@ static struct gaps find_gaps(struct mt_bounds *bounds, const struct mt_spot *spo
             gaps.way = i;
     }
     return gaps;
-}
-
-static double nodes_at(const struct mt_bounds *bounds, const struct mt_spot *spot,
-                       int g)
-{
-    const struct mt_view *view = bounds->view;
-    double nodes = 0;
-    for (int i = view->first[g]; i < view->first[g + 1]; i++)
-        nodes += spot->shares[i] / bounds->ways[view->ways[i]].layout.processes;
-    return nodes * exp(spot->t);
 }
 
 static int groups_at(const struct mt_bounds *bounds, const struct mt_spot *spot)
@@ -255,6 +314,10 @@ static struct mt_cut find_cut(const struct mt_bounds *bounds, const struct gaps 
         cut_slowest(bounds, gaps->way, &slowest)) {
         most = gaps->slowest;
         cut = slowest;
+    }
+    if (gaps->group >= 0 && gaps->apart > most) {
+        most = gaps->apart;
+        cut = cut_at(MT_CUT_NODES, gaps->group, 0);
     }
     if (gaps->price > most)
         cut = (struct mt_cut){.kind = MT_CUT_PRICE,

@@ -360,9 +360,9 @@ struct trial {
 /* How far rounding may move a value with a multiplier of 1. */
 static double rounding_of(const struct mt_view *view, const struct mt_limit *limit)
 {
-    return rounding * (fabs(limit->most) +
-                       (limit->seconds ? terms_of(view, &view->plane) : 0) +
-                       (limit->other ? terms_of(view, limit->other) : 0));
+    return rounding *
+           (fabs(limit->most) + (limit->seconds ? terms_of(view, &view->plane) : 0) +
+            (limit->other ? terms_of(view, limit->other) : 0));
 }
 
 /*

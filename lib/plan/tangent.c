@@ -138,6 +138,16 @@ static void take_least(struct mt_point *point, const struct mt_least *least,
     mt_point_fill(point);
 }
 
+/* What a split adds to a row at the least. */
+static double least_apart(const struct mt_bounds *bounds, int split, int row)
+{
+    const double parameter = bounds->apart[row];
+    if (split == 0)
+        return 0;
+    const struct mt_range *range = &bounds->view->splits[split - 1];
+    return parameter * (parameter > 0 ? range->low : range->high);
+}
+
 void mt_view_rows(struct mt_bounds *bounds, double ranks, const struct mt_least *least,
                   double rows[MT_VIEW_ROWS])
 {
@@ -156,9 +166,13 @@ void mt_view_rows(struct mt_bounds *bounds, double ranks, const struct mt_least 
         }
         mt_hypothesis_rows(bounds->posterior, &part->hypothesis, part->u, point,
                            point->portions, &found);
-        for (int k = 0; k < found.count; k++)
-            rows[bounds->starts[h] + k] =
-                isnan(found.own[k]) ? -INFINITY : found.own[k];
+        for (int k = 0; k < found.count; k++) {
+            const int row = bounds->starts[h] + k;
+            rows[row] =
+                isnan(found.own[k])
+                    ? -INFINITY
+                    : found.own[k] + least_apart(bounds, part->hypothesis.split, row);
+        }
     }
 }
 
@@ -183,6 +197,36 @@ static struct mt_least find_least(const struct mt_bounds *bounds)
                              .imbalance = isnan(imbalance) ? NAN : fmax(imbalance, 1),
                              .data = log2(least_of(bounds, data)),
                              .of_work = data == NULL};
+}
+
+double mt_view_apart(const struct mt_bounds *bounds, int split, int a, int b)
+{
+    const struct mt_posterior *posterior = bounds->posterior;
+    return posterior->splits[split].apart[posterior->groups[a]][posterior->groups[b]];
+}
+
+/* The value of a split in the box: a group that must be in has at least one other group
+   beside it. */
+static struct mt_range find_split(const struct mt_bounds *bounds, int split)
+{
+    const struct mt_view *view = bounds->view;
+    const struct mt_stretch *nodes = view->box->groups;
+    struct mt_range range = {0, 0};
+    for (int a = 0; a < view->ngroups && view->box->several; a++) {
+        double least = INFINITY;
+        for (int b = 0; b < view->ngroups && nodes[a].high > 0; b++) {
+            if (b == a || nodes[b].high == 0)
+                continue;
+            const double apart = mt_view_apart(bounds, split, a, b);
+            range.high = fmax(range.high, apart);
+            least = fmin(least, apart);
+            if (nodes[a].low > 0 && nodes[b].low > 0)
+                range.low = fmax(range.low, apart);
+        }
+        if (nodes[a].low > 0 && least < INFINITY)
+            range.low = fmax(range.low, least);
+    }
+    return range;
 }
 
 /* Chords of the rows. */
@@ -436,6 +480,8 @@ bool mt_view_open(struct mt_bounds *bounds, const struct mt_box *box,
     find_active(bounds);
     if (view->count == 0 || !find_sets(bounds))
         return false;
+    for (int i = 0; i < bounds->posterior->nsplits; i++)
+        view->splits[i] = find_split(bounds, i);
     find_chords(bounds);
     find_start(bounds);
     find_lines(bounds);

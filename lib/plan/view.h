@@ -45,6 +45,7 @@ struct mt_view {
     int ngroups;
     double from, to;                               /* t */
     double low[MT_VIEW_ROWS], slope[MT_VIEW_ROWS]; /* chords of the rows of way 0 */
+    struct mt_range splits[MT_MAX_GROUPS + 1];     /* their values in the box */
     double sets[MT_MAX_GROUPS + 1][MT_VIEW_ROWS];  /* factors of the rows: the least of
                                               ways of  which one is in use */
     int nsets;
@@ -82,6 +83,8 @@ struct mt_least {
 /* The rows of way 0 at this number of ranks, with these or (NULL) as they are there. */
 void mt_view_rows(struct mt_bounds *bounds, double ranks, const struct mt_least *least,
                   double rows[MT_VIEW_ROWS]);
+/* How far apart two groups are that may be in the box. */
+double mt_view_apart(const struct mt_bounds *bounds, int split, int a, int b);
 /* The discrepancies of the active ways at t. */
 void mt_view_discrepancy(const struct mt_bounds *bounds, double t, double *values);
 /* The mean of each row over the ranks, to `means`. */
