@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int check(const struct mt_sample *sample, int ranks, struct mt_error *err)
+static int check(const struct mt_sample *sample, int ranks,
+                 const struct mt_fit_task *task, struct mt_error *err)
 {
+    const struct mt_program *program = task->program;
     if (ranks <= 0)
         return mt_fail(err, MT_EINVAL, "a run uses no node");
     if (!isfinite(sample->size) || sample->size <= 0)
@@ -21,6 +23,14 @@ static int check(const struct mt_sample *sample, int ranks, struct mt_error *err
         return mt_fail(err, MT_EINVAL,
                        "time of a run is not positive: '%g' s at N = %g, P = %d",
                        sample->seconds, sample->size, ranks);
+    if (task->options->kind != MT_MODEL_AUTO || !program->work)
+        return MT_OK;
+    const double work = mt_program_work(program, sample->size, ranks);
+    if (!isfinite(work) || work <= 0)
+        return mt_fail(err, MT_EINVAL,
+                       "the work of '%s' is not positive: '%g' at N = %g, P = %d, "
+                       "where a run was made",
+                       program->name, work, sample->size, ranks);
     return MT_OK;
 }
 
@@ -40,7 +50,7 @@ static int observe(struct mt_fit_run *run, const struct mt_sample *sample,
     };
     if (group >= 0)
         run->layout = configuration->use[group].layout;
-    return check(sample, ranks, err);
+    return check(sample, ranks, task, err);
 }
 
 static int compare_classes(const struct mt_fit_run *a, const struct mt_fit_run *b)

@@ -187,6 +187,8 @@ double mt_normals_quantile(const struct mt_normals *normals, double probability)
         low = fmin(low, normals->means[i] - reach);
         high = fmax(high, normals->means[i] + reach);
     }
+    if (!isfinite(low) || !isfinite(high))
+        return NAN;
     while (high - low > 1e-9) {
         const double middle = (low + high) / 2;
         if (mt_normals_probability(normals, middle) < probability)

@@ -32,7 +32,7 @@ static bool make_point(const struct mt_bounds *bounds, int group,
     const bool made =
         mt_point_make(point, bounds->posterior, &nodes, bounds->question->size);
     point->configuration = NULL;
-    return made;
+    return made && isfinite(point->axis);
 }
 
 static int find_ways(struct mt_bounds *bounds, struct mt_region region,
