@@ -158,6 +158,7 @@ static double relative_seconds(const struct mt_design *design, int i)
    take for the same work. */
 static int expect(struct mt_design *design, struct mt_error *err)
 {
+    struct mt_error reason; /* that there is no time for a candidate is no failure */
     double sum = 0;
     int known = 0;
     for (int i = 0; i < design->count; i++)
@@ -174,10 +175,10 @@ static int expect(struct mt_design *design, struct mt_error *err)
         const int status =
             design->fitted > 0
                 ? mt_predictor_seconds(&design->predictor, &candidate->configuration,
-                                       candidate->size, &trial->seconds, err)
+                                       candidate->size, &trial->seconds, &reason)
                 : MT_OK;
         if (status != MT_OK && status != MT_ENOTFOUND)
-            return status;
+            return mt_fail(err, status, "%s", reason.text);
     }
     return MT_OK;
 }
