@@ -8,6 +8,7 @@
 #include "internal.h"
 #include "lib/expr/internal.h"
 #include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "rank.h"
 
 #include <math.h>
@@ -288,10 +289,21 @@ static double only_size(const struct mt_models *models)
     return size;
 }
 
+/* Whether some configuration was run at that size, and always failed. */
+static bool any_failed(const struct mt_samples *samples, double size)
+{
+    for (int i = 0; i < samples->nfailed; i++)
+        if (samples->failed[i].size == size &&
+            mt_samples_failed(samples, &samples->failed[i].configuration, size))
+            return true;
+    return false;
+}
+
 /* No constraint of the question is to blame. */
-static int explain_program(const struct mt_problem *problem, double size,
+static int explain_program(const struct mt_predictor *predictor, double size,
                            struct mt_error *err)
 {
+    const struct mt_problem *problem = &predictor->problem;
     const struct mt_program *program = problem->program;
     const int most = most_ranks(problem->cluster);
     bool valid = false, fits = false;
@@ -309,6 +321,11 @@ static int explain_program(const struct mt_problem *problem, double size,
         return mt_fail(err, MT_EINFEASIBLE,
                        "no node has the memory for a process at N = %g: '%s'", size,
                        mt_expr_text(program->memory));
+    if (any_failed(&predictor->samples, size))
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "every configuration that the %s models predict was run at N = "
+                       "%g, and failed",
+                       mt_model_kind_name(problem->models->kind), size);
     const double known = only_size(problem->models);
     if (known > 0 && known != size)
         return mt_fail(err, MT_EINFEASIBLE,
@@ -387,7 +404,7 @@ int mt_search_explain(const struct mt_predictor *predictor,
     if (status == MT_OK)
         status = blame_all_together(&c, err);
     if (status == MT_OK)
-        status = explain_program(&predictor->problem, question->size, err);
+        status = explain_program(predictor, question->size, err);
     return status;
 }
 
