@@ -33,7 +33,7 @@
  *
  * It ends when a limit is used up, when everything was run, or when the plan has
  * settled: the base is complete, and better choices are expected to save no more than
- * 1 % of the time at any of these sizes. Without a limit it also ends when it took
+ * 0.2 % of the time at any of these sizes. Without a limit it also ends when it took
  * twice the time of a usual base. (enum mt_end)
  */
 #ifndef MT_DESIGN_H
