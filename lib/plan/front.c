@@ -17,8 +17,6 @@ static const double least_share = 0.01;
 static const double free_share = 0.1;
 /* Where there are more configurations, all points would be far too many. */
 static const double most_exact = 1e9;
-/* Clusters with no more configurations have each of them looked at. */
-static const double most_tried = 60000;
 
 /* Where the points come from: the exact search, or candidates in their order by time.
  */
@@ -273,7 +271,7 @@ int mt_plan_front(struct mt_front *front, const struct mt_predictor *predictor,
     fastest.objective = MT_FASTEST;
     if (status == MT_OK)
         status = predictor->problem.models->kind != MT_MODEL_NT &&
-                         found.configurations <= most_tried
+                         found.configurations <= mt_plan_most_tried
                      ? sweep_front(&found, predictor, &fastest, err)
                      : search_front(&found, predictor, &fastest, err);
     if (status == MT_OK)

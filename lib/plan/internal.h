@@ -25,6 +25,9 @@ bool mt_predictor_guesses(const struct mt_predictor *predictor,
 
 /* Plans. */
 
+/* 60,000: clusters with no more configurations have each of them tried. */
+extern const double mt_plan_most_tried;
+
 /* That of the first choice; INFINITY when there is none. */
 double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objective);
 

@@ -14,8 +14,7 @@
 #include <math.h>
 
 static const double most_exhaustive = 1e7;
-/* This many take less than a second. */
-static const double most_tried = 60000;
+const double mt_plan_most_tried = 60000; /* which takes less than a second */
 
 /* Of a climb: enough for the best of most clusters. */
 enum { EVALUATIONS = 10000 };
@@ -210,7 +209,7 @@ int mt_search_find(struct mt_plan *plan, const struct mt_predictor *predictor,
 {
     const struct mt_cluster *cluster = predictor->problem.cluster;
     const enum mt_model_kind kind = predictor->problem.models->kind;
-    const bool few_enough = mt_configuration_count(cluster) <= most_tried;
+    const bool few_enough = mt_configuration_count(cluster) <= mt_plan_most_tried;
     struct mt_plan found = {0};
     int status;
     if (!any_answers(cluster))
@@ -442,7 +441,7 @@ int mt_plan_candidates(struct mt_plan *plan, const struct mt_predictor *predicto
     struct mt_plan found = {0};
     int status;
     wide.top = MOST_CANDIDATES;
-    if (mt_configuration_count(predictor->problem.cluster) <= most_tried)
+    if (mt_configuration_count(predictor->problem.cluster) <= mt_plan_most_tried)
         status = rank_all(&found, predictor, question, err);
     else
         status = mt_search_find(&found, predictor, &wide, err);
