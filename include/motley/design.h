@@ -68,11 +68,11 @@ enum mt_phase {
 struct mt_proposal {
     struct mt_configuration configuration;
     double size;
-    double seconds; /* that the program is expected to take; NaN: nothing is known of
-                       times yet */
-    double spent;   /* that the run is expected to take from the limit; likewise */
+    double
+        seconds;  /* that the program is expected to take; NaN: no time is known yet */
+    double spent; /* that the run is expected to take from the limit; likewise */
     enum mt_phase phase;
-    int repeat; /* so many runs of it were made before */
+    int repeat; /* runs of it that were made before */
 };
 
 /* What came of a proposal; zeroed when a run is asked for. */

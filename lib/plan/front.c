@@ -29,7 +29,8 @@ struct source {
 };
 
 /* The best choice by an objective that takes no more than `most` of the other. `found`
-   is false when there is none; `proven`, whether that is so or none is better. */
+   is false when nothing is allowed; `proven`: that, or that none is better, is certain.
+ */
 struct finding {
     struct mt_front_point point;
     bool found, proven;
@@ -100,7 +101,7 @@ static int add_point(struct mt_front *front, const struct mt_front_point *point,
     return status;
 }
 
-/* What the next point may take at most; 0: there is none. */
+/* What the next point may take at most; 0: the front ends here. */
 static double next_most(const struct mt_front *front)
 {
     const double value =
@@ -191,15 +192,15 @@ static int search_front(struct mt_front *front, const struct mt_predictor *predi
     const int status = trace_source(front, &source, question->top, err);
     if (status != MT_OK || front->count > 0)
         return status;
-    struct mt_plan plan = {0}; /* which there is none of: it says why */
+    struct mt_plan plan = {0}; /* stays empty: mt_plan_make() says why */
     source.question.objective = MT_FASTEST;
     const int why = mt_plan_make(&plan, predictor, &source.question, false, err);
     mt_plan_clear(&plan);
     return why;
 }
 
-/* Of candidates in their order by time keep those that take less of the other than all
-   before, and are allowed with their intervals: no other is on the front. */
+/* Keep the candidates, which are in their order by time, that take less of the other
+   than all before and are allowed with their intervals: no other is on the front. */
 static int keep_front(struct mt_plan *plan, const struct mt_predictor *predictor,
                       const struct mt_question *question, enum mt_objective against,
                       struct mt_error *err)

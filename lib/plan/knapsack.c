@@ -16,7 +16,7 @@
 
 /* Tangents of a box: the first ones gain most. */
 enum { TANGENTS = 4 };
-/* Of a multiplier. */
+/* Values of a multiplier. */
 enum { TRIALS = 24 };
 /* A tangent that may gain less than this, of a logarithm, is the last. */
 static const double enough = 1e-6;
@@ -285,7 +285,7 @@ static void find_amount(const struct mt_bounds *bounds, enum mt_resource resourc
     amount->constant = -first - amount->slope * view->from;
 }
 
-/* The question's limit of seconds times what nodes take; 0: there is none. */
+/* The question's limit of seconds times what nodes take; 0: no limit. */
 static double limit_of(const struct mt_question *question, enum mt_resource resource)
 {
     const double unit = mt_resource_value(resource, 1, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The search for the best configurations, exact where a bound of the time is known or
-   each can be tried, and why there is none. */
+   each can be tried; and the reason when nothing is allowed. */
 #include "search.h"
 
 #include "bounds.h"
@@ -16,7 +16,7 @@
 static const double most_exhaustive = 1e7;
 const double mt_plan_most_tried = 60000; /* which takes less than a second */
 
-/* Of a climb: enough for the best of most clusters. */
+/* Evaluations of a climb: enough for the best of most clusters. */
 enum { EVALUATIONS = 10000 };
 /* Where they are too many to list, as many P have a candidate. */
 enum { MOST_CANDIDATES = 50 };
@@ -46,7 +46,7 @@ static int rank_all(struct mt_plan *plan, const struct mt_predictor *predictor,
     return status;
 }
 
-/* Whether the plan's first `count` choices have one of so many ranks. */
+/* Whether one of the plan's first `count` choices has this number of ranks. */
 static bool has_ranks(const struct mt_plan *plan, int count, int ranks)
 {
     for (int i = 0; i < count; i++)
@@ -55,8 +55,8 @@ static bool has_ranks(const struct mt_plan *plan, int count, int ranks)
     return false;
 }
 
-/* Of ranked choices keep the best of each P that are allowed with their intervals, and
-   of these the best `top`; 0: all that are allowed. */
+/* Keep the ranked choices that are allowed with their intervals: the best of each P,
+   and of these the best `top`; 0: all. */
 static int complete(struct mt_plan *plan, const struct mt_predictor *predictor,
                     const struct mt_question *question, int top, struct mt_error *err)
 {
@@ -163,11 +163,11 @@ static int keep_allowed(struct mt_plan *plan, const struct mt_plan *found,
     return status;
 }
 
-/* Limits that are to be kept with a chance, which depends on the intervals: these have
-   no bounds over many configurations. The search is for what keeps the limits as
-   predicted, which is more: if there is nothing, or the best of it keeps them with the
-   chance, that is the answer. If not, the limits are made tighter, and what keeps them
-   is climbed for, which proves nothing. */
+/* Whether a limit is kept with the wanted chance depends on intervals, which have no
+   bounds over many configurations. So the search is for configurations whose predicted
+   seconds keep the limits, of which there are more. If it finds none, or the best one
+   keeps the limits with the chance, that is the answer. If not, the limits are made
+   tighter, and a climb looks for what keeps them, which proves nothing. */
 static int search_sure(struct mt_plan *plan, const struct mt_predictor *predictor,
                        const struct mt_question *question, struct mt_error *err)
 {
@@ -230,7 +230,7 @@ int mt_search_find(struct mt_plan *plan, const struct mt_predictor *predictor,
     return status;
 }
 
-/* Of larger P only this many are looked at for a reason. */
+/* P up to this are tried, to find the reason. */
 enum { MOST_RANKS = 100000 };
 
 /* A search that found nothing. */
@@ -240,7 +240,8 @@ struct unplanned {
     const char *nothing; /* "no configuration", or what is known of that */
 };
 
-/* The best choice for a question with fewer constraints; on 0 nodes: there is none. */
+/* The best choice for a question with fewer constraints; on 0 nodes: nothing is
+   allowed. */
 static int best_without(struct mt_choice *best, const struct unplanned *c,
                         struct mt_question question, struct mt_error *err)
 {
@@ -262,7 +263,7 @@ static int most_ranks(const struct mt_cluster *cluster)
     return ranks < MOST_RANKS ? (int)ranks : MOST_RANKS;
 }
 
-/* Whether a process of so many fits on a node of some group. */
+/* Whether a process fits on a node of some group, when there are `ranks` of them. */
 static bool fits_somewhere(const struct mt_cluster *cluster,
                            const struct mt_program *program, double size, int ranks)
 {
