@@ -11,6 +11,7 @@
  */
 #include "view.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -154,7 +155,19 @@ static void try_piece(double slope, double cost, double rate, double at, double 
     }
 }
 
-/* The least value of a plane in the box; INFINITY: the box is empty. */
+/* More than all roundings of a plane's least value: large multipliers leave a small
+   difference of large numbers. */
+static double rounding(const struct mt_view *view, const struct mt_plane *plane)
+{
+    enum { ROUNDINGS = 64 }; /* of the sums that made the plane, and of its value */
+    double most = 0;
+    for (int i = 0; i < view->count; i++)
+        most = fmax(most, fabs(plane->costs[i]));
+    return (ROUNDINGS + view->nsteps) * DBL_EPSILON *
+           (fabs(plane->constant) + fabs(plane->slope) * view->to + most);
+}
+
+/* What a plane is not below in the box; INFINITY: the box is empty. */
 static double minimise(struct mt_bounds *bounds, const struct mt_plane *plane,
                        struct mt_spot *spot)
 {
@@ -175,7 +188,7 @@ static double minimise(struct mt_bounds *bounds, const struct mt_plane *plane,
     }
     if (least < INFINITY)
         fill(bounds, plane->costs, best, spot);
-    return plane->constant + least;
+    return plane->constant + least - rounding(view, plane);
 }
 
 static void copy_spot(const struct mt_view *view, struct mt_spot *to,
@@ -376,6 +389,8 @@ static double keep_limit(struct mt_bounds *bounds, const struct mt_limit *limit,
         weight = next.weight;
         next.value = minimise(bounds, &view->sum, &view->trial);
         next.excess = excess(view, limit, &view->trial);
+        if (next.excess < nearly - 1) /* it is kept */
+            next.excess = fmin(next.excess, 0);
         if (next.value > best.value)
             best = next;
         copy_spot(view, next.excess > 0 ? &view->least : &view->other, &view->trial);
