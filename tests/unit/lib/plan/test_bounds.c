@@ -271,9 +271,9 @@ static void compare(const struct bounds_case *c, const struct mt_plan *all,
 static void equals_trying_all(void **state)
 {
     (void)state;
-    enum { CASES = 20, QUESTIONS = 100 };
+    enum { FIRST = 12, CASES = 20, QUESTIONS = 100 }; /* 31: multipliers grow large */
     int empty = 0;
-    for (uint64_t number = 1; number <= CASES; number++) {
+    for (uint64_t number = FIRST; number < FIRST + CASES; number++) {
         struct bounds_case c;
         struct mt_plan all[SIZES] = {0};
         make_case(&c, number);
