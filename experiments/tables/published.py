@@ -101,14 +101,10 @@ class Motley:
             return dict.fromkeys([*PREDICTED, "crps"], numpy.nan)
         times = self._predictor.predict([run.size], run.configuration).times
         found = dict(zip(PREDICTED, times.loc[0, ["seconds", "low", "high"]]))
-        probabilities = [0.05, 0.5, 0.95]
-        quantiles: Any = [found["low"], found["predicted"], found["high"]]
-        if hasattr(self._predictor, "quantiles"):
-            probabilities = PROBABILITIES
-            quantiles = numpy.ravel(
-                self._predictor.quantiles([run.configuration], run.size, probabilities)
-            )
-        return {**found, "crps": scores.crps(probabilities, quantiles, run.seconds)}
+        quantiles = numpy.ravel(
+            self._predictor.quantiles([run.configuration], run.size, PROBABILITIES)
+        )
+        return {**found, "crps": scores.crps(PROBABILITIES, quantiles, run.seconds)}
 
 
 def point(machine: Machine, run: Any, **predictions: float) -> dict[str, Any]:

@@ -33,7 +33,7 @@
  *
  * It ends when a limit is used up, when everything was run, or when the plan has
  * settled: the base is complete, and better choices are expected to save no more than
- * 1 % of the time at any of these sizes. Without a limit it also ends when it took
+ * 0.2 % of the time at any of these sizes. Without a limit it also ends when it took
  * twice the time of a usual base. (enum mt_end)
  */
 #ifndef MT_DESIGN_H
@@ -68,11 +68,11 @@ enum mt_phase {
 struct mt_proposal {
     struct mt_configuration configuration;
     double size;
-    double seconds; /* that the program is expected to take; NaN: nothing is known of
-                       times yet */
-    double spent;   /* that the run is expected to take from the limit; likewise */
+    double
+        seconds;  /* that the program is expected to take; NaN: no time is known yet */
+    double spent; /* that the run is expected to take from the limit; likewise */
     enum mt_phase phase;
-    int repeat; /* so many runs of it were made before */
+    int repeat; /* runs of it that were made before */
 };
 
 /* What came of a proposal; zeroed when a run is asked for. */

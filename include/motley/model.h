@@ -191,7 +191,7 @@ struct mt_prediction {
     double seconds;
     double low, high;
     bool extrapolated; /* N or P lies outside the runs behind it */
-    bool unseen; /* nothing like it was run: not with so many processes on a node, or
+    bool unseen; /* nothing like it was run: not with as many processes on a node, or
                     not on several nodes, or not with several processes on one, or all
                     runs have another size */
 };
@@ -251,7 +251,7 @@ struct mt_explanation {
     double compute, serial, messages;
 };
 
-/* MT_ENOTFOUND: the models are not auto models, or not fitted but from a store. */
+/* MT_ENOTFOUND: the models are not auto models, or come from a store. */
 MT_MUST_CHECK int mt_models_explain(struct mt_explanation *explanation,
                                     const struct mt_models *models,
                                     struct mt_error *err);
@@ -271,8 +271,8 @@ void mt_explanation_clear(struct mt_explanation *explanation);
  * models that a P-T model would have been joined from. MT_ENOTFOUND: no run at all, or
  * none at one of the sizes that the options name; MT_EPARSE, MT_EINVAL: terms of the
  * options that do not parse or do not suit the kind. The program must outlive `models`,
- * which must be empty; it is unchanged on failure, but for MT_ERANK, when it holds the
- * refusals.
+ * which must be empty; it is unchanged on failure, except with MT_ERANK, when it holds
+ * the refusals.
  */
 MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                          const struct mt_program *program,

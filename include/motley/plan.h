@@ -66,7 +66,7 @@ void mt_predictor_clear(struct mt_predictor *predictor);
 /*
  * The time that plans rank, prove and print. By auto models, a configuration that ran
  * at this size takes the median of its runs, and any other one the exponential of the
- * posterior mean of the logarithm: the expected time, which is above the median of
+ * posterior mean of the logarithm, which is above the logarithm of the median of
  * mt_models_predict() where a few hypotheses say that it takes far longer. It is
  * `unseen` where nothing like it ran at any size: groups that never ran together, or a
  * group alone on less than half the fewest, or more than twice the most processes that
@@ -137,7 +137,7 @@ struct mt_plan {
                      those that are behind */
     int failed; /* configurations left out because all their runs at this size failed */
     double configurations; /* in the search space */
-    double evaluated;      /* values of models that were computed */
+    double evaluated;      /* configurations, and sets of them, looked at */
 };
 
 void mt_plan_clear(struct mt_plan *plan);
@@ -162,23 +162,21 @@ bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *pro
                   const struct mt_configuration *configuration, double size);
 
 /*
- * The exact search for the configurations that models predict to be the best.
+ * The search for the configurations that models predict to be the best.
  *
- * T(configuration) = max over used groups of T_i(N, P | M_i) depends on P and the M_i
- * only. For each P the best choice is a bottleneck problem: the smallest threshold for
- * which the process counts of the groups whose time stays below it can add up to P.
- *
- * Where models have serial terms, T depends on the groups' shares of the ranks as well.
- * Then the best choice under each threshold is the one with the least serial seconds: a
- * linear cost of the process counts, which bounds the search.
+ * Where there are up to 60,000 configurations each of them is tried, and of N-T models
+ * those that have one. Of more, auto models have bounds of the time over sets of
+ * configurations, by which a branch and bound search proves the best. P-T and NP-T
+ * models have none: the search climbs from one configuration to a better one, and
+ * proves nothing.
  */
 
 /*
- * The best configurations by the exact search: the best one for each of the `top` best
- * total process counts P, from the best on. Configurations that do not fit into memory,
- * that the program's `valid` excludes or that the models cannot predict are left out.
- * MT_EINFEASIBLE when nothing is left, with the constraint without which there would be
- * something. `plan` must be empty.
+ * The best configurations: the best one for each of the `top` best total process counts
+ * P, from the best on. Configurations that do not fit into memory, that the program's
+ * `valid` excludes or that the models cannot predict are left out. MT_EINFEASIBLE when
+ * nothing is left, with the constraint without which there would be something. `plan`
+ * must be empty.
  */
 MT_MUST_CHECK int mt_plan_search(struct mt_plan *plan, const struct mt_problem *problem,
                                  const struct mt_question *question,

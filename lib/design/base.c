@@ -11,15 +11,15 @@
 /* Sizes of a configuration in the base, and how many it has even if they cost more than
    they should. */
 enum { BASE_SIZES = 4, FEWEST_SIZES = 3 };
-/* Shapes of the base, the first of which does not take more than a share of the runs
-   that there may be: classes up to a level, at so many sizes. */
+/* Shapes of the base: classes up to a level, at a number of sizes. The first shape is
+   taken that needs no more than a share of the runs that may be made. */
 static const struct shape {
     int level, sizes;
 } shapes[] = {{2, 4}, {2, 3}, {1, 3}, {1, 2}, {0, 3}, {0, 2}};
 static const double share_of_runs = 0.4, share_of_one_group = 0.7;
 /* Sizes whose ratio is below this can stand for each other. */
 static const double near_ratio = 1.35;
-/* Of multiples of this size, rows of N numbers of 8 bytes, or planes of N^2, are a
+/* Where N is a multiple of this, rows of N numbers of 8 bytes, or planes of N^2, are a
    multiple of 512 bytes or of 32 KiB apart: they fall on few sets of a cache. */
 static const double conflict_size = 64;
 /* The shares of the time that are kept for further runs while the base is made, and
@@ -162,8 +162,8 @@ static double cost_of(const struct mt_design *design, int candidate)
     return mt_design_cost(design, design->trials[candidate].seconds);
 }
 
-/* How badly a candidate's size stands for the wanted one: by their ratio, but of those
-   that are near one that ran already is the best, then one without conflicts. */
+/* How badly a candidate's size stands for the wanted one: by their ratio. Among near
+   sizes one that ran already is the best, then one without conflicts. */
 static double misfit(const struct mt_design *design, int candidate, double wanted)
 {
     const double size = design->candidates[candidate].size;
@@ -285,7 +285,7 @@ struct wanted {
     double cost;
 };
 
-/* Of one size on its ladder. */
+/* Priorities of one size on its ladder. */
 enum { PRIORITIES = 2 * (MT_MOST_LEVEL + 2) };
 
 static int compare_priorities(const void *left, const void *right)
@@ -302,15 +302,15 @@ static int compare_costs(const void *left, const void *right)
     return order != 0 ? order : mt_compare_ints(&a->candidate, &b->candidate);
 }
 
-/* Kept for probes, but not from the largest size of a class on its most nodes. */
+/* What is kept for probes, except from the largest size of a class on its most nodes.
+ */
 struct kept {
     double seconds;
     int runs;
 };
 
-/* Of the runs that are left keep those that the limits allow for, in the order in which
-   they are made: from the cheapest on, so that what the dear ones cost is known when it
-   is their turn. */
+/* Keep the runs that the limits allow for, in the order in which they are made: the
+   cheapest first, so that the cost of the dear ones is known when it is their turn. */
 static void keep_affordable(struct mt_base *base, struct wanted *wanted,
                             const struct mt_design *design, const struct kept *kept)
 {

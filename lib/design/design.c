@@ -18,7 +18,7 @@
    of those on several nodes, which the papers' models need, and on simulated clusters
    more time made the plans no better. */
 static const double usual_share = 0.05;
-/* No run takes more than this share of the time that is left, beside its start. */
+/* No run takes more than this share of the time that is left, without its start. */
 static const double most_of_rest = 1 / 3.0;
 /* Runs that are kept for probes of several groups, as a share of those there may be,
    and within bounds. */
@@ -44,7 +44,7 @@ static int check(const struct mt_design_case *of, struct mt_error *err)
                            "0");
     }
     if (of_one_group == 0)
-        return mt_fail(err, MT_EINVAL, "there is no run of one group to choose");
+        return mt_fail(err, MT_EINVAL, "no possible run is of one group");
     return MT_OK;
 }
 
@@ -98,21 +98,18 @@ static bool is_measured(const struct mt_design *design, double size)
     return false;
 }
 
-/* Whether a configuration that is no candidate may be run at that size: where what can
-   be run is not restricted, at the sizes of candidates, and at those that are planned
-   if the largest that the program measures is among the candidates'. */
+/* Whether a configuration that is not a candidate may be run at that size. Unless the
+   mixed configurations are listed, any may: at the sizes of candidates, and at planned
+   sizes if the largest size that the program measures is a candidate's. */
 static bool may_probe(const struct mt_design *design,
                       const struct mt_configuration *configuration, double size)
 {
     const struct mt_program *program = design->program;
     const int sizes = program->nmeasure_sizes;
-    bool listed = false;
     if (design->nmixed > 0 || is_measured(design, size))
         return design->nmixed == 0 ||
                find(design->mixed, design->nmixed, configuration, size) >= 0;
-    for (int i = 0; i < design->nsizes; i++)
-        listed = listed || design->sizes[i] == size;
-    return listed && sizes > 0 &&
+    return mt_sizes_contain(design->sizes, design->nsizes, size) && sizes > 0 &&
            is_measured(design, program->measure_sizes[sizes - 1]);
 }
 
@@ -146,7 +143,7 @@ int mt_design_count_probes(const struct mt_design *design)
  * What is known.
  */
 
-/* Work over processes: what a run takes, but for a factor, while nothing ran. */
+/* Work over processes: the time of a run up to a factor, while nothing ran. */
 static double relative_seconds(const struct mt_design *design, int i)
 {
     const struct mt_candidate *candidate = &design->candidates[i];
@@ -158,6 +155,7 @@ static double relative_seconds(const struct mt_design *design, int i)
    take for the same work. */
 static int expect(struct mt_design *design, struct mt_error *err)
 {
+    struct mt_error reason; /* that there is no time for a candidate is no failure */
     double sum = 0;
     int known = 0;
     for (int i = 0; i < design->count; i++)
@@ -174,10 +172,10 @@ static int expect(struct mt_design *design, struct mt_error *err)
         const int status =
             design->fitted > 0
                 ? mt_predictor_seconds(&design->predictor, &candidate->configuration,
-                                       candidate->size, &trial->seconds, err)
+                                       candidate->size, &trial->seconds, &reason)
                 : MT_OK;
         if (status != MT_OK && status != MT_ENOTFOUND)
-            return status;
+            return mt_fail(err, status, "%s", reason.text);
     }
     return MT_OK;
 }
@@ -359,7 +357,7 @@ int mt_design_observe(struct mt_design *design, const struct mt_proposal *propos
         .seconds = observation->made ? observation->seconds : NAN,
         .spent = observation->made ? observation->spent : NAN};
     if (candidate < 0 && proposal->phase != MT_PHASE_PROBES)
-        return mt_fail(err, MT_EINVAL, "there is no such run");
+        return mt_fail(err, MT_EINVAL, "the run was not proposed");
     if (observation->made && (observation->seconds <= 0 || !(observation->spent >= 0)))
         return mt_fail(err, MT_EINVAL, "a run cannot take %g s, or spend %g s",
                        observation->seconds, observation->spent);

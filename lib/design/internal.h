@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-/* Who makes the runs in the loop of design.h, mt_design_run() or mt_verify_run(). What
-   `run` returns but MT_OK ends the loop, which returns it; the proposal is then as if
-   it had not been made. Called again, the loop goes on from there. */
+/* Who makes the runs in the loop of design.h, mt_design_run() or mt_verify_run(). If
+   `run` fails, the loop ends and returns its status, as if the proposal had not been
+   made. Called again, the loop goes on from there. */
 struct mt_experimenter {
     int (*run)(void *context, const struct mt_proposal *proposal,
                struct mt_observation *observation, struct mt_error *err);
@@ -60,7 +60,7 @@ bool mt_estimate_covers(const struct mt_estimate *estimate, double work);
  * now: a design that had settled by them is settled. Those that neither are candidates
  * nor may be probes, at a candidate's or a planned size, only tell what is known
  * when the probes are chosen, and do not count. Nor do those that failed, which are
- * tried again, but for probes.
+ * tried again, except probes.
  */
 MT_MUST_CHECK int mt_design_recall(struct mt_design *design,
                                    const struct mt_past_run *runs, int count,
@@ -105,10 +105,9 @@ MT_MUST_CHECK int mt_design_state(struct mt_design *design,
 struct mt_forecast {
     struct mt_proposal *runs; /* owned; of the base, in order */
     int count;
-    int further;    /* so many may follow; 0: none, or it is unknown how many */
-    double seconds; /* of the base, or what is left of the limit; NaN: nothing is known
-                       of speeds yet, ... */
-    int cheap;      /* ... but is after so many runs, the cheap half of the base */
+    int further;    /* that may follow; 0: none, or an unknown number */
+    double seconds; /* of the base, or what is left of the limit; NaN: unknown yet */
+    int cheap;      /* runs after which it is known: the cheap half of the base */
     int classes;    /* groups by processes per node */
     int uncovered;  /* of them those that did not run on all their nodes yet */
 };

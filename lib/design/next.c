@@ -25,9 +25,9 @@ enum { MOST_COMPARED = 250 };
 /* Settled: better choices are expected to save no more than this share of the time. */
 static const double small_gain = 0.002;
 
-/* A run is made again, twice at most, when its time is off what all others predict by
-   a tenth, by this many times the usual such error, and by this many of its deviations;
-   for this share of the runs. */
+/* A run is made again, twice at most, when its time differs from what all others
+   predict by a tenth, by errors_apart times the usual error, and by deviations_apart of
+   its deviations. Repeats are at most this share of the runs. */
 static const double large_error = 0.1, errors_apart = 5, deviations_apart = 2.5,
                     share_of_repeats = 0.2;
 
@@ -218,7 +218,7 @@ static struct mt_proposal propose(const struct mt_design *design,
 }
 
 /* The largest size up to the target's at which its configuration may be run, did not,
-   and takes no more than it may; 0: there is none. */
+   and takes no more than it may; 0: no size. */
 static double probe_size(const struct mt_design *design, const struct mt_sample *target,
                          double most_seconds)
 {

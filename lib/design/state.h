@@ -96,7 +96,7 @@ double mt_design_cost(const struct mt_design *design, double seconds);
 double mt_design_most_cost(const struct mt_design *design, double rest);
 /* Whether a candidate may be run: it did not fail, and its nodes are there. */
 bool mt_design_is_open(const struct mt_design *design, int candidate);
-/* The time that a design usually takes, when there is no limit. */
+/* The time that a design usually takes without a limit. */
 double mt_design_usual_cost(const struct mt_design *design);
 /* Probes that there are to be in all. */
 int mt_design_count_probes(const struct mt_design *design);

@@ -120,8 +120,8 @@ static int look(struct mt_verify *verify, struct mt_error *err)
     return MT_OK;
 }
 
-/* Of the size nearest to that of the question at which several configurations were
-   measured, the fastest: somebody without a model would take it. */
+/* The fastest at the nearest size at which several configurations were measured:
+   somebody without a model would take it. */
 static void find_fastest_near(struct mt_verify *verify)
 {
     enum { SEVERAL = 3 };
@@ -381,7 +381,7 @@ static double chance(const struct mt_verify *verify,
 }
 
 /* The one that is the most likely to be better than the best, or the best where that
-   ran less; NULL: there is none. */
+   ran less; NULL: nothing can be better. */
 static struct mt_verify_candidate *choose_likely(const struct mt_verify *verify)
 {
     struct mt_verify_candidate *best = best_of(verify);
@@ -389,8 +389,8 @@ static struct mt_verify_candidate *choose_likely(const struct mt_verify *verify)
     return chosen && best->runs < chosen->runs ? best : chosen;
 }
 
-/* Whether another run is to show that it is the best, or not: it ran only once, or so
-   much may still be expected of it. */
+/* Whether another run is to show if it is the best: it ran only once, or may still be
+   better by more than a small improvement. */
 static bool is_open(const struct mt_verify_candidate *candidate,
                     const struct mt_verify_candidate *best)
 {
@@ -403,7 +403,7 @@ static bool is_open(const struct mt_verify_candidate *candidate,
                small_improvement;
 }
 
-/* Of those whose case is open the one with the fewest runs, then the fastest. */
+/* The candidate with the fewest runs whose case is open; ties go to the fastest. */
 static struct mt_verify_candidate *choose_repeat(const struct mt_verify *verify)
 {
     struct mt_verify_candidate *best = best_of(verify);
@@ -513,7 +513,7 @@ int mt_verify_observe(struct mt_verify *verify, const struct mt_proposal *propos
                                    &proposal->configuration))
         i++;
     if (i == verify->count || (observation->made && observation->seconds <= 0))
-        return mt_fail(err, MT_EINVAL, "there is no such run");
+        return mt_fail(err, MT_EINVAL, "the run was not proposed");
     struct mt_verify_candidate *candidate = &verify->candidates[i];
     verify->left -= observation->made;
     if (!observation->made || isnan(observation->seconds)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * least_squares.h - least squares by QR and Cholesky's factorisation with LAPACK, which
- * nothing else in lib uses. Matrices are stored by columns, as LAPACK wants them.
+ * least_squares.h - least squares by QR and Cholesky's factorisation with LAPACK.
+ * Matrices are stored by columns, as LAPACK wants them.
  */
 #ifndef MT_LEAST_SQUARES_H
 #define MT_LEAST_SQUARES_H

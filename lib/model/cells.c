@@ -4,6 +4,7 @@
 #include "posterior.h"
 
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 #include "lib/stats/stats.h"
 
 #include <math.h>
@@ -34,14 +35,55 @@ static struct mt_cell make_cell(const struct mt_sample *first, double *logs, int
     return cell;
 }
 
-/* Keep at most MOST_CELLS of the cells, evenly spread over their order. */
+/* Move `kept` of `count` cells, evenly spread over their order, to `to`, which is not
+   behind them. */
+static void spread(struct mt_cell *to, const struct mt_cell *cells, int count, int kept)
+{
+    for (int i = 0; i < kept; i++)
+        to[i] = cells[kept > 1 ? (int64_t)i * (count - 1) / (kept - 1) : count - 1];
+}
+
+/* Where the cells of the same configuration as the first one end. */
+static int configuration_end(const struct mt_cells *cells, int first)
+{
+    int end = first + 1;
+    while (end < cells->count &&
+           mt_configuration_equal(&cells->all[end].configuration,
+                                  &cells->all[first].configuration))
+        end++;
+    return end;
+}
+
+/* How many cells there are with at most `most` of each configuration. */
+static int count_with(const struct mt_cells *cells, int most)
+{
+    int count = 0;
+    for (int first = 0, end; first < cells->count; first = end) {
+        end = configuration_end(cells, first);
+        count += end - first < most ? end - first : most;
+    }
+    return count;
+}
+
+/* Keep at most MOST_CELLS of the cells: all of the configurations with few of them, and
+   as many as there may be of each other one. */
 static void thin_out(struct mt_cells *cells)
 {
+    int most = 1, too_many = MOST_CELLS + 1, kept = 0;
     if (cells->count <= MOST_CELLS)
         return;
-    for (int i = 0; i < MOST_CELLS; i++)
-        cells->all[i] = cells->all[(int64_t)i * (cells->count - 1) / (MOST_CELLS - 1)];
-    cells->count = MOST_CELLS;
+    while (too_many - most > 1) {
+        const int middle = (most + too_many) / 2;
+        *(count_with(cells, middle) > MOST_CELLS ? &too_many : &most) = middle;
+    }
+    for (int first = 0, end; first < cells->count; first = end) {
+        end = configuration_end(cells, first);
+        const int count = end - first < most ? end - first : most;
+        spread(&cells->all[kept], &cells->all[first], end - first, count);
+        kept += count;
+    }
+    cells->count = kept < MOST_CELLS ? kept : MOST_CELLS;
+    spread(cells->all, cells->all, kept, cells->count);
 }
 
 int mt_cells_make(struct mt_cells *cells, const struct mt_sample *samples, int count,

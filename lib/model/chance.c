@@ -10,7 +10,8 @@
 /* Deviations of a normal distribution between its median and an end of the interval. */
 static const double end_of_interval = 1.6448536270;
 
-/* Deviations of the logarithm to that side of the median; NaN: there is no interval. */
+/* The standard deviation of the logarithm on that side of the median; NaN: the
+   prediction has no interval. */
 static double deviation_of(const struct mt_prediction *prediction, bool above)
 {
     const double ratio = above ? prediction->high / prediction->seconds

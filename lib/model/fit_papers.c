@@ -16,7 +16,7 @@ static int no_memory(struct mt_error *err)
     return mt_fail(err, MT_ENOMEM, "no memory for the models");
 }
 
-/* Of what a model is: a configuration after `before`, or where that is NULL a class:
+/* What a model is of: a configuration after `before` or, where that is NULL, a class:
    "xeon x2", "xeon x2 where P % 3 == 0". NULL: no memory; the caller frees it. */
 static char *subject_of(const struct mt_fit_task *task, const struct mt_fit_run *run,
                         const char *before)

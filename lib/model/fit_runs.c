@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int check(const struct mt_sample *sample, int ranks, struct mt_error *err)
+static int check(const struct mt_sample *sample, int ranks,
+                 const struct mt_fit_task *task, struct mt_error *err)
 {
+    const struct mt_program *program = task->program;
     if (ranks <= 0)
         return mt_fail(err, MT_EINVAL, "a run uses no node");
     if (!isfinite(sample->size) || sample->size <= 0)
@@ -21,6 +23,14 @@ static int check(const struct mt_sample *sample, int ranks, struct mt_error *err
         return mt_fail(err, MT_EINVAL,
                        "time of a run is not positive: '%g' s at N = %g, P = %d",
                        sample->seconds, sample->size, ranks);
+    if (task->options->kind != MT_MODEL_AUTO || !program->work)
+        return MT_OK;
+    const double work = mt_program_work(program, sample->size, ranks);
+    if (!isfinite(work) || work <= 0)
+        return mt_fail(err, MT_EINVAL,
+                       "the work of '%s' is not positive: '%g' at N = %g, P = %d, "
+                       "where a run was made",
+                       program->name, work, sample->size, ranks);
     return MT_OK;
 }
 
@@ -40,7 +50,7 @@ static int observe(struct mt_fit_run *run, const struct mt_sample *sample,
     };
     if (group >= 0)
         run->layout = configuration->use[group].layout;
-    return check(sample, ranks, err);
+    return check(sample, ranks, task, err);
 }
 
 static int compare_classes(const struct mt_fit_run *a, const struct mt_fit_run *b)
@@ -77,24 +87,17 @@ static int compare(const void *left, const void *right)
            (a->sample->seconds < b->sample->seconds);
 }
 
-static bool is_wanted(const struct mt_sample *sample,
-                      const struct mt_fit_options *options)
-{
-    for (int i = 0; i < options->nsizes; i++)
-        if (options->sizes[i] == sample->size)
-            return true;
-    return options->nsizes == 0;
-}
-
 int mt_fit_take_runs(struct mt_fit_task *task, const struct mt_samples *samples,
                      struct mt_error *err)
 {
+    const struct mt_fit_options *options = task->options;
     int status = MT_OK;
     task->runs = calloc((size_t)samples->count, sizeof *task->runs);
     if (!task->runs)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", samples->count);
     for (int i = 0; i < samples->count && status == MT_OK; i++)
-        if (is_wanted(&samples->samples[i], task->options))
+        if (options->nsizes == 0 ||
+            mt_sizes_contain(options->sizes, options->nsizes, samples->samples[i].size))
             status =
                 observe(&task->runs[task->count++], &samples->samples[i], task, err);
     if (status == MT_OK && task->count == 0)
@@ -146,7 +149,7 @@ static int drop(const struct mt_fit_task *task, const struct mt_sample *sample,
                : mt_fail(err, MT_ENOMEM, "no memory for the runs left out");
 }
 
-/* Whether models of the kind are fitted from such a run. */
+/* Whether models of the kind are fitted to the run. */
 static bool is_used(const struct mt_fit_run *run, enum mt_model_kind kind)
 {
     if (kind == MT_MODEL_PT || kind == MT_MODEL_NPT)

@@ -15,9 +15,11 @@
 /* Runs. */
 
 void mt_link_figures_clear(struct mt_link_figures *links);
-/* That of two groups, in either order; NULL: there is none. */
+/* The figure of two groups, in either order; NULL: nothing was measured. */
 const struct mt_link_figure *mt_link_figures_find(const struct mt_link_figures *links,
                                                   const char *a, const char *b);
+
+bool mt_sizes_contain(const double *sizes, int count, double size);
 
 /* Whether a configuration was run at that size, and always failed. */
 bool mt_samples_failed(const struct mt_samples *samples,

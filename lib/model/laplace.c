@@ -115,7 +115,7 @@ void mt_laplace_free(struct mt_laplace *laplace)
     free(laplace);
 }
 
-/* Minus the logarithm of likelihood times prior at u, but for constants; L^-1 times the
+/* Minus the logarithm of likelihood times prior at u, without constants; L^-1 times the
    residuals and their slopes. */
 static double evaluate(struct mt_laplace *laplace, const double *u, double *residuals,
                        double *slopes)
@@ -173,7 +173,7 @@ static void find_slope(struct mt_laplace *laplace)
     }
 }
 
-/* The step with so much damping; false where the Hessian is not positive definite. */
+/* The step with this damping; false where the Hessian is not positive definite. */
 static bool find_step(struct mt_laplace *laplace, double damping)
 {
     const int p = laplace->p;

@@ -215,7 +215,12 @@ static int make_point(struct mt_point *point, const struct mt_problem *problem,
     if (!posterior)
         return mt_fail(err, MT_ENOTFOUND, "the auto models are not fitted");
     if (mt_point_make(point, posterior, configuration, size))
-        return MT_OK;
+        return point->work > 0 && isfinite(point->work) && isfinite(point->axis)
+                   ? MT_OK
+                   : mt_fail(err, MT_ENOTFOUND,
+                             "the work of '%s' is not positive and finite at N = %g, "
+                             "P = %.0f",
+                             problem->program->name, size, point->ranks);
     for (int g = 0; g < cluster->ngroups; g++) {
         struct mt_configuration alone = {0};
         alone.use[g] = configuration->use[g];

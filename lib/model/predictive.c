@@ -187,6 +187,8 @@ double mt_normals_quantile(const struct mt_normals *normals, double probability)
         low = fmin(low, normals->means[i] - reach);
         high = fmax(high, normals->means[i] + reach);
     }
+    if (!isfinite(low) || !isfinite(high))
+        return NAN;
     while (high - low > 1e-9) {
         const double middle = (low + high) / 2;
         if (mt_normals_probability(normals, middle) < probability)
@@ -249,9 +251,9 @@ int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *po
 int mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
                           double *deviations, struct mt_error *err)
 {
-    /* Of a Gaussian model with the covariance W of the cells, W^-1 residuals over the
-       diagonal of W^-1 (Sundararajan and Keerthi 2001); with u integrated out,
-       W^-1 = V^-1 - V^-1 J C J' V^-1. */
+    /* In a Gaussian model, where the cells have the covariance W, the errors are W^-1
+       residuals over the diagonal of W^-1 (Sundararajan and Keerthi 2001); with u
+       integrated out, W^-1 = V^-1 - V^-1 J C J' V^-1. */
     const struct mt_part *part = &posterior->parts[0];
     const int n = posterior->cells.count, p = part->parameters;
     const size_t size = (size_t)n * (size_t)n * sizeof(double);

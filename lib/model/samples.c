@@ -77,7 +77,7 @@ static int compare_measured(const void *left, const void *right)
     return compare_places(&a->configuration, a->size, &b->configuration, b->size);
 }
 
-static bool contains(const double *sizes, int count, double size)
+bool mt_sizes_contain(const double *sizes, int count, double size)
 {
     for (int i = 0; i < count; i++)
         if (sizes[i] == size)
@@ -113,7 +113,7 @@ int mt_measured_find(struct mt_measured_list *list, const struct mt_samples *sam
     int status = MT_OK, count = 0;
     if (found.all && sorted && seconds) {
         for (int i = 0; i < samples->count; i++)
-            if (!sizes || contains(sizes, nsizes, samples->samples[i].size))
+            if (!sizes || mt_sizes_contain(sizes, nsizes, samples->samples[i].size))
                 sorted[count++] = samples->samples[i];
         qsort(sorted, (size_t)count, sizeof *sorted, compare_samples);
         merge_repetitions(&found, sorted, count, seconds);

@@ -11,8 +11,8 @@
 #ifndef MT_MODEL_TUNING_H
 #define MT_MODEL_TUNING_H
 
-/* The share that a term beside compute has of the time of the largest runs: log-normal,
-   median and deviation. [tables] */
+/* The share that a term other than compute has of the time of the largest runs:
+   log-normal, median and deviation. [tables] */
 static const double mt_share = 0.05, mt_share_sd = 1.2;
 
 /* What a rank computes beyond a cache step takes longer by this share: log-normal,
@@ -48,8 +48,9 @@ static const double mt_mixed = 0.1, mt_mixed_sd = 0.8, mt_mixed_common = 0.5;
    The medians: [tables], [guess]; the deviations: [guess]. */
 static const double mt_tau = 0.05, mt_tau_sd = 0.8, mt_sigma = 0.02, mt_sigma_sd = 0.8;
 
-/* The noise of a group's runs is that of its repeats and of all repeats, which count as
-   this many; that of all begins with so many of mt_sigma. [guess] */
+/* The noise of a group's runs comes from its own repeats, and from all repeats, which
+   count as mt_group_repeats of them. The noise of all runs begins as if
+   mt_all_repeats repeats had scattered by mt_sigma. [guess] */
 static const double mt_group_repeats = 4, mt_all_repeats = 2;
 
 /* Runs of one size say nothing of another: the deviation for each doubling of it.

@@ -32,7 +32,7 @@ static bool make_point(const struct mt_bounds *bounds, int group,
     const bool made =
         mt_point_make(point, bounds->posterior, &nodes, bounds->question->size);
     point->configuration = NULL;
-    return made;
+    return made && isfinite(point->axis);
 }
 
 static int find_ways(struct mt_bounds *bounds, struct mt_region region,
@@ -154,17 +154,11 @@ static void find_discrepancy(struct mt_bounds *bounds, int way, struct mt_point 
     }
 }
 
-static int compare_speeds(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return mt_compare_doubles(a, b);
-}
-
 /* Sort the ways by the seconds of the compute term, the hypotheses' geometric mean. */
 static int find_places(struct mt_bounds *bounds, struct mt_error *err)
 {
     struct {
-        double seconds;
+        double seconds; /* first, to be compared */
         int way;
     } *order = calloc((size_t)bounds->nways, sizeof *order);
     const struct mt_mean *mean = &bounds->posterior->mean;
@@ -178,7 +172,7 @@ static int find_places(struct mt_bounds *bounds, struct mt_error *err)
                 mean->parts[h].weight *
                 log(bounds->factors[bounds->starts[h] * bounds->nways + i]);
     }
-    qsort(order, (size_t)bounds->nways, sizeof *order, compare_speeds);
+    qsort(order, (size_t)bounds->nways, sizeof *order, mt_compare_doubles);
     for (int i = 0; i < bounds->nways; i++)
         bounds->ways[order[i].way].place = i;
     free(order);

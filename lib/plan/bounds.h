@@ -6,6 +6,7 @@
 #ifndef MT_PLAN_BOUNDS_H
 #define MT_PLAN_BOUNDS_H
 
+#include "lib/expr/internal.h"
 #include "lib/model/posterior.h"
 #include "rank.h"
 
@@ -66,7 +67,7 @@ struct mt_stretch {
 struct mt_box {
     int low, high;        /* P */
     int fastest, slowest; /* the place of the slowest way that is used is within */
-    double cheap, dear;   /* what the objective has least of, a rank; it is within */
+    double cheap, dear;   /* the price of a rank, by the objective, is within */
     bool several;         /* groups are mixed */
     struct mt_stretch groups[MT_MAX_GROUPS];
 };
@@ -91,7 +92,7 @@ struct mt_cut {
 struct mt_bound {
     double
         seconds;  /* the logarithm of what none is below; INFINITY: the box is empty */
-    double value; /* likewise, of seconds times what the objective has least of */
+    double value; /* likewise, of seconds times the price of all nodes */
     struct mt_cut cut;
     bool any; /* there is a configuration near the least: */
     struct mt_configuration likely;
@@ -118,6 +119,12 @@ struct mt_box mt_box_all(const struct mt_bounds *bounds, int group);
 /* Shrink a box to what its limits leave; false: that is nothing. */
 bool mt_box_tighten(struct mt_box *box, const struct mt_bounds *bounds,
                     const double most[MT_RESOURCES]);
+/* Bounds of an expression of the program over its P, with these processes on a node. */
+struct mt_range mt_box_range(const struct mt_box *box, const struct mt_bounds *bounds,
+                             const struct mt_expr *expr, int processes);
+/* Whether its configurations may use a way: it is not too slow, and fits into memory.
+ */
+bool mt_box_may_use(const struct mt_box *box, const struct mt_bounds *bounds, int way);
 /* Whether it has one configuration only. */
 bool mt_box_single(const struct mt_box *box, const struct mt_bounds *bounds,
                    struct mt_configuration *configuration);

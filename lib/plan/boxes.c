@@ -2,7 +2,6 @@
 /* Boxes of configurations, and what limits leave of them. */
 #include "bounds.h"
 
-#include "lib/expr/internal.h"
 #include "lib/input/internal.h"
 
 #include <limits.h>
@@ -59,6 +58,30 @@ bool mt_box_single(const struct mt_box *box, const struct mt_bounds *bounds,
 /*
  * Limits.
  */
+
+struct mt_range mt_box_range(const struct mt_box *box, const struct mt_bounds *bounds,
+                             const struct mt_expr *expr, int processes)
+{
+    const double size = bounds->question->size;
+    const struct mt_range variables[MT_NVARIABLES] = {
+        [MT_N] = {size, size},
+        [MT_P] = {box->low, box->high},
+        [MT_M] = {processes, processes},
+    };
+    return mt_expr_range(expr, variables);
+}
+
+bool mt_box_may_use(const struct mt_box *box, const struct mt_bounds *bounds, int way)
+{
+    const struct mt_problem *problem = &bounds->predictor->problem;
+    const struct mt_expr *needed = problem->program->memory;
+    const struct mt_way *used = &bounds->ways[way];
+    const int m = used->layout.processes;
+    const double memory = problem->cluster->groups[used->group].memory;
+    return used->place <= box->slowest &&
+           (!needed || memory == 0 ||
+            !(m * mt_box_range(box, bounds, needed, m).low > memory));
+}
 
 /* What the groups take together. */
 struct sums {
@@ -122,11 +145,11 @@ static bool tighten_group(struct mt_box *box, const struct mt_bounds *bounds, in
             high = fmin(high, floor((most[r] - others) / takes));
     }
     while (nodes->first <= nodes->last &&
-           (bounds->ways[nodes->last].place > box->slowest ||
+           (!mt_box_may_use(box, bounds, nodes->last) ||
             (int64_t)needed * processes_of(bounds, nodes->last) > room))
         nodes->last--;
     while (nodes->first <= nodes->last &&
-           (bounds->ways[nodes->first].place > box->slowest ||
+           (!mt_box_may_use(box, bounds, nodes->first) ||
             (int64_t)nodes->high * processes_of(bounds, nodes->first) < least))
         nodes->first++;
     if (nodes->first > nodes->last || high < needed) {
@@ -237,9 +260,6 @@ bool mt_box_tighten(struct mt_box *box, const struct mt_bounds *bounds,
     } while (extent(box) < before);
     if (!program->valid)
         return true;
-    const double size = bounds->question->size;
-    const struct mt_range variables[MT_NVARIABLES] = {
-        [MT_N] = {size, size}, [MT_P] = {box->low, box->high}};
-    const struct mt_range valid = mt_expr_range(program->valid, variables);
+    const struct mt_range valid = mt_box_range(box, bounds, program->valid, 0);
     return valid.low != 0 || valid.high != 0;
 }

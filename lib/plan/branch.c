@@ -166,8 +166,9 @@ static int add_box(struct search *search, struct mt_bounds *bounds, struct mt_bo
     if (mt_box_single(&box, bounds, &only))
         return consider(search, &only, err);
     int status = MT_OK;
-    if (bound.any && !is_hopeless(search, mt_configuration_ranks(&bound.likely),
-                                  exp(bound.estimate - bounds->slack), 0))
+    const double likely = exp(bound.estimate - bounds->slack);
+    if (bound.any && !is_hopeless(search, mt_configuration_ranks(&bound.likely), likely,
+                                  least == MT_NODES ? likely : 0))
         status = consider(search, &bound.likely, err);
     return status == MT_OK ? push(search, &waiting, err) : status;
 }

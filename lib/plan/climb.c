@@ -35,13 +35,16 @@ static int evaluate(struct mt_climb *climb,
                       question->size) ||
         mt_samples_failed(&climb->predictor->samples, configuration, question->size))
         return MT_OK;
+    struct mt_error reason; /* that there is no prediction is no failure */
     /* only what is to be kept with a chance needs the interval */
     const int status =
         question->confidence > 0 && (question->deadline > 0 || question->budget > 0)
-            ? mt_choice_predict(choice, climb->predictor, question, err)
-            : mt_choice_rank(choice, climb->predictor, question, err);
+            ? mt_choice_predict(choice, climb->predictor, question, &reason)
+            : mt_choice_rank(choice, climb->predictor, question, &reason);
+    if (status == MT_ENOTFOUND)
+        return MT_OK;
     if (status != MT_OK)
-        return status == MT_ENOTFOUND ? MT_OK : status;
+        return mt_fail(err, status, "%s", reason.text);
     const double seconds =
         mt_prediction_seconds_at(&choice->prediction, question->confidence);
     state->violation =

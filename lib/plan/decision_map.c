@@ -101,12 +101,6 @@ static int add_changes(struct mt_plan_map *map, const struct mt_map_point *low,
     return status == MT_OK ? add_changes(map, &point, high, err) : status;
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Search at the sizes, in ascending order. */
 static int find_points(struct mt_plan_map *map, const double *sizes, int count,
                        struct mt_error *err)
@@ -120,7 +114,7 @@ static int find_points(struct mt_plan_map *map, const double *sizes, int count,
     }
     int status = MT_OK;
     memcpy(sorted, sizes, n * sizeof *sizes);
-    qsort(sorted, n, sizeof *sorted, compare_sizes);
+    qsort(sorted, n, sizeof *sorted, mt_compare_doubles);
     for (; status == MT_OK && map->npoints < count; map->npoints++)
         status = ask(map, sorted[map->npoints], &map->points[map->npoints], err);
     free(sorted);

@@ -14,16 +14,8 @@
 /* Larger clusters have too many configurations to count those that may run. */
 static const double MAX_COUNTED = 1e6;
 
-static bool contains(const double *sizes, int count, double size)
-{
-    for (int i = 0; i < count; i++)
-        if (sizes[i] == size)
-            return true;
-    return false;
-}
-
-/* Those at the training sizes; the models of all kinds but N-T are fitted from runs on
-   one group of nodes alone. */
+/* Take the runs at the training sizes. All kinds except N-T are fitted to runs of one
+   group alone. */
 static int find_training_runs(struct mt_samples *training, const struct mt_truth *truth,
                               const struct mt_fit_options *options,
                               struct mt_error *err)
@@ -39,7 +31,7 @@ static int find_training_runs(struct mt_samples *training, const struct mt_truth
         const struct mt_sample *sample = &samples->samples[i];
         bool usable = options->kind == MT_MODEL_NT ||
                       mt_configuration_only_group(&sample->configuration) >= 0;
-        if (usable && contains(sizes, nsizes, sample->size))
+        if (usable && mt_sizes_contain(sizes, nsizes, sample->size))
             training->samples[training->count++] = *sample;
     }
     if (training->count == 0)

@@ -17,8 +17,6 @@ static const double least_share = 0.01;
 static const double free_share = 0.1;
 /* Where there are more configurations, all points would be far too many. */
 static const double most_exact = 1e9;
-/* Clusters with no more configurations have each of them looked at. */
-static const double most_tried = 60000;
 
 /* Where the points come from: the exact search, or candidates in their order by time.
  */
@@ -31,7 +29,8 @@ struct source {
 };
 
 /* The best choice by an objective that takes no more than `most` of the other. `found`
-   is false when there is none; `proven`, whether that is so or none is better. */
+   is false when nothing is allowed; `proven`: that, or that none is better, is certain.
+ */
 struct finding {
     struct mt_front_point point;
     bool found, proven;
@@ -102,7 +101,7 @@ static int add_point(struct mt_front *front, const struct mt_front_point *point,
     return status;
 }
 
-/* What the next point may take at most; 0: there is none. */
+/* What the next point may take at most; 0: the front ends here. */
 static double next_most(const struct mt_front *front)
 {
     const double value =
@@ -193,15 +192,15 @@ static int search_front(struct mt_front *front, const struct mt_predictor *predi
     const int status = trace_source(front, &source, question->top, err);
     if (status != MT_OK || front->count > 0)
         return status;
-    struct mt_plan plan = {0}; /* which there is none of: it says why */
+    struct mt_plan plan = {0}; /* stays empty: mt_plan_make() says why */
     source.question.objective = MT_FASTEST;
     const int why = mt_plan_make(&plan, predictor, &source.question, false, err);
     mt_plan_clear(&plan);
     return why;
 }
 
-/* Of candidates in their order by time keep those that take less of the other than all
-   before, and are allowed with their intervals: no other is on the front. */
+/* Keep the candidates, which are in their order by time, that take less of the other
+   than all before and are allowed with their intervals: no other is on the front. */
 static int keep_front(struct mt_plan *plan, const struct mt_predictor *predictor,
                       const struct mt_question *question, enum mt_objective against,
                       struct mt_error *err)
@@ -273,7 +272,7 @@ int mt_plan_front(struct mt_front *front, const struct mt_predictor *predictor,
     fastest.objective = MT_FASTEST;
     if (status == MT_OK)
         status = predictor->problem.models->kind != MT_MODEL_NT &&
-                         found.configurations <= most_tried
+                         found.configurations <= mt_plan_most_tried
                      ? sweep_front(&found, predictor, &fastest, err)
                      : search_front(&found, predictor, &fastest, err);
     if (status == MT_OK)

@@ -25,7 +25,10 @@ bool mt_predictor_guesses(const struct mt_predictor *predictor,
 
 /* Plans. */
 
-/* That of the first choice; INFINITY when there is none. */
+/* 60,000: clusters with no more configurations have each of them tried. */
+extern const double mt_plan_most_tried;
+
+/* The value of the first choice; INFINITY without one. */
 double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objective);
 
 /*
@@ -56,8 +59,8 @@ struct mt_rivals {
     struct mt_choice last;  /* what ran last at this size, with its measured seconds */
 };
 
-/* Of what cannot be predicted, may not run or always failed at this size, nothing is
-   said. */
+/* A rival that cannot be predicted, may not run or always failed at this size is not
+   there. */
 void mt_rivals_find(struct mt_rivals *rivals, const struct mt_predictor *predictor,
                     double size);
 
@@ -92,10 +95,10 @@ struct mt_plan_map {
 /*
  * Plan at each of the `count` sizes, which are distinct, and between any two neighbours
  * with different answers for the whole numbers from which on another one is the best.
- * Changes that follow each other within 1 % of N are taken for one. Of more than a
- * million configurations another one is the best at almost every size: there changes
- * are those from one of the sizes to the next. Failures as of mt_plan_make(), when
- * nothing is allowed at any of the sizes. `map` must be empty.
+ * Changes that follow each other within 1 % of N are taken for one. With more than a
+ * million configurations another one is the best at almost every size: there, only
+ * changes from one of the sizes to the next are listed. Failures as of mt_plan_make(),
+ * when nothing is allowed at any of the sizes. `map` must be empty.
  */
 MT_MUST_CHECK int mt_plan_map_find(struct mt_plan_map *map,
                                    const struct mt_predictor *predictor,

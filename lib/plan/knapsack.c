@@ -17,7 +17,7 @@
 
 /* Tangents of a box: the first ones gain most. */
 enum { TANGENTS = 4 };
-/* Of a multiplier. */
+/* Values of a multiplier. */
 enum { TRIALS = 24 };
 /* A tangent that may gain less than this, of a logarithm, is the last. */
 static const double enough = 1e-6;
@@ -157,7 +157,19 @@ static void try_piece(double slope, double cost, double rate, double at, double 
     }
 }
 
-/* The least value of a plane in the box; INFINITY: the box is empty. */
+/* More than all roundings of a plane's least value: large multipliers leave a small
+   difference of large numbers. */
+static double rounding(const struct mt_view *view, const struct mt_plane *plane)
+{
+    enum { ROUNDINGS = 64 }; /* of the sums that made the plane, and of its value */
+    double most = 0;
+    for (int i = 0; i < view->count; i++)
+        most = fmax(most, fabs(plane->costs[i]));
+    return (ROUNDINGS + view->nsteps) * DBL_EPSILON *
+           (fabs(plane->constant) + fabs(plane->slope) * view->to + most);
+}
+
+/* What a plane is not below in the box; INFINITY: the box is empty. */
 static double minimise(struct mt_bounds *bounds, const struct mt_plane *plane,
                        struct mt_spot *spot)
 {
@@ -178,7 +190,7 @@ static double minimise(struct mt_bounds *bounds, const struct mt_plane *plane,
     }
     if (least < INFINITY)
         fill(bounds, plane->costs, best, spot);
-    return plane->constant + least;
+    return plane->constant + least - rounding(view, plane);
 }
 
 static void copy_spot(const struct mt_view *view, struct mt_spot *to,
@@ -297,7 +309,7 @@ static void find_amount(const struct mt_bounds *bounds, enum mt_resource resourc
     amount->constant = -first - amount->slope * view->from;
 }
 
-/* The question's limit of seconds times what nodes take; 0: there is none. */
+/* The question's limit of seconds times what nodes take; 0: no limit. */
 static double limit_of(const struct mt_question *question, enum mt_resource resource)
 {
     const double unit = mt_resource_value(resource, 1, 1);
@@ -399,6 +411,8 @@ static double keep_limit(struct mt_bounds *bounds, const struct mt_limit *limit,
         heaviest = fmax(heaviest, weight);
         next.value = minimise(bounds, &view->sum, &view->trial);
         next.excess = excess(view, limit, &view->trial);
+        if (next.excess < nearly - 1) /* it is kept */
+            next.excess = fmin(next.excess, 0);
         if (next.value > best.value)
             best = next;
         copy_spot(view, next.excess > 0 ? &view->least : &view->other, &view->trial);

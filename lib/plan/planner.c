@@ -17,12 +17,8 @@ int mt_plan_make(struct mt_plan *plan, const struct mt_predictor *predictor,
     if (status != MT_OK)
         return status;
     if (found.count == 0) {
-        const bool proven = found.exact, failed = found.failed > 0;
+        const bool proven = found.exact;
         mt_plan_clear(&found);
-        if (failed)
-            return mt_fail(err, MT_EINFEASIBLE,
-                           "every configuration that is allowed was run at this size, "
-                           "and failed");
         return mt_search_explain(predictor, question, proven, err);
     }
     *plan = found;

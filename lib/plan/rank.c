@@ -276,12 +276,13 @@ int mt_plan_consider(struct mt_plan *plan, const struct mt_predictor *predictor,
         return MT_OK;
     }
     struct mt_choice choice = {.configuration = *configuration};
+    struct mt_error reason; /* that there is no prediction is no failure */
     plan->evaluated++;
-    const int status = mt_choice_rank(&choice, predictor, question, err);
+    const int status = mt_choice_rank(&choice, predictor, question, &reason);
     if (status == MT_ENOTFOUND)
         return MT_OK;
     if (status != MT_OK)
-        return status;
+        return mt_fail(err, status, "%s", reason.text);
     return mt_choice_allowed(&choice, cluster, question)
                ? mt_plan_keep(plan, question->objective, top, &choice, err)
                : MT_OK;

@@ -17,7 +17,7 @@ enum mt_resource {
     MT_RESOURCES
 };
 
-/* What the objective is to have least of, beside time; MT_NODES: the time alone. */
+/* What the objective minimises together with time; MT_NODES: the time alone. */
 enum mt_resource mt_objective_resource(enum mt_objective objective);
 
 /* What a node of the group takes, and all of a configuration's. In whole millionths, so
@@ -27,16 +27,16 @@ int64_t mt_configuration_takes(const struct mt_configuration *configuration,
                                const struct mt_cluster *cluster,
                                enum mt_resource resource);
 
-/* What these seconds come to on nodes that take so much: a cost, or joules; of nodes:
-   the seconds. */
+/* The cost or the joules of these seconds on nodes that take `takes`; MT_NODES: the
+   seconds. */
 double mt_resource_value(enum mt_resource resource, double seconds, int64_t takes);
 
 /* The most that the nodes may take for a run of these seconds to come to no more than
    `value`; 0: no limit, INT64_MAX. */
 int64_t mt_resource_limit(enum mt_resource resource, double value, double seconds);
 
-/* The most that the question allows the nodes to take, a run being so long; INT64_MAX:
-   no limit. */
+/* The most that the question allows the nodes of a run of these seconds to take;
+   INT64_MAX: no limit. */
 int64_t mt_question_allows(const struct mt_question *question,
                            enum mt_resource resource, double seconds);
 
@@ -62,7 +62,7 @@ MT_MUST_CHECK int mt_choice_rank(struct mt_choice *choice,
                                  struct mt_error *err);
 /* Fill what follows from a choice's configuration and predicted seconds. */
 void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster);
-/* Its cost if it takes so long. */
+/* Its cost if it takes these seconds. */
 double mt_choice_cost_at(const struct mt_choice *choice,
                          const struct mt_cluster *cluster, double seconds);
 

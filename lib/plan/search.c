@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The search for the best configurations, exact where a bound of the time is known or
-   each can be tried, and why there is none. */
+   each can be tried; and the reason when nothing is allowed. */
 #include "search.h"
 
 #include "bounds.h"
@@ -8,15 +8,15 @@
 #include "internal.h"
 #include "lib/expr/internal.h"
 #include "lib/input/internal.h"
+#include "lib/model/internal.h"
 #include "rank.h"
 
 #include <math.h>
 
 static const double most_exhaustive = 1e7;
-/* This many take less than a second. */
-static const double most_tried = 60000;
+const double mt_plan_most_tried = 60000; /* which takes less than a second */
 
-/* Of a climb: enough for the best of most clusters. */
+/* Evaluations of a climb: enough for the best of most clusters. */
 enum { EVALUATIONS = 10000 };
 /* Where they are too many to list, as many P have a candidate. */
 enum { MOST_CANDIDATES = 50 };
@@ -46,7 +46,7 @@ static int rank_all(struct mt_plan *plan, const struct mt_predictor *predictor,
     return status;
 }
 
-/* Whether the plan's first `count` choices have one of so many ranks. */
+/* Whether one of the plan's first `count` choices has this number of ranks. */
 static bool has_ranks(const struct mt_plan *plan, int count, int ranks)
 {
     for (int i = 0; i < count; i++)
@@ -55,8 +55,8 @@ static bool has_ranks(const struct mt_plan *plan, int count, int ranks)
     return false;
 }
 
-/* Of ranked choices keep the best of each P that are allowed with their intervals, and
-   of these the best `top`; 0: all that are allowed. */
+/* Keep the ranked choices that are allowed with their intervals: the best of each P,
+   and of these the best `top`; 0: all. */
 static int complete(struct mt_plan *plan, const struct mt_predictor *predictor,
                     const struct mt_question *question, int top, struct mt_error *err)
 {
@@ -163,11 +163,11 @@ static int keep_allowed(struct mt_plan *plan, const struct mt_plan *found,
     return status;
 }
 
-/* Limits that are to be kept with a chance, which depends on the intervals: these have
-   no bounds over many configurations. The search is for what keeps the limits as
-   predicted, which is more: if there is nothing, or the best of it keeps them with the
-   chance, that is the answer. If not, the limits are made tighter, and what keeps them
-   is climbed for, which proves nothing. */
+/* Whether a limit is kept with the wanted chance depends on intervals, which have no
+   bounds over many configurations. So the search is for configurations whose predicted
+   seconds keep the limits, of which there are more. If it finds none, or the best one
+   keeps the limits with the chance, that is the answer. If not, the limits are made
+   tighter, and a climb looks for what keeps them, which proves nothing. */
 static int search_sure(struct mt_plan *plan, const struct mt_predictor *predictor,
                        const struct mt_question *question, struct mt_error *err)
 {
@@ -209,7 +209,7 @@ int mt_search_find(struct mt_plan *plan, const struct mt_predictor *predictor,
 {
     const struct mt_cluster *cluster = predictor->problem.cluster;
     const enum mt_model_kind kind = predictor->problem.models->kind;
-    const bool few_enough = mt_configuration_count(cluster) <= most_tried;
+    const bool few_enough = mt_configuration_count(cluster) <= mt_plan_most_tried;
     struct mt_plan found = {0};
     int status;
     if (!any_answers(cluster))
@@ -230,7 +230,7 @@ int mt_search_find(struct mt_plan *plan, const struct mt_predictor *predictor,
     return status;
 }
 
-/* Of larger P only this many are looked at for a reason. */
+/* P up to this are tried, to find the reason. */
 enum { MOST_RANKS = 100000 };
 
 /* A search that found nothing. */
@@ -240,7 +240,8 @@ struct unplanned {
     const char *nothing; /* "no configuration", or what is known of that */
 };
 
-/* The best choice for a question with fewer constraints; on 0 nodes: there is none. */
+/* The best choice for a question with fewer constraints; on 0 nodes: nothing is
+   allowed. */
 static int best_without(struct mt_choice *best, const struct unplanned *c,
                         struct mt_question question, struct mt_error *err)
 {
@@ -262,7 +263,7 @@ static int most_ranks(const struct mt_cluster *cluster)
     return ranks < MOST_RANKS ? (int)ranks : MOST_RANKS;
 }
 
-/* Whether a process of so many fits on a node of some group. */
+/* Whether a process fits on a node of some group, when there are `ranks` of them. */
 static bool fits_somewhere(const struct mt_cluster *cluster,
                            const struct mt_program *program, double size, int ranks)
 {
@@ -288,10 +289,21 @@ static double only_size(const struct mt_models *models)
     return size;
 }
 
+/* Whether some configuration was run at that size, and always failed. */
+static bool any_failed(const struct mt_samples *samples, double size)
+{
+    for (int i = 0; i < samples->nfailed; i++)
+        if (samples->failed[i].size == size &&
+            mt_samples_failed(samples, &samples->failed[i].configuration, size))
+            return true;
+    return false;
+}
+
 /* No constraint of the question is to blame. */
-static int explain_program(const struct mt_problem *problem, double size,
+static int explain_program(const struct mt_predictor *predictor, double size,
                            struct mt_error *err)
 {
+    const struct mt_problem *problem = &predictor->problem;
     const struct mt_program *program = problem->program;
     const int most = most_ranks(problem->cluster);
     bool valid = false, fits = false;
@@ -309,6 +321,11 @@ static int explain_program(const struct mt_problem *problem, double size,
         return mt_fail(err, MT_EINFEASIBLE,
                        "no node has the memory for a process at N = %g: '%s'", size,
                        mt_expr_text(program->memory));
+    if (any_failed(&predictor->samples, size))
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "every configuration that the %s models predict was run at N = "
+                       "%g, and failed",
+                       mt_model_kind_name(problem->models->kind), size);
     const double known = only_size(problem->models);
     if (known > 0 && known != size)
         return mt_fail(err, MT_EINFEASIBLE,
@@ -387,7 +404,7 @@ int mt_search_explain(const struct mt_predictor *predictor,
     if (status == MT_OK)
         status = blame_all_together(&c, err);
     if (status == MT_OK)
-        status = explain_program(&predictor->problem, question->size, err);
+        status = explain_program(predictor, question->size, err);
     return status;
 }
 
@@ -425,7 +442,7 @@ int mt_plan_candidates(struct mt_plan *plan, const struct mt_predictor *predicto
     struct mt_plan found = {0};
     int status;
     wide.top = MOST_CANDIDATES;
-    if (mt_configuration_count(predictor->problem.cluster) <= most_tried)
+    if (mt_configuration_count(predictor->problem.cluster) <= mt_plan_most_tried)
         status = rank_all(&found, predictor, question, err);
     else
         status = mt_search_find(&found, predictor, &wide, err);

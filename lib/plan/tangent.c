@@ -81,30 +81,6 @@ void mt_view_free(struct mt_view *view)
  * The box.
  */
 
-/* Bounds of an expression of the program over the box's P. */
-static struct mt_range range_of(const struct mt_bounds *bounds,
-                                const struct mt_expr *expr, int processes)
-{
-    const struct mt_box *box = bounds->view->box;
-    const double size = bounds->question->size;
-    const struct mt_range variables[MT_NVARIABLES] = {
-        [MT_N] = {size, size},
-        [MT_P] = {box->low, box->high},
-        [MT_M] = {processes, processes},
-    };
-    return mt_expr_range(expr, variables);
-}
-
-/* Whether a rank's memory may be there. */
-static bool fits(const struct mt_bounds *bounds, const struct mt_way *way)
-{
-    const struct mt_program *program = bounds->predictor->problem.program;
-    const int m = way->layout.processes;
-    const double memory = bounds->predictor->problem.cluster->groups[way->group].memory;
-    return !program->memory || memory == 0 ||
-           !(m * range_of(bounds, program->memory, m).low > memory);
-}
-
 static void find_active(const struct mt_bounds *bounds)
 {
     struct mt_view *view = bounds->view;
@@ -115,7 +91,7 @@ static void find_active(const struct mt_bounds *bounds)
         const struct mt_stretch *nodes = &box->groups[g];
         view->first[g] = view->count;
         for (int i = nodes->first; i <= nodes->last && nodes->high > 0; i++)
-            if (bounds->ways[i].place <= box->slowest && fits(bounds, &bounds->ways[i]))
+            if (mt_box_may_use(box, bounds, i))
                 view->ways[view->count++] = i;
     }
     view->first[view->ngroups] = view->count;
@@ -179,8 +155,9 @@ void mt_view_rows(struct mt_bounds *bounds, double ranks, const struct mt_least 
 /* The least value of an expression that depends on P, or 0; NaN: it does not. */
 static double least_of(const struct mt_bounds *bounds, const struct mt_expr *expr)
 {
-    return expr && mt_expr_uses(expr, MT_P) ? fmax(range_of(bounds, expr, 1).low, 0)
-                                            : NAN;
+    return expr && mt_expr_uses(expr, MT_P)
+               ? fmax(mt_box_range(bounds->view->box, bounds, expr, 1).low, 0)
+               : NAN;
 }
 
 static struct mt_least find_least(const struct mt_bounds *bounds)

@@ -7,8 +7,6 @@
 
 #include "bounds.h"
 
-#include "lib/expr/internal.h"
-
 enum { MT_VIEW_ROWS = MT_BOUNDS_PARTS * MT_MOST_ROWS };
 
 /* A point of the relaxation. */
@@ -23,7 +21,7 @@ struct mt_plane {
     double *costs;
 };
 
-/* So many ranks at a rate, by moving nodes from one way to another; -1: from none. */
+/* Ranks at a rate, by moving nodes from one way to another; -1: from none. */
 struct mt_step {
     double ranks, rate;
     int from, to;

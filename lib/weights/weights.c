@@ -22,18 +22,15 @@ enum { MOST_CANDIDATES = 50 };
 
 /* Zeroed is empty. */
 struct candidates {
-    struct candidate best[MOST_CANDIDATES]; /* from the fastest on; of equally
-                                                     fast ones those of fewer nodes,
-                                                     then fewer ranks, first */
+    struct candidate best[MOST_CANDIDATES]; /* from the fastest on; ties go to
+                                                     fewer nodes, then ranks */
     int count;
     bool exact; /* all configurations were tried */
     /* Why the first of those that could not be predicted, or did not fit, did not. */
     struct mt_error reason;
 };
 
-/* Clusters with more configurations do not have each of them tried. */
-static const double most_tried = 60000;
-/* So many are tried from each start then. */
+/* Where not all configurations are tried: from each start. */
 enum { EVALUATIONS = 6000 };
 
 static bool is_better(const struct candidate *a, const struct candidate *b)
@@ -200,7 +197,7 @@ static int find_candidates(struct candidates *candidates,
     const struct mt_cluster *cluster = balancer->problem.cluster;
     struct mt_configuration configuration = {{{0}}};
     int status = MT_OK;
-    candidates->exact = mt_configuration_count(cluster) <= most_tried;
+    candidates->exact = mt_configuration_count(cluster) <= mt_plan_most_tried;
     if (candidates->exact) {
         while (status == MT_OK && mt_configuration_next(&configuration, cluster))
             status = try_configuration(candidates, balancer, &configuration, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which runs a design proposes; how they are made in a loop is in test_experiment.c. */
 #include "design_lab.h"
+#include "lib/design/state.h"
 #include "lib/input/internal.h"
 
 #include "tests/unit/test.h"
@@ -329,6 +330,21 @@ static void failed_runs_give_way(void **state)
     assert_int_equal(lab->times[failed], 0);
 }
 
+/* While a group never ran its times are not predicted, which is no failure. */
+static void unknown_times_are_no_failure(void **state)
+{
+    struct lab *lab = *state;
+    struct mt_proposal next;
+    struct mt_error err = {0};
+    enum mt_end end;
+    lab_begin(lab, 0, 0);
+    for (int i = 0; i < 4; i++)
+        make_next(lab);
+    assert_int_equal(mt_design_fit(lab->design, &err), MT_OK);
+    assert_int_equal(mt_design_next(lab->design, &next, &end, &err), MT_OK);
+    assert_string_equal(err.text, "");
+}
+
 static void failed_runs_use_up_the_time(void **state)
 {
     struct lab *lab = *state;
@@ -426,6 +442,7 @@ int main(void)
         TEST(overhead_counts),
         TEST(overhead_grows_with_the_run),
         TEST(failed_runs_give_way),
+        TEST(unknown_times_are_no_failure),
         TEST(failed_runs_use_up_the_time),
         TEST(corners_are_run),
         TEST(small_planned_sizes_are_run),

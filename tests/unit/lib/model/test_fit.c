@@ -287,6 +287,81 @@ static void quantiles_are_those_of_the_interval(void **state)
     mt_models_clear(&models);
 }
 
+/* More than auto can keep: those of one configuration, and a few of others. */
+static void auto_keeps_every_configuration(void **state)
+{
+    (void)state;
+    enum { MANY = 1500, FEW = 3 };
+    struct runs runs = {0};
+    struct mt_models models = {0};
+    const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    for (int i = 0; i < MANY; i++)
+        add_run(&runs, CELERON, 1, 1, 1000 + i, 1e-3 * (1000 + i));
+    for (int i = 0; i < FEW; i++) {
+        add_run(&runs, XEON, 2 + i, 1, 1500, 1);
+        add_run(&runs, XEON, 2, 2, 1500 + i, 1);
+    }
+    assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_OK);
+    assert_int_equal(models.count, 3);
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(models.models[i].group, "xeon");
+        assert_int_equal(models.models[i].runs, FEW);
+    }
+    assert_true(models.models[2].runs > 480);
+    assert_true(models.models[2].size_low == 1000 &&
+                models.models[2].size_high == 1000 + MANY - 1);
+    mt_models_clear(&models);
+}
+
+/* A size whose work is no number that can be fitted or predicted. */
+static void impossible_work_is_an_error(void **state)
+{
+    (void)state;
+    struct runs runs = {0};
+    struct mt_models models = {0};
+    struct mt_error err = {0};
+    const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    struct mt_program program = plain;
+    const struct mt_problem problem = {&case_cluster, &program, &models};
+    const struct mt_configuration one_node = {
+        .use[XEON] = {.nodes = 1, .layout.processes = 1}};
+    struct mt_prediction prediction;
+    add_run(&runs, XEON, 1, 1, 400, 1);
+    add_run(&runs, XEON, 1, 1, 800, 2);
+    program.work = parse_expr("N-100");
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+    assert_int_equal(mt_models_predict(&problem, &one_node, 100, &prediction, &err),
+                     MT_ENOTFOUND);
+    assert_contains(err.text, "not positive and finite at N = 100");
+    mt_models_clear(&models);
+    mt_expr_free(program.work);
+    program.work = parse_expr("N-400");
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, &err), MT_EINVAL);
+    assert_contains(err.text, "not positive: '0' at N = 400, P = 1");
+    mt_expr_free(program.work);
+}
+
+/* Where the work is not known its powers overflow. */
+static void endless_times_are_not_predicted(void **state)
+{
+    (void)state;
+    struct runs runs = {0};
+    struct mt_models models = {0};
+    const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    const struct mt_problem problem = {&case_cluster, &plain, &models};
+    const struct mt_configuration one_node = {
+        .use[XEON] = {.nodes = 1, .layout.processes = 1}};
+    struct mt_prediction prediction;
+    add_run(&runs, XEON, 1, 1, 400, 1);
+    add_run(&runs, XEON, 1, 1, 800, 3);
+    assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_OK);
+    for (double size = 1e110; size < 1e300; size *= 1e20)
+        assert_int_equal(
+            mt_models_predict(&problem, &one_node, size, &prediction, NULL),
+            MT_ENOTFOUND);
+    mt_models_clear(&models);
+}
+
 static void impossible_times_are_errors(void **state)
 {
     (void)state;
@@ -522,6 +597,9 @@ int main(void)
         cmocka_unit_test(one_size_is_refused),
         cmocka_unit_test(auto_says_what_it_is_made_of),
         cmocka_unit_test(quantiles_are_those_of_the_interval),
+        cmocka_unit_test(auto_keeps_every_configuration),
+        cmocka_unit_test(impossible_work_is_an_error),
+        cmocka_unit_test(endless_times_are_not_predicted),
         cmocka_unit_test(impossible_times_are_errors),
         cmocka_unit_test(terms_without_a_value_are_refused),
         cmocka_unit_test(terms_without_a_value_spare_the_others),

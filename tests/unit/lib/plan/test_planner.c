@@ -148,6 +148,31 @@ static void nothing_is_left(void **state)
     tear_down(&f);
 }
 
+/* A limit that leaves nothing is to blame, whatever failed; without one, that is. */
+static void failures_are_blamed_last(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_error err = {0};
+    set_up(&f, CASE);
+    const int count = f.plan.count;
+    struct mt_sample *failed = calloc((size_t)count, sizeof *failed);
+    assert_non_null(failed);
+    for (int i = 0; i < count; i++)
+        failed[i] =
+            (struct mt_sample){f.plan.choices[i].configuration, f.c.question.size, 0};
+    f.predictor.samples.failed = failed;
+    f.predictor.samples.nfailed = 1;
+    f.c.question.deadline = 1e-9;
+    assert_int_equal(plan_again(&f, &err), MT_EINFEASIBLE);
+    assert_contains(err.text, "deadline");
+    f.predictor.samples.nfailed = count;
+    assert_int_equal(plan_again(&f, &err), MT_EINFEASIBLE);
+    assert_contains(err.text, "was run at N = ");
+    free(failed);
+    tear_down(&f);
+}
+
 /* Where there are too many configurations to rank each, the candidates are the best of
    each P, and what was run. */
 static void in_large_clusters_runs_are_candidates(void **state)
@@ -295,6 +320,7 @@ int main(void)
         cmocka_unit_test(what_was_run_goes_first),
         cmocka_unit_test(the_question_holds_for_measured_times),
         cmocka_unit_test(nothing_is_left),
+        cmocka_unit_test(failures_are_blamed_last),
         cmocka_unit_test(in_large_clusters_runs_are_candidates),
         cmocka_unit_test(rivals_use_all_nodes_in_the_fastest_layouts),
         cmocka_unit_test(what_failed_is_no_rival),
