@@ -157,19 +157,7 @@ static void try_piece(double slope, double cost, double rate, double at, double 
     }
 }
 
-/* More than all roundings of a plane's least value: large multipliers leave a small
-   difference of large numbers. */
-static double rounding(const struct mt_view *view, const struct mt_plane *plane)
-{
-    enum { ROUNDINGS = 64 }; /* of the sums that made the plane, and of its value */
-    double most = 0;
-    for (int i = 0; i < view->count; i++)
-        most = fmax(most, fabs(plane->costs[i]));
-    return (ROUNDINGS + view->nsteps) * DBL_EPSILON *
-           (fabs(plane->constant) + fabs(plane->slope) * view->to + most);
-}
-
-/* What a plane is not below in the box; INFINITY: the box is empty. */
+/* The least value of a plane in the box; INFINITY: the box is empty. */
 static double minimise(struct mt_bounds *bounds, const struct mt_plane *plane,
                        struct mt_spot *spot)
 {
@@ -190,7 +178,7 @@ static double minimise(struct mt_bounds *bounds, const struct mt_plane *plane,
     }
     if (least < INFINITY)
         fill(bounds, plane->costs, best, spot);
-    return plane->constant + least - rounding(view, plane);
+    return plane->constant + least;
 }
 
 static void copy_spot(const struct mt_view *view, struct mt_spot *to,
