@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A step that gains less than this, in nats, is the last. */
-static const double enough = 1e-10;
+static const double enough = 1e-8;
 enum { MOST_STEPS = 60 };
 /* The damping, and by how much it changes where a step succeeds or fails. */
 static const double first_damping = 1e-3, least_damping = 1e-7, most_damping = 1e8,
@@ -26,8 +26,8 @@ struct mt_laplace {
     double *slopes;           /* L^-1 J, by columns of a parameter */
     double *hessian;          /* J' V^-1 J + the prior's precision */
     double *newton;           /* the hessian with the curvature of log f */
-    double *trial, *trial_residuals, *trial_slopes, *step, *damped, *downhill, *solved;
-    struct mt_slopes at;
+    double *trial, *trial_residuals, *step, *damped, *downhill, *solved;
+    struct mt_slopes *at; /* owned; of log f where it was last evaluated, one a cell */
     int grid;
     double *all; /* all of these arrays */
 };
@@ -71,30 +71,37 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
     const int n = posterior->cells.count,
               p = mt_hypothesis_parameters(posterior, hypothesis);
     struct mt_laplace *made = calloc(1, sizeof *made);
-    double *all =
-        calloc((size_t)(6 * p + MT_MOST_ROWS * p + 4 * p * p + 3 * n + 2 * n * p),
-               sizeof *all);
-    if (!made || !all) {
+    struct mt_slopes *at = calloc((size_t)n, sizeof *at);
+    double *all = calloc(
+        (size_t)(5 * p + 4 * p * p + 3 * n + (MT_MOST_ROWS + 2) * n * p), sizeof *all);
+    if (!made || !at || !all) {
         free(made);
+        free(at);
         free(all);
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", n);
     }
-    *made = (struct mt_laplace){
-        .posterior = posterior, .hypothesis = *hypothesis, .n = n, .p = p, .all = all};
-    double **const arrays[] = {&made->mean, &made->u,        &made->trial,
-                               &made->step, &made->downhill, &made->at.gradient};
+    *made = (struct mt_laplace){.posterior = posterior,
+                                .hypothesis = *hypothesis,
+                                .n = n,
+                                .p = p,
+                                .at = at,
+                                .all = all};
+    double **const arrays[] = {&made->mean, &made->u, &made->trial, &made->step,
+                               &made->downhill};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++, all += p)
         *arrays[i] = all;
     made->precision = all;
     made->hessian = all + p * p;
     made->damped = all + 2 * p * p;
     made->newton = all + 3 * p * p;
-    made->at.rows = all + 4 * p * p;
-    made->solved = made->at.rows + MT_MOST_ROWS * p;
+    made->solved = all + 4 * p * p;
     made->residuals = made->solved + n;
     made->trial_residuals = made->residuals + n;
     made->slopes = made->trial_residuals + n;
-    made->trial_slopes = made->slopes + n * p;
+    for (int i = 0; i < n; i++) {
+        at[i].gradient = made->slopes + n * p + i * (MT_MOST_ROWS + 1) * p;
+        at[i].rows = at[i].gradient + p;
+    }
     mt_hypothesis_prior(posterior, hypothesis, made->mean, made->precision);
     for (int i = 0; i < p; i++)
         made->precision[i * (p + 1)] += 1e-10;
@@ -111,27 +118,23 @@ void mt_laplace_free(struct mt_laplace *laplace)
 {
     if (!laplace)
         return;
+    free(laplace->at);
     free(laplace->all);
     free(laplace);
 }
 
-/* Minus the logarithm of likelihood times prior at u, without constants; L^-1 times the
-   residuals and their slopes. */
-static double evaluate(struct mt_laplace *laplace, const double *u, double *residuals,
-                       double *slopes)
+/* Minus the logarithm of likelihood times prior at u, without constants, and L^-1 times
+   the residuals. */
+static double evaluate(struct mt_laplace *laplace, const double *u, double *residuals)
 {
     const struct mt_posterior *posterior = laplace->posterior;
     const int n = laplace->n, p = laplace->p;
     double sum = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         residuals[i] = posterior->cells.all[i].y -
                        mt_hypothesis_value(posterior, &laplace->hypothesis, u,
-                                           &posterior->points[i], &laplace->at);
-        for (int k = 0; k < p; k++)
-            slopes[k * n + i] = laplace->at.gradient[k];
-    }
+                                           &posterior->points[i], &laplace->at[i]);
     solve(laplace, 'N', residuals, 1);
-    solve(laplace, 'N', slopes, p);
     for (int i = 0; i < n; i++)
         sum += residuals[i] * residuals[i];
     for (int i = 0; i < p; i++)
@@ -141,11 +144,16 @@ static double evaluate(struct mt_laplace *laplace, const double *u, double *resi
     return sum / 2;
 }
 
-/* At the mode so far: the way downhill, Gauss and Newton's Hessian, which leaves the
-   curvature of log f out, and Newton's, which converges in a few steps. */
+/* At the mode so far, which was evaluated last: the way downhill, Gauss and Newton's
+   Hessian, which leaves the curvature of log f out, and Newton's, which converges in a
+   few steps. */
 static void find_slope(struct mt_laplace *laplace)
 {
     const int n = laplace->n, p = laplace->p;
+    for (int i = 0; i < n; i++)
+        for (int a = 0; a < p; a++)
+            laplace->slopes[a * n + i] = laplace->at[i].gradient[a];
+    solve(laplace, 'N', laplace->slopes, p);
     for (int a = 0; a < p; a++) {
         const double *left = &laplace->slopes[a * n];
         double downhill = 0;
@@ -166,11 +174,9 @@ static void find_slope(struct mt_laplace *laplace)
     memcpy(laplace->newton, laplace->hessian, (size_t)(p * p) * sizeof(double));
     memcpy(laplace->solved, laplace->residuals, (size_t)n * sizeof(double));
     solve(laplace, 'T', laplace->solved, 1);
-    for (int i = 0; i < n; i++) {
-        mt_hypothesis_value(laplace->posterior, &laplace->hypothesis, laplace->u,
-                            &laplace->posterior->points[i], &laplace->at);
-        mt_slopes_add_curvature(&laplace->at, p, -laplace->solved[i], laplace->newton);
-    }
+    for (int i = 0; i < n; i++)
+        mt_slopes_add_curvature(&laplace->at[i], p, -laplace->solved[i],
+                                laplace->newton);
 }
 
 /* The step with this damping; false where the Hessian is not positive definite. */
@@ -202,7 +208,7 @@ int mt_laplace_fit(struct mt_laplace *laplace, int grid, double *evidence,
     const int p = laplace->p;
     double damping = first_damping, gain = INFINITY;
     laplace->grid = grid;
-    double value = evaluate(laplace, laplace->u, laplace->residuals, laplace->slopes);
+    double value = evaluate(laplace, laplace->u, laplace->residuals);
     find_slope(laplace);
     for (int steps = 0; steps < MOST_STEPS && gain > enough && damping < most_damping;
          steps++) {
@@ -210,8 +216,7 @@ int mt_laplace_fit(struct mt_laplace *laplace, int grid, double *evidence,
         if (find_step(laplace, damping)) {
             for (int i = 0; i < p; i++)
                 laplace->trial[i] = laplace->u[i] + laplace->step[i];
-            there = evaluate(laplace, laplace->trial, laplace->trial_residuals,
-                             laplace->trial_slopes);
+            there = evaluate(laplace, laplace->trial, laplace->trial_residuals);
         }
         if (!(there <= value)) {
             damping *= tightening;
@@ -222,7 +227,6 @@ int mt_laplace_fit(struct mt_laplace *laplace, int grid, double *evidence,
         damping = fmax(damping / easing, least_damping);
         swap(&laplace->u, &laplace->trial);
         swap(&laplace->residuals, &laplace->trial_residuals);
-        swap(&laplace->slopes, &laplace->trial_slopes);
         find_slope(laplace);
     }
     memcpy(laplace->damped, laplace->hessian, (size_t)(p * p) * sizeof(double));

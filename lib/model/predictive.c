@@ -41,14 +41,25 @@ double mt_posterior_mean(const struct mt_posterior *posterior,
     return sum;
 }
 
+/* Kernels between two points. */
+struct kernels {
+    double alike, mixed;
+};
+
+static struct kernels kernels_of(const struct mt_point *a, const struct mt_point *b)
+{
+    return (struct kernels){mt_discrepancy_alike(a, b), mt_discrepancy_mixed(a, b)};
+}
+
 /* What is looked up of some points, and then computed part by part. */
 struct view {
     const struct mt_posterior *posterior;
     struct mt_point *points; /* borrowed; their work is set anew by each part */
     int count;
     double *alike, *mixed; /* kernels between cells and points, by columns of a point */
-    double *solved;        /* L^-1 times the covariances with the cells, likewise */
-    double *rests;         /* slopes less what the cells tell, by columns of a point */
+    double alike_variance, mixed_variance; /* what the part multiplies them by */
+    double *solved; /* L^-1 times the covariances with the cells, likewise */
+    double *rests;  /* slopes less what the cells tell, by columns of a point */
     double *means;
     double *row; /* a rest times the covariance of u */
     struct mt_slopes slopes;
@@ -90,14 +101,14 @@ static void look_from(struct view *view, const struct mt_part *part)
 {
     const struct mt_posterior *posterior = view->posterior;
     const int n = posterior->cells.count, p = part->parameters;
-    const double tau = mt_grid_tau(part->grid),
-                 mixed = mt_grid_mixed(posterior, part->grid);
+    view->alike_variance = pow(mt_grid_tau(part->grid), 2);
+    view->mixed_variance = mt_grid_mixed(posterior, part->grid);
     for (int i = 0; i < view->count; i++) {
         double *kernel = &view->solved[i * n], *rest = &view->rests[i * p];
         mt_point_set_work(&view->points[i], posterior, part->hypothesis.exponent);
         for (int k = 0; k < n; k++)
-            kernel[k] =
-                tau * tau * view->alike[i * n + k] + mixed * view->mixed[i * n + k];
+            kernel[k] = view->alike_variance * view->alike[i * n + k] +
+                        view->mixed_variance * view->mixed[i * n + k];
         view->means[i] = mt_hypothesis_value(posterior, &part->hypothesis, part->u,
                                              &view->points[i], &view->slopes) +
                          dot(kernel, part->correction, n);
@@ -108,16 +119,14 @@ static void look_from(struct view *view, const struct mt_part *part)
     }
 }
 
-/* The covariance of the true times of two points by the part that was looked from;
-   `row` is set for the first of them. */
-static double covariance(const struct view *view, const struct mt_part *part, int i,
-                         int k)
+/* The covariance of the true times of points i and k, which have these kernels, by the
+   part that was looked from; `row` is set for i. */
+static double covariance(const struct view *view, const struct kernels *kernels,
+                         const struct mt_part *part, int i, int k)
 {
     const int n = view->posterior->cells.count, p = part->parameters;
-    const struct mt_point *a = &view->points[i], *b = &view->points[k];
-    const double tau = mt_grid_tau(part->grid),
-                 mixed = mt_grid_mixed(view->posterior, part->grid);
-    return tau * tau * mt_discrepancy_alike(a, b) + mixed * mt_discrepancy_mixed(a, b) -
+    return view->alike_variance * kernels->alike +
+           view->mixed_variance * kernels->mixed -
            dot(&view->solved[i * n], &view->solved[k * n], n) +
            dot(view->row, &view->rests[k * p], p);
 }
@@ -137,6 +146,7 @@ int mt_posterior_predict(const struct mt_posterior *posterior,
     const double other_size =
         posterior->one_size ? mt_other_size_sd * point->log_size : 0;
     const double noise = mt_point_noise(posterior, point);
+    const struct kernels kernels = kernels_of(point, point);
     struct mt_point there = *point;
     struct view view;
     double *all = malloc(4 * count * sizeof *all);
@@ -156,7 +166,7 @@ int mt_posterior_predict(const struct mt_posterior *posterior,
         normals->weights[i] = part->weight;
         normals->means[i] = view.means[0];
         normals->deviations[i] =
-            hypot(sqrt(fmax(covariance(&view, part, 0, 0), 0)), other_size);
+            hypot(sqrt(fmax(covariance(&view, &kernels, part, 0, 0), 0)), other_size);
         normals->noises[i] = noise * mt_grid_sigma(part->grid);
     }
     free(view.all);
@@ -199,19 +209,20 @@ double mt_normals_quantile(const struct mt_normals *normals, double probability)
     return (low + high) / 2;
 }
 
-/* Add the first and second moments of one part to those of the mixture. */
+/* Add the first and second moments of one part to those of the mixture. The kernels
+   are those of a point with the columns, then with itself. */
 static void add_part(struct view *view, const struct mt_part *part,
-                     struct mt_joint *joint)
+                     const struct kernels *kernels, struct mt_joint *joint)
 {
     const int columns = joint->columns;
     look_from(view, part);
     for (int i = 0; i < joint->count; i++) {
         set_row(view, part, i);
-        for (int k = 0; k <= columns; k++) {
+        for (int k = 0; k <= columns; k++, kernels++) {
             const int other = k < columns ? k : i;
             *(k < columns ? &joint->covariance[i * columns + k]
                           : &joint->variances[i]) +=
-                part->weight * (covariance(view, part, i, other) +
+                part->weight * (covariance(view, kernels, part, i, other) +
                                 view->means[i] * view->means[other]);
         }
         joint->means[i] += part->weight * view->means[i];
@@ -230,17 +241,24 @@ int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *po
         .means = calloc((size_t)count, sizeof(double)),
         .variances = calloc((size_t)count, sizeof(double)),
         .covariance = calloc((size_t)count * (size_t)columns, sizeof(double))};
-    int status = made.means && made.variances && made.covariance
+    struct kernels *kernels =
+        calloc((size_t)count * ((size_t)columns + 1), sizeof *kernels);
+    int status = made.means && made.variances && made.covariance && kernels
                      ? open_view(&view, posterior, points, count, err)
                      : mt_fail(err, MT_ENOMEM, "no memory for %d points", count);
+    for (int i = 0; i < count && status == MT_OK; i++)
+        for (int k = 0; k <= columns; k++)
+            kernels[i * (columns + 1) + k] =
+                kernels_of(&points[i], &points[k < columns ? k : i]);
     for (int s = 0; s < posterior->nparts && status == MT_OK; s++)
-        add_part(&view, &posterior->parts[s], &made);
+        add_part(&view, &posterior->parts[s], kernels, &made);
     for (int i = 0; i < count && status == MT_OK; i++) {
         made.variances[i] = fmax(0, made.variances[i] - made.means[i] * made.means[i]);
         for (int k = 0; k < columns; k++)
             made.covariance[i * columns + k] -= made.means[i] * made.means[k];
     }
     free(view.all);
+    free(kernels);
     if (status == MT_OK)
         *joint = made;
     else
