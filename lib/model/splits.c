@@ -5,6 +5,7 @@
 
 #include "internal.h"
 #include "lib/base/array.h"
+#include "lib/input/internal.h"
 #include "tuning.h"
 
 #include <math.h>
