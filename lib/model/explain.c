@@ -4,6 +4,7 @@
 #include "posterior.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_weights(const void *left, const void *right)
 {
@@ -47,6 +48,22 @@ static void add_shares(struct mt_explanation *explanation,
     explanation->messages += part->weight * slowest.messages / most;
 }
 
+/* Add a hypothesis, or its weight to that of the same text: cache steps differ in their
+   places only. */
+static void add_hypothesis(struct mt_explanation *explanation,
+                           const struct mt_posterior *posterior,
+                           const struct mt_mean_part *part)
+{
+    char text[MT_HYPOTHESIS_TEXT];
+    int i = 0;
+    mt_hypothesis_format(text, posterior, &part->hypothesis);
+    while (i < explanation->count && strcmp(explanation->hypotheses[i].text, text) != 0)
+        i++;
+    if (i == explanation->count)
+        memcpy(explanation->hypotheses[explanation->count++].text, text, sizeof text);
+    explanation->hypotheses[i].weight += part->weight;
+}
+
 int mt_models_explain(struct mt_explanation *explanation,
                       const struct mt_models *models, struct mt_error *err)
 {
@@ -57,15 +74,12 @@ int mt_models_explain(struct mt_explanation *explanation,
                        "are fitted");
     const struct mt_mean *mean = &posterior->mean;
     const struct mt_point *largest = largest_point(posterior);
-    struct mt_explanation made = {
-        .count = mean->nparts, .size = largest->size, .ranks = (int)largest->ranks};
+    struct mt_explanation made = {.size = largest->size, .ranks = (int)largest->ranks};
     made.hypotheses = calloc((size_t)mean->nparts, sizeof *made.hypotheses);
     if (!made.hypotheses)
         return mt_fail(err, MT_ENOMEM, "no memory for %d hypotheses", mean->nparts);
     for (int i = 0; i < mean->nparts; i++) {
-        made.hypotheses[i].weight = mean->parts[i].weight;
-        mt_hypothesis_format(made.hypotheses[i].text, posterior,
-                             &mean->parts[i].hypothesis);
+        add_hypothesis(&made, posterior, &mean->parts[i]);
         add_shares(&made, posterior, &mean->parts[i], largest);
     }
     for (int i = 0; i < posterior->nparts; i++) {

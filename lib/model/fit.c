@@ -96,7 +96,8 @@ static int add_class(const struct mt_fit_task *task, const char *group, int spee
         cells++;
     }
     model.residual = sqrt(squares / cells);
-    model.cross_validated = sqrt(squares_left_out / cells);
+    model.cross_validated =
+        posterior->cells.count > 1 ? sqrt(squares_left_out / cells) : NAN;
     model.group = strdup(group);
     int status = model.group ? mt_models_add(task->models, &model, err)
                              : mt_fail(err, MT_ENOMEM, "no memory for the models");

@@ -15,7 +15,7 @@ static bool is_alike(struct mt_layout a, struct mt_layout b)
     return mt_layout_compare(a, b) == 0;
 }
 
-/* The speed of the group with so many processes on a node by those that ran; false:
+/* The speed of the group with these processes on a node by those that ran; false:
    none did with such threads, binding and GPUs. */
 static bool blend(struct mt_blend *blend, const struct mt_posterior *posterior,
                   int group, struct mt_layout layout)

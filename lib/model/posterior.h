@@ -53,7 +53,7 @@ void mt_cells_clear(struct mt_cells *cells);
  * Hypotheses.
  */
 
-/* The terms of a hypothesis beside its compute term, which every hypothesis has: S in
+/* The terms of a hypothesis besides its compute term, which every one has: S in
    the comments is serial work, the others are messages. w: work relative to that at the
    reference size; M: processes on a node. The search for plans relies on this: on
    several nodes, each term is a product of a function of w and P and one of M, does not
@@ -134,7 +134,7 @@ void mt_point_set_work(struct mt_point *point, const struct mt_posterior *poster
                        double exponent);
 /* Set the values of the terms for the work that the point has. */
 void mt_point_fill(struct mt_point *point);
-/* Let the same shares be of so many ranks; the work is to be set afterwards. */
+/* Give the point another number of ranks, with the same shares; set the work next. */
 void mt_point_set_ranks(struct mt_point *point, double ranks);
 
 /* Indices of the parameters u: the speeds come first, then the exponent of the
@@ -240,7 +240,7 @@ struct mt_mean_part {
  *       + sum over cells i of alike[i] * mt_discrepancy_alike(x, i)
  *       + sum over cells i of mixed[i] * mt_discrepancy_mixed(x, i)
  *
- * It is the mixture's mean but for the curvature of log f between the modes of one
+ * It is the mixture's mean without the curvature of log f between the modes of one
  * hypothesis at several points of the grid.
  */
 struct mt_mean {
