@@ -332,7 +332,7 @@ int mt_report_draw(const struct mt_lateness *lateness, const struct mt_report *r
 {
     if (!has_intervals(report))
         return mt_fail(err, MT_ENOTFOUND, "the report does not say when ranks waited");
-    double *values = mt_calloc(MOST_ROWS * MOST_COLUMNS, sizeof *values);
+    double *values = mt_calloc((size_t)MOST_ROWS * MOST_COLUMNS, sizeof *values);
     char *title =
         lateness ? mt_asprintf(
                        "%s on %s, %s, N = %.15g%s: when ranks waited (dark: at work)",

@@ -189,7 +189,7 @@ static void fill_sizes(struct map_picture *picture)
     const struct mt_plan_map *map = picture->map;
     const double first = map->points[0].size, last = map->points[map->npoints - 1].size;
     int count = 0;
-    picture->sizes = mt_calloc((size_t)(STEPS + map->nchanges), sizeof(double));
+    picture->sizes = mt_calloc(STEPS + (size_t)map->nchanges, sizeof(double));
     for (int i = 0; i < STEPS; i++)
         picture->sizes[count++] = first * pow(last / first, (double)i / STEPS);
     for (int i = 1; i < map->nchanges; i++)
