@@ -100,12 +100,18 @@ static int make_points(struct mt_posterior *posterior, struct mt_error *err)
     return MT_OK;
 }
 
+/* The point of the grid with the most evidence. */
+struct summit {
+    double evidence;
+    int grid;
+};
+
 /* The fits of one hypothesis over the grid. */
 struct scan {
     struct mt_posterior *posterior;
     struct mt_laplace *laplace;
     double prior; /* of the hypothesis: all splits together weigh as much as none */
-    double *best; /* evidence of all parts so far */
+    struct summit *best; /* of all hypotheses so far */
     double evidence[MT_GRID];
     bool fitted[MT_GRID];
 };
@@ -125,9 +131,10 @@ static int fit_at(struct scan *scan, int grid, struct mt_error *err)
     evidence += mt_grid_evidence(posterior, grid) + scan->prior;
     scan->fitted[grid] = true;
     scan->evidence[grid] = evidence;
-    if (!(evidence > *scan->best - cut))
+    if (!(evidence > scan->best->evidence - cut))
         return MT_OK;
-    *scan->best = fmax(*scan->best, evidence);
+    if (evidence > scan->best->evidence)
+        *scan->best = (struct summit){evidence, grid};
     status = mt_array_grow(&posterior->parts, posterior->nparts,
                            sizeof *posterior->parts, "parts of a model", err);
     if (status == MT_OK)
@@ -156,12 +163,12 @@ static int neighbours_of(const struct mt_posterior *posterior, int grid,
     return count;
 }
 
-/* Go uphill from the middle, and from the summit outwards as far as the evidence is not
-   far below the best: it has one maximum over the grid. */
+/* Go uphill from the summit of all hypotheses so far, and from that of this one
+   outwards as far as the evidence is not far below the best: it has one maximum over
+   the grid. */
 static int scan_grid(struct scan *scan, struct mt_error *err)
 {
-    const int middle = scan->posterior->mixes / 2 * MT_SIGMAS * MT_TAUS;
-    int at = middle + MT_SIGMAS * MT_TAUS / 2, status = fit_at(scan, at, err);
+    int at = scan->best->grid, status = fit_at(scan, at, err);
     for (int last = -1; at != last && status == MT_OK;) {
         int neighbours[MOST_NEIGHBOURS];
         const int count = neighbours_of(scan->posterior, at, neighbours);
@@ -177,7 +184,8 @@ static int scan_grid(struct scan *scan, struct mt_error *err)
         for (int grid = 0; grid < MT_GRID && status == MT_OK; grid++) {
             int neighbours[MOST_NEIGHBOURS];
             const int count = neighbours_of(scan->posterior, grid, neighbours);
-            if (!scan->fitted[grid] || scan->evidence[grid] < *scan->best - cut)
+            if (!scan->fitted[grid] ||
+                scan->evidence[grid] < scan->best->evidence - cut)
                 continue;
             for (int i = 0; i < count && status == MT_OK; i++) {
                 grown = grown || !scan->fitted[neighbours[i]];
@@ -189,7 +197,7 @@ static int scan_grid(struct scan *scan, struct mt_error *err)
 }
 
 static int fit_hypothesis(struct mt_posterior *posterior,
-                          const struct mt_hypothesis *hypothesis, double *best,
+                          const struct mt_hypothesis *hypothesis, struct summit *best,
                           struct mt_error *err)
 {
     struct scan scan = {.posterior = posterior,
@@ -312,7 +320,7 @@ static int compare_mean_parts(const void *left, const void *right)
 }
 
 /* Add the heaviest hypotheses with details, which are too many to try with all. */
-static int add_details(struct mt_posterior *posterior, double *best,
+static int add_details(struct mt_posterior *posterior, struct summit *best,
                        struct mt_error *err)
 {
     struct mt_hypothesis heaviest[MT_DETAILED], details[MT_MOST_DETAILS];
@@ -331,11 +339,16 @@ static int add_details(struct mt_posterior *posterior, double *best,
     return status;
 }
 
+static int middle_of_grid(const struct mt_posterior *posterior)
+{
+    return (posterior->mixes / 2 * MT_TAUS + MT_TAUS / 2) * MT_SIGMAS + MT_SIGMAS / 2;
+}
+
 static int average(struct mt_posterior *posterior, struct mt_error *err)
 {
     struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES];
-    double best = -INFINITY;
     int status = mt_discrepancy_init(posterior, err);
+    struct summit best = {-INFINITY, middle_of_grid(posterior)};
     const int count = mt_hypotheses_list(posterior, hypotheses);
     for (int i = 0; i < count && status == MT_OK; i++)
         status = fit_hypothesis(posterior, &hypotheses[i], &best, err);
