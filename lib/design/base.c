@@ -17,6 +17,9 @@ static const struct shape {
     int level, sizes;
 } shapes[] = {{2, 4}, {2, 3}, {1, 3}, {1, 2}, {0, 3}, {0, 2}};
 static const double share_of_runs = 0.4, share_of_one_group = 0.7;
+/* A size that costs no more than this many times the smallest is as cheap: most of it
+   is start-up. */
+static const double cheap = 2;
 /* Sizes whose ratio is below this can stand for each other. */
 static const double near_ratio = 1.35;
 /* Where N is a multiple of this, rows of N numbers of 8 bytes, or planes of N^2, are a
@@ -224,10 +227,11 @@ static struct choice choose_sizes(const struct mt_design *design,
                                   const struct mt_ladder *ladder, int sizes, double cap)
 {
     const int first = ladder->first;
+    const double most_cost = fmax(cap, cheap * cost_of(design, first));
     struct choice choice = {.count = 0};
     int last = first;
     for (int i = 0; i < ladder->count; i++)
-        if ((i < sizes && i < FEWEST_SIZES) || cost_of(design, first + i) <= cap)
+        if ((i < sizes && i < FEWEST_SIZES) || cost_of(design, first + i) <= most_cost)
             last = first + i;
     const double least = design->candidates[first].size;
     const double most = design->candidates[last].size;
