@@ -17,9 +17,6 @@ static const struct shape {
     int level, sizes;
 } shapes[] = {{2, 4}, {2, 3}, {1, 3}, {1, 2}, {0, 3}, {0, 2}};
 static const double share_of_runs = 0.4, share_of_one_group = 0.7;
-/* A size that costs no more than this many times the smallest is as cheap: most of it
-   is start-up. */
-static const double cheap = 2;
 /* Sizes whose ratio is below this can stand for each other. */
 static const double near_ratio = 1.35;
 /* Where N is a multiple of this, rows of N numbers of 8 bytes, or planes of N^2, are a
@@ -227,19 +224,19 @@ static struct choice choose_sizes(const struct mt_design *design,
                                   const struct mt_ladder *ladder, int sizes, double cap)
 {
     const int first = ladder->first;
-    const double most_cost = fmax(cap, cheap * cost_of(design, first));
+    const double most = fmax(cap, 2 * mt_design_cost(design, 0)); /* half is start-up */
     struct choice choice = {.count = 0};
     int last = first;
     for (int i = 0; i < ladder->count; i++)
-        if ((i < sizes && i < FEWEST_SIZES) || cost_of(design, first + i) <= most_cost)
+        if ((i < sizes && i < FEWEST_SIZES) || cost_of(design, first + i) <= most)
             last = first + i;
     const double least = design->candidates[first].size;
-    const double most = design->candidates[last].size;
-    choose_size(&choice, design, first, last, most);
+    const double largest = design->candidates[last].size;
+    choose_size(&choice, design, first, last, largest);
     choose_size(&choice, design, first, last, least);
     for (int k = 1; k < sizes - 1; k++)
         choose_size(&choice, design, first, last,
-                    least * pow(most / least, (double)k / (sizes - 1)));
+                    least * pow(largest / least, (double)k / (sizes - 1)));
     return choice;
 }
 
