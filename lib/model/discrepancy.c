@@ -128,7 +128,7 @@ int mt_discrepancy_factor(struct mt_posterior *posterior, int grid,
     const double mixed = mt_grid_mixed(posterior, grid);
     if (posterior->factors[grid])
         return MT_OK;
-    double *v = malloc((size_t)n * (size_t)n * sizeof *v);
+    double *v = calloc((size_t)n * (size_t)n, sizeof *v);
     if (!v)
         return mt_fail(err, MT_ENOMEM, "no memory for the covariance of %d runs", n);
     for (int i = 0; i < n * n; i++)
@@ -136,7 +136,7 @@ int mt_discrepancy_factor(struct mt_posterior *posterior, int grid,
     for (int i = 0; i < n; i++) {
         const int runs = posterior->cells.all[i].runs;
         const double noise = sigma * mt_point_noise(posterior, &posterior->points[i]);
-        v[i * (n + 1)] +=
+        v[(size_t)i * (n + 1)] +=
             noise * noise / runs * (runs > 2 ? median_variance : 1) + jitter;
     }
     posterior->factors[grid] = v;
@@ -144,7 +144,7 @@ int mt_discrepancy_factor(struct mt_posterior *posterior, int grid,
         return mt_fail(err, MT_ERANK, "the covariance of %d runs is singular", n);
     posterior->log_determinants[grid] = 0;
     for (int i = 0; i < n; i++)
-        posterior->log_determinants[grid] += 2 * log(v[i * (n + 1)]);
+        posterior->log_determinants[grid] += 2 * log(v[(size_t)i * (n + 1)]);
     return MT_OK;
 }
 

@@ -369,7 +369,7 @@ void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double facto
 {
     for (int k = 0; k <= slopes->count; k++) {
         const bool last = k == slopes->count;
-        const double *row = last ? slopes->gradient : &slopes->rows[k * p];
+        const double *row = last ? slopes->gradient : &slopes->rows[(size_t)k * p];
         const double weight = last ? -factor : factor * slopes->shares[k];
         for (int a = 0; a < p; a++)
             for (int b = 0; b <= a && row[a] != 0; b++)
@@ -482,7 +482,7 @@ void mt_hypothesis_prior(const struct mt_posterior *posterior,
             covariance[a * n + b] =
                 speed_covariance(&posterior->speeds[a], &posterior->speeds[b]);
     mean[at.exponent] = 0;
-    covariance[at.exponent * (n + 1)] = mt_exponent_sd * mt_exponent_sd;
+    covariance[(size_t)at.exponent * (n + 1)] = mt_exponent_sd * mt_exponent_sd;
     for (int term = 0, k = at.terms; term < MT_TERMS; term++) {
         if (!(hypothesis->terms & 1u << term))
             continue;
@@ -490,21 +490,21 @@ void mt_hypothesis_prior(const struct mt_posterior *posterior,
         mean[k] =
             cache ? log(mt_cache)
                   : whole_share(posterior, (enum mt_term)term, mean) + log(mt_share);
-        covariance[k * (n + 1)] = pow(cache ? mt_cache_sd : mt_share_sd, 2);
+        covariance[(size_t)k * (n + 1)] = pow(cache ? mt_cache_sd : mt_share_sd, 2);
         k++;
     }
     for (int g = 0; g < posterior->ngroups; g++) {
         mean[at.networks + g] = 0;
-        covariance[(at.networks + g) * (n + 1)] =
+        covariance[(size_t)(at.networks + g) * (n + 1)] =
             posterior->ngroups > 1 ? mt_network_sd * mt_network_sd : 1e-6;
     }
     mean[at.inside] = log(mt_inside);
-    covariance[at.inside * (n + 1)] = mt_inside_sd * mt_inside_sd;
+    covariance[(size_t)at.inside * (n + 1)] = mt_inside_sd * mt_inside_sd;
     mean[at.processes] = 0;
-    covariance[at.processes * (n + 1)] = mt_processes_sd * mt_processes_sd;
+    covariance[(size_t)at.processes * (n + 1)] = mt_processes_sd * mt_processes_sd;
     if (hypothesis->split > 0) {
         const struct mt_split *split = &posterior->splits[hypothesis->split - 1];
         mean[at.split] = split->mean;
-        covariance[at.split * (n + 1)] = split->deviation * split->deviation;
+        covariance[(size_t)at.split * (n + 1)] = split->deviation * split->deviation;
     }
 }

@@ -41,7 +41,7 @@ static double log_determinant_of(const double *factor, int n)
 {
     double sum = 0;
     for (int i = 0; i < n; i++)
-        sum += 2 * log(factor[i * (n + 1)]);
+        sum += 2 * log(factor[(size_t)i * (n + 1)]);
     return sum;
 }
 
@@ -62,7 +62,7 @@ static void solve(const struct mt_laplace *laplace, char transposed, double *vec
     for (int i = 0; i < count; i++)
         LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', transposed, 'N', n, 1,
                             laplace->posterior->factors[laplace->grid], n,
-                            &vectors[i * n], n);
+                            &vectors[(size_t)i * n], n);
 }
 
 int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *posterior,
@@ -72,8 +72,8 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
               p = mt_hypothesis_parameters(posterior, hypothesis);
     struct mt_laplace *made = calloc(1, sizeof *made);
     struct mt_slopes *at = calloc((size_t)n, sizeof *at);
-    double *all = calloc(
-        (size_t)(5 * p + 4 * p * p + 3 * n + (MT_MOST_ROWS + 2) * n * p), sizeof *all);
+    const size_t vectors = 5 + (size_t)4 * p + (size_t)(MT_MOST_ROWS + 2) * n;
+    double *all = calloc(vectors * p + (size_t)3 * n, sizeof *all);
     if (!made || !at || !all) {
         free(made);
         free(at);
@@ -91,20 +91,20 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++, all += p)
         *arrays[i] = all;
     made->precision = all;
-    made->hessian = all + p * p;
-    made->damped = all + 2 * p * p;
-    made->newton = all + 3 * p * p;
-    made->solved = all + 4 * p * p;
+    made->hessian = all + (size_t)p * p;
+    made->damped = all + (size_t)2 * p * p;
+    made->newton = all + (size_t)3 * p * p;
+    made->solved = all + (size_t)4 * p * p;
     made->residuals = made->solved + n;
     made->trial_residuals = made->residuals + n;
     made->slopes = made->trial_residuals + n;
     for (int i = 0; i < n; i++) {
-        at[i].gradient = made->slopes + n * p + i * (MT_MOST_ROWS + 1) * p;
+        at[i].gradient = made->slopes + n * p + (size_t)i * (MT_MOST_ROWS + 1) * p;
         at[i].rows = at[i].gradient + p;
     }
     mt_hypothesis_prior(posterior, hypothesis, made->mean, made->precision);
     for (int i = 0; i < p; i++)
-        made->precision[i * (p + 1)] += 1e-10;
+        made->precision[(size_t)i * (p + 1)] += 1e-10;
     factor_in_place(made->precision, p);
     made->log_determinant = log_determinant_of(made->precision, p);
     LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', p, made->precision, p);
@@ -155,7 +155,7 @@ static void find_slope(struct mt_laplace *laplace)
             laplace->slopes[a * n + i] = laplace->at[i].gradient[a];
     solve(laplace, 'N', laplace->slopes, p);
     for (int a = 0; a < p; a++) {
-        const double *left = &laplace->slopes[a * n];
+        const double *left = &laplace->slopes[(size_t)a * n];
         double downhill = 0;
         for (int i = 0; i < n; i++)
             downhill += left[i] * laplace->residuals[i];
@@ -164,7 +164,7 @@ static void find_slope(struct mt_laplace *laplace)
                 laplace->precision[a * p + b] * (laplace->u[b] - laplace->mean[b]);
         laplace->downhill[a] = downhill;
         for (int b = 0; b <= a; b++) {
-            const double *right = &laplace->slopes[b * n];
+            const double *right = &laplace->slopes[(size_t)b * n];
             double sum = laplace->precision[a * p + b];
             for (int i = 0; i < n; i++)
                 sum += left[i] * right[i];
@@ -186,7 +186,8 @@ static bool find_step(struct mt_laplace *laplace, double damping)
     memcpy(laplace->damped, laplace->newton, (size_t)(p * p) * sizeof(double));
     memcpy(laplace->step, laplace->downhill, (size_t)p * sizeof(double));
     for (int i = 0; i < p; i++)
-        laplace->damped[i * (p + 1)] += damping * laplace->hessian[i * (p + 1)];
+        laplace->damped[(size_t)i * (p + 1)] +=
+            damping * laplace->hessian[(size_t)i * (p + 1)];
     if (factor_in_place(laplace->damped, p) != 0)
         return false;
     for (int i = 0; i < 2; i++)

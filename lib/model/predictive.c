@@ -104,7 +104,8 @@ static void look_from(struct view *view, const struct mt_part *part)
     view->alike_variance = pow(mt_grid_tau(part->grid), 2);
     view->mixed_variance = mt_grid_mixed(posterior, part->grid);
     for (int i = 0; i < view->count; i++) {
-        double *kernel = &view->solved[i * n], *rest = &view->rests[i * p];
+        double *kernel = &view->solved[(size_t)i * n],
+               *rest = &view->rests[(size_t)i * p];
         mt_point_set_work(&view->points[i], posterior, part->hypothesis.exponent);
         for (int k = 0; k < n; k++)
             kernel[k] = view->alike_variance * view->alike[i * n + k] +
@@ -113,7 +114,8 @@ static void look_from(struct view *view, const struct mt_part *part)
                                              &view->points[i], &view->slopes) +
                          dot(kernel, part->correction, n);
         for (int a = 0; a < p; a++)
-            rest[a] = view->slopes.gradient[a] - dot(kernel, &part->slopes[a * n], n);
+            rest[a] =
+                view->slopes.gradient[a] - dot(kernel, &part->slopes[(size_t)a * n], n);
         LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1,
                             posterior->factors[part->grid], n, kernel, n);
     }
@@ -127,15 +129,16 @@ static double covariance(const struct view *view, const struct kernels *kernels,
     const int n = view->posterior->cells.count, p = part->parameters;
     return view->alike_variance * kernels->alike +
            view->mixed_variance * kernels->mixed -
-           dot(&view->solved[i * n], &view->solved[k * n], n) +
-           dot(view->row, &view->rests[k * p], p);
+           dot(&view->solved[(size_t)i * n], &view->solved[(size_t)k * n], n) +
+           dot(view->row, &view->rests[(size_t)k * p], p);
 }
 
 static void set_row(struct view *view, const struct mt_part *part, int i)
 {
     const int p = part->parameters;
     for (int a = 0; a < p; a++)
-        view->row[a] = dot(&part->covariance[a * p], &view->rests[i * p], p);
+        view->row[a] =
+            dot(&part->covariance[(size_t)a * p], &view->rests[(size_t)i * p], p);
 }
 
 int mt_posterior_predict(const struct mt_posterior *posterior,
@@ -281,7 +284,7 @@ int mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
     memcpy(inverse, posterior->factors[part->grid], size);
     LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, inverse, n);
     for (int i = 0; i < n; i++) {
-        double diagonal = inverse[i * (n + 1)];
+        double diagonal = inverse[(size_t)i * (n + 1)];
         for (int a = 0; a < p; a++)
             for (int b = 0; b < p; b++)
                 diagonal -= part->slopes[a * n + i] * part->covariance[a * p + b] *

@@ -65,11 +65,15 @@ static bool is_mixed(const struct mt_posterior *posterior, int group)
 
 static bool is_known(const struct mt_posterior *posterior, const struct mt_split *split)
 {
-    bool known = false;
-    for (int i = 0; i < posterior->nsplits; i++)
-        known |=
-            memcmp(posterior->splits[i].apart, split->apart, sizeof split->apart) == 0;
-    return known;
+    for (int i = 0; i < posterior->nsplits; i++) {
+        bool same = true;
+        for (int a = 0; a < posterior->ngroups; a++)
+            for (int b = 0; b < posterior->ngroups; b++)
+                same &= posterior->splits[i].apart[a][b] == split->apart[a][b];
+        if (same)
+            return true;
+    }
+    return false;
 }
 
 int mt_splits_find(struct mt_posterior *posterior, const struct mt_runs_origin *origin,

@@ -145,12 +145,12 @@ static void find_discrepancy(struct mt_bounds *bounds, int way, struct mt_point 
         int k = 0;
         while (bounds->knots[k] < t)
             k++;
-        rising[k * count] += part * exp(-bounds->rate * t);
-        falling[(k + 1) * count] += part * exp(bounds->rate * t);
+        rising[(size_t)k * count] += part * exp(-bounds->rate * t);
+        falling[(size_t)(k + 1) * count] += part * exp(bounds->rate * t);
     }
     for (int k = 1; k <= last; k++) {
-        rising[(last - k) * count] += rising[(last - k + 1) * count];
-        falling[k * count] += falling[(k - 1) * count];
+        rising[(size_t)(last - k) * count] += rising[(size_t)(last - k + 1) * count];
+        falling[(size_t)k * count] += falling[(size_t)(k - 1) * count];
     }
 }
 

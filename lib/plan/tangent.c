@@ -279,8 +279,8 @@ static void find_discrepancy(const struct mt_bounds *bounds, int k, double t,
                              double *values)
 {
     const struct mt_view *view = bounds->view;
-    const double *rising = &bounds->rising[k * bounds->nways],
-                 *falling = &bounds->falling[k * bounds->nways];
+    const double *rising = &bounds->rising[(size_t)k * bounds->nways],
+                 *falling = &bounds->falling[(size_t)k * bounds->nways];
     const double up = exp(bounds->rate * t), down = 1 / up;
     for (int i = 0; i < view->count; i++)
         values[i] = rising[view->ways[i]] * up + falling[view->ways[i]] * down;
@@ -374,7 +374,7 @@ void mt_view_means(const struct mt_bounds *bounds, const double *shares)
     struct mt_view *view = bounds->view;
     const int rows = bounds->starts[bounds->posterior->mean.nparts];
     for (int k = 0; k < rows; k++) {
-        const double *mean = &bounds->mean[k * bounds->nways];
+        const double *mean = &bounds->mean[(size_t)k * bounds->nways];
         double sum = 0;
         for (int i = 0; i < view->count; i++)
             sum += shares[i] * mean[view->ways[i]];
