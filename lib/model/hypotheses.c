@@ -67,7 +67,7 @@ int mt_hypotheses_list(const struct mt_posterior *posterior,
 }
 
 int mt_hypothesis_details(struct mt_posterior *posterior,
-                          const struct mt_hypothesis *hypothesis,
+                          const struct mt_hypothesis *hypothesis, bool splits,
                           struct mt_hypothesis details[MT_MOST_DETAILS])
 {
     int count = 0;
@@ -83,8 +83,8 @@ int mt_hypothesis_details(struct mt_posterior *posterior,
         details[count].terms |= CACHE;
         details[count++].step = least + (most - least) * (i + 1) / (MT_STEPS + 1);
     }
-    for (int i = 0;
-         i < posterior->nsplits && posterior->mixes > 1 && !posterior->checked; i++) {
+    splits &= posterior->mixes > 1 && !posterior->checked;
+    for (int i = 0; i < posterior->nsplits && splits; i++) {
         details[count] = *hypothesis;
         details[count++].split = i + 1;
     }

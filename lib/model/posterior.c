@@ -319,7 +319,8 @@ static int compare_mean_parts(const void *left, const void *right)
     return (a->weight < b->weight) - (a->weight > b->weight);
 }
 
-/* Add the heaviest hypotheses with details, which are too many to try with all. */
+/* Add the heaviest hypotheses with details, which are too many to try with all: splits
+   with fewer of them the more splits there are. */
 static int add_details(struct mt_posterior *posterior, struct summit *best,
                        struct mt_error *err)
 {
@@ -332,7 +333,9 @@ static int add_details(struct mt_posterior *posterior, struct summit *best,
         heaviest[i] = mean->parts[i].hypothesis;
     clear_mean(mean);
     for (int i = 0; i < count; i++) {
-        const int ndetails = mt_hypothesis_details(posterior, &heaviest[i], details);
+        const bool splits = i * posterior->nsplits < MT_DETAILED;
+        const int ndetails =
+            mt_hypothesis_details(posterior, &heaviest[i], splits, details);
         for (int k = 0; k < ndetails && status == MT_OK; k++)
             status = fit_hypothesis(posterior, &details[k], best, err);
     }
