@@ -83,7 +83,8 @@ int mt_hypothesis_details(struct mt_posterior *posterior,
         details[count].terms |= CACHE;
         details[count++].step = least + (most - least) * (i + 1) / (MT_STEPS + 1);
     }
-    splits &= posterior->mixes > 1 && !posterior->checked;
+    splits &= posterior->mixes > 1 && !posterior->checked &&
+              (hypothesis->terms & ~(unsigned)(SERIAL | CACHE)) != 0;
     for (int i = 0; i < posterior->nsplits && splits; i++) {
         details[count] = *hypothesis;
         details[count++].split = i + 1;

@@ -195,8 +195,8 @@ int mt_hypotheses_list(const struct mt_posterior *posterior,
                        struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES]);
 /* The same hypothesis with one detail more, which only the heaviest few are tried with:
    a step between the least and the most data that ran, where these are not alike, or
-   (if `splits`) a split, where groups ran together whose links were not checked.
-   Returns how many. */
+   (if `splits`) a split, where the hypothesis has messages and groups ran together
+   whose links were not checked. Returns how many. */
 enum { MT_STEPS = 3, MT_MOST_DETAILS = MT_STEPS + MT_MAX_GROUPS + 1, MT_DETAILED = 6 };
 int mt_hypothesis_details(struct mt_posterior *posterior,
                           const struct mt_hypothesis *hypothesis, bool splits,

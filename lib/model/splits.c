@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The logarithm of what a link takes for messages of all lengths, but for a constant;
-   NaN: it was not measured. */
+/* The logarithm of a link's time for messages of all lengths, up to a constant; NaN: it
+   was not measured. */
 static double cost_of(const struct mt_runs_origin *origin, int a, int b)
 {
     const struct mt_link_figure *link =

@@ -28,8 +28,8 @@ static const double mt_speed_sd = 1, mt_doubling_sd = 0.2, mt_own_sd = 0.2,
                     mt_network_sd = 1, mt_processes_sd = 0.3, mt_exponent_sd = 0.1;
 
 /* Messages between groups that are apart over those inside them: log-normal, the
-   logarithm's mean (twice as long) and deviation. Where links were checked, messages
-   take as long as these say but for a power that has the other deviation. [guess] */
+   logarithm's mean (twice as long) and deviation. Where links were checked, their
+   ratio has an exponent with mean 1 and the last deviation. [guess] */
 static const double mt_apart = 0.7, mt_apart_sd = 1, mt_checked_sd = 0.5;
 
 /* Messages inside a node over those between nodes: log-normal. [guess] */
