@@ -37,6 +37,7 @@ enum {
     ERROR,
     MEASURED,
     POSSIBLE,
+    SKIPPED,
     UNMEASURED,
     VERDICT_COLUMNS
 };
@@ -51,6 +52,7 @@ static const struct mt_column verdict_columns[VERDICT_COLUMNS] = {
     [ERROR] = {"error_percent", NULL, MT_COLUMN_CHANGE},
     [MEASURED] = {"measured", NULL, MT_COLUMN_COUNT},
     [POSSIBLE] = {"possible", NULL, MT_COLUMN_COUNT},
+    [SKIPPED] = {"skipped", NULL, MT_COLUMN_COUNT},
     [UNMEASURED] = {"unmeasured_plan", NULL, MT_COLUMN_TEXT},
 };
 
@@ -88,6 +90,7 @@ static void add_verdict(struct mt_view *view, const struct mt_verdict *verdict)
     set_percent(view, ERROR, mt_verdict_error(verdict));
     mt_view_number(view, MEASURED, verdict->measured);
     mt_view_number(view, POSSIBLE, verdict->possible);
+    mt_view_number(view, SKIPPED, verdict->skipped);
     mt_view_text(view, UNMEASURED, verdict->unmeasured);
 }
 
@@ -237,6 +240,7 @@ static struct {
     const char *models;
     const char *sizes;
     const char *plot;
+    int as_in_paper;
 } wanted;
 
 static const struct poptOption options[] = {
@@ -246,6 +250,10 @@ static const struct poptOption options[] = {
     {"sizes", 0, POPT_ARG_STRING, &wanted.sizes, 0,
      "problem sizes (default: the program's plan sizes)", "N,N"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_fit_option_table, 0, NULL, NULL},
+    {"as-in-paper", 0, POPT_ARG_NONE, &wanted.as_in_paper, 0,
+     "let n-t, p-t and np-t models choose configurations whose predicted time is not "
+     "positive",
+     NULL},
     {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
      "draw into a file (.svg, .png) or, with 'term', in the terminal", "FILE|term"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
@@ -332,6 +340,12 @@ static void warn(const struct mt_evaluation *evaluation, bool first)
                 stderr,
                 "motley: N = %.15g: only %d of %.15g configurations were measured\n",
                 verdict->size, verdict->measured, verdict->possible);
+        if (verdict->skipped > 0)
+            fprintf(stderr,
+                    "motley: N = %.15g: %s models skip %d of %d configurations, whose "
+                    "predicted time is not positive; --as-in-paper does not\n",
+                    verdict->size, mt_model_kind_name(evaluation->kind),
+                    verdict->skipped, verdict->measured);
         if (verdict->unmeasured)
             fprintf(stderr,
                     "motley: N = %.15g: %s plans '%s', which was not measured; judged "
@@ -402,7 +416,7 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_samples samples = {0};
     struct mt_measured_list measured = {0};
     const struct mt_truth truth = {&inputs.cluster, &inputs.program, &samples,
-                                   &measured};
+                                   &measured, wanted.as_in_paper};
     int status = read_options(&kinds, &fit, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);

@@ -42,9 +42,11 @@ enum { MT_MAX_TERMS = 64 };
 
 void mt_model_clear(struct mt_model *model);
 
-/* Seconds at (size, ranks), or NaN where the model has none: a term without a value, or
-   a sum that is not positive. A model that saw a single P has none at any other P, and
-   one that saw a single size none at any other size. */
+/* The sum of the terms at (size, ranks), which may be negative, or NaN where a term has
+   no value. A model that saw a single P has none at any other P, and one that saw a
+   single size none at any other size. */
+double mt_model_value(const struct mt_model *model, double size, int ranks);
+/* The same in seconds: NaN where it is not positive. */
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
 /* Seconds of a P-T model's reference N-T model, which may be negative where that model
    does not hold; 0 for the other kinds. */
@@ -101,6 +103,11 @@ bool mt_fit_splits(const struct mt_program *program,
 MT_MUST_CHECK int mt_models_seconds(const struct mt_problem *problem,
                                     const struct mt_configuration *configuration,
                                     double size, double *seconds, struct mt_error *err);
+
+/* T = max T_i of the papers' models, where all groups of the configuration have one and
+   its terms have values; as in the thesis, it may be negative. NaN: there is none. */
+double mt_models_maximum(const struct mt_problem *problem,
+                         const struct mt_configuration *configuration, double size);
 
 /* The deviation of the logarithm of the true seconds, without the noise of a single
    run, by auto models. */

@@ -72,7 +72,7 @@ double mt_model_reference(const struct mt_model *model, double size)
     return sum_terms(model->reference_terms, model->reference_coefficients, values);
 }
 
-double mt_model_seconds(const struct mt_model *model, double size, int ranks)
+double mt_model_value(const struct mt_model *model, double size, int ranks)
 {
     const bool another_size = model->size_low > 0 &&
                               model->size_low == model->size_high &&
@@ -85,5 +85,11 @@ double mt_model_seconds(const struct mt_model *model, double size, int ranks)
                                           [MT_M] = model->layout.processes,
                                           [MT_T] = mt_model_reference(model, size)};
     const double sum = sum_terms(model->terms, model->coefficients, values);
-    return sum > 0 && sum <= DBL_MAX ? sum : NAN;
+    return fabs(sum) <= DBL_MAX ? sum : NAN;
+}
+
+double mt_model_seconds(const struct mt_model *model, double size, int ranks)
+{
+    const double seconds = mt_model_value(model, size, ranks);
+    return seconds > 0 ? seconds : NAN;
 }

@@ -121,23 +121,29 @@ static void take_in(struct mt_prediction *slowest, const struct mt_model *model,
     slowest->high = seconds * spread;
 }
 
-/* N-T: one model holds the whole configuration. */
+/* N-T: one model holds the whole configuration. NULL: there is none. */
+static const struct mt_model *find_whole(const struct mt_models *models,
+                                         const char *text)
+{
+    for (int i = 0; i < models->count; i++)
+        if (models->models[i].configuration &&
+            strcmp(models->models[i].configuration, text) == 0)
+            return &models->models[i];
+    return NULL;
+}
+
 static int predict_configuration(const struct mt_models *models, const char *text,
                                  double size, int ranks, struct mt_prediction *slowest,
                                  struct mt_error *err)
 {
-    for (int i = 0; i < models->count; i++) {
-        const struct mt_model *model = &models->models[i];
-        if (!model->configuration || strcmp(model->configuration, text) != 0)
-            continue;
-        const double seconds = mt_model_seconds(model, size, ranks);
-        if (isnan(seconds))
-            return mt_fail(err, MT_ENOTFOUND,
-                           "the n-t model of '%s' has no value at N = %g", text, size);
-        take_in(slowest, model, size, ranks);
-        return MT_OK;
-    }
-    return mt_fail(err, MT_ENOTFOUND, "no n-t model of configuration '%s'", text);
+    const struct mt_model *model = find_whole(models, text);
+    if (!model)
+        return mt_fail(err, MT_ENOTFOUND, "no n-t model of configuration '%s'", text);
+    if (isnan(mt_model_seconds(model, size, ranks)))
+        return mt_fail(err, MT_ENOTFOUND,
+                       "the n-t model of '%s' has no value at N = %g", text, size);
+    take_in(slowest, model, size, ranks);
+    return MT_OK;
 }
 
 /* Say why a model of a (group, M) has no value. */
@@ -196,6 +202,33 @@ static int predict_by_slowest(const struct mt_problem *problem,
                               mt_configuration_ranks(configuration), prediction, err);
     free(text);
     return status;
+}
+
+double mt_models_maximum(const struct mt_problem *problem,
+                         const struct mt_configuration *configuration, double size)
+{
+    const struct mt_models *models = problem->models;
+    const int ranks = mt_configuration_ranks(configuration);
+    double maximum = NAN;
+    if (models->kind == MT_MODEL_NT) {
+        char *text = mt_configuration_format(configuration, problem->cluster);
+        const struct mt_model *model = text ? find_whole(models, text) : NULL;
+        free(text);
+        return model ? mt_model_value(model, size, ranks) : NAN;
+    }
+    for (int g = 0; g < problem->cluster->ngroups; g++) {
+        const struct mt_use use = configuration->use[g];
+        if (use.nodes == 0)
+            continue;
+        const struct mt_model *model =
+            mt_models_find(models, problem->program, problem->cluster->groups[g].name,
+                           use.layout, ranks);
+        const double value = model ? mt_model_value(model, size, ranks) : NAN;
+        if (isnan(value))
+            return NAN;
+        maximum = fmax(maximum, value);
+    }
+    return maximum;
 }
 
 /*

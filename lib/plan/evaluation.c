@@ -110,24 +110,45 @@ static const struct mt_measured *find_best(const struct mt_measured *measured,
     return best;
 }
 
+/* Seconds by which configurations are compared; NaN: none. A configuration with a group
+   whose time is not positive has one only as in the papers, and is counted otherwise.
+ */
+static double predict(const struct mt_problem *problem,
+                      const struct mt_measured *measured, bool as_in_paper,
+                      int *skipped)
+{
+    const bool papers = problem->models->kind != MT_MODEL_AUTO;
+    double seconds, maximum = NAN;
+    if (papers)
+        maximum = mt_models_maximum(problem, &measured->configuration, measured->size);
+    if (papers && as_in_paper)
+        return maximum;
+    if (mt_models_seconds(problem, &measured->configuration, measured->size, &seconds,
+                          NULL) == MT_OK)
+        return seconds;
+    *skipped += !isnan(maximum);
+    return NAN;
+}
+
 /* The one that a plan restricted to these would choose: ties go to fewer nodes. NULL:
-   none can be predicted. */
-static const struct mt_measured *find_chosen(const struct mt_problem *problem,
+   none can be predicted. Sets the prediction and the skipped ones of the verdict. */
+static const struct mt_measured *find_chosen(struct mt_verdict *verdict,
+                                             const struct mt_problem *problem,
                                              const struct mt_measured *measured,
-                                             int count, double *seconds)
+                                             int count, bool as_in_paper)
 {
     const struct mt_measured *chosen = NULL;
     for (int i = 0; i < count; i++) {
-        double predicted;
-        if (mt_models_seconds(problem, &measured[i].configuration, measured[i].size,
-                              &predicted, NULL) != MT_OK)
+        const double predicted =
+            predict(problem, &measured[i], as_in_paper, &verdict->skipped);
+        const double best = verdict->predicted_seconds;
+        if (isnan(predicted))
             continue;
-        if (!chosen || predicted < *seconds ||
-            (predicted == *seconds &&
-             mt_configuration_nodes(&measured[i].configuration) <
-                 mt_configuration_nodes(&chosen->configuration))) {
+        if (!chosen || predicted < best ||
+            (predicted == best && mt_configuration_nodes(&measured[i].configuration) <
+                                      mt_configuration_nodes(&chosen->configuration))) {
             chosen = &measured[i];
-            *seconds = predicted;
+            verdict->predicted_seconds = predicted;
         }
     }
     return chosen;
@@ -165,32 +186,28 @@ static void verdict_clear(struct mt_verdict *verdict)
 
 /* What was measured is of one size. */
 static int judge_size(struct mt_verdict *verdict, const struct mt_problem *problem,
-                      const struct mt_measured *measured, int count,
+                      const struct mt_measured *measured, int count, bool as_in_paper,
                       struct mt_error *err)
 {
     const struct mt_measured *best = find_best(measured, count);
-    double predicted = NAN;
+    *verdict = (struct mt_verdict){
+        .size = measured[0].size, .measured = count, .best_seconds = best->seconds};
     const struct mt_measured *chosen =
-        find_chosen(problem, measured, count, &predicted);
+        find_chosen(verdict, problem, measured, count, as_in_paper);
     if (!chosen)
         return mt_fail(err, MT_ENOTFOUND,
                        "%s models predict none of the %d configurations that were "
                        "measured at N = %.15g",
                        mt_model_kind_name(problem->models->kind), count,
                        measured[0].size);
-    *verdict = (struct mt_verdict){
-        .size = measured[0].size,
-        .measured = count,
-        .possible = count_possible(problem, measured[0].size),
-        .chosen = mt_configuration_format(&chosen->configuration, problem->cluster),
-        .predicted_seconds = predicted,
-        .chosen_seconds = chosen->seconds,
-        .best = mt_configuration_format(&best->configuration, problem->cluster),
-        .best_seconds = best->seconds};
+    verdict->possible = count_possible(problem, measured[0].size);
+    verdict->chosen = mt_configuration_format(&chosen->configuration, problem->cluster);
+    verdict->chosen_seconds = chosen->seconds;
+    verdict->best = mt_configuration_format(&best->configuration, problem->cluster);
     int status = verdict->chosen && verdict->best
                      ? MT_OK
                      : mt_fail(err, MT_ENOMEM, "no memory for a configuration");
-    if (status == MT_OK)
+    if (status == MT_OK && !as_in_paper)
         status = find_unmeasured(&verdict->unmeasured, problem, measured, count, err);
     if (status != MT_OK)
         verdict_clear(verdict);
@@ -199,15 +216,17 @@ static int judge_size(struct mt_verdict *verdict, const struct mt_problem *probl
 
 /* Judge the choice at every size. */
 static int judge(struct mt_evaluation *evaluation, const struct mt_problem *problem,
-                 const struct mt_measured_list *measured, struct mt_error *err)
+                 const struct mt_truth *truth, struct mt_error *err)
 {
+    const struct mt_measured_list *measured = truth->measured;
     int status = MT_OK;
     for (int first = 0, end; first < measured->count && status == MT_OK; first = end) {
         for (end = first + 1; end < measured->count; end++)
             if (measured->all[end].size != measured->all[first].size)
                 break;
-        status = judge_size(&evaluation->verdicts[evaluation->count], problem,
-                            &measured->all[first], end - first, err);
+        status =
+            judge_size(&evaluation->verdicts[evaluation->count], problem,
+                       &measured->all[first], end - first, truth->as_in_paper, err);
         evaluation->count += status == MT_OK;
     }
     return status;
@@ -226,7 +245,7 @@ int mt_evaluate(struct mt_evaluation *evaluation, const struct mt_truth *truth,
     int status = fit_training_runs(&models, &made, truth, options, err);
     const double start = now();
     if (status == MT_OK)
-        status = judge(&made, &problem, truth->measured, err);
+        status = judge(&made, &problem, truth, err);
     made.choose_seconds = now() - start;
     mt_models_clear(&models);
     if (status == MT_OK)

@@ -17,12 +17,16 @@
 #include "motley/model.h"
 #include "motley/program.h"
 
+#include <stdbool.h>
+
 /* What models are judged by. All borrowed. */
 struct mt_truth {
     const struct mt_cluster *cluster;
     const struct mt_program *program;
     const struct mt_samples *samples;        /* all runs, to train models by */
     const struct mt_measured_list *measured; /* at the sizes at which to choose */
+    bool as_in_paper; /* the papers' models choose the least max T_i, also where the
+                         time of a group is not positive */
 };
 
 /* A model's choice at one size. Strings are owned. */
@@ -30,6 +34,7 @@ struct mt_verdict {
     double size;
     int measured;    /* configurations that were measured */
     double possible; /* configurations that the program may run on */
+    int skipped;     /* measured, and passed over for a time that is not positive */
     char *chosen;    /* predicted to be the fastest of those */
     double predicted_seconds;
     double chosen_seconds; /* measured */

@@ -177,3 +177,37 @@ END
     evaluate --db none.db
     [ "$status" = 1 ]
 }
+
+# Fitted exactly: 2 N - 10 seconds on nodes of group a, N seconds on those of group b.
+@test "a time that is not positive is skipped, or chosen as in the papers" {
+    sed -e 's/^sizes: .*/sizes: {measure: [10, 20], plan: [4]}/' \
+        -e "s/^terms: .*/terms: {np-t: 'N, 1'}/" toy.yaml >below.yaml
+    mv below.yaml toy.yaml
+    cat >below.csv <<'END2'
+cluster,program,configuration,size,seconds,outcome,simulated
+lab,toy,a:2x1,10,10,ok,false
+lab,toy,a:2x1,20,30,ok,false
+lab,toy,b:2x1,10,10,ok,false
+lab,toy,b:2x1,20,20,ok,false
+lab,toy,a:3x1,10,10,ok,false
+lab,toy,a:3x1,20,30,ok,false
+lab,toy,b:3x1,10,10,ok,false
+lab,toy,b:3x1,20,20,ok,false
+lab,toy,a:2x1,4,5,ok,false
+lab,toy,b:2x1,4,3,ok,false
+lab,toy,a:2x1+b:2x1,4,6,ok,false
+lab,toy,a:2x1+b:2x1,3,6,ok,false
+END2
+    rm motley.db*
+    motley import below.csv
+    evaluate --model np-t --json
+    jq -e '.models[0].sizes[0] | .predicted_best == "b:2x1" and .skipped == 2
+        and (.predicted_seconds - 4 | fabs) < 1e-9' <<<"$output"
+    [[ "$stderr" == *"N = 4: np-t models skip 2 of 3 configurations, whose predicted time is not positive"* ]]
+    evaluate --model np-t --json --as-in-paper --sizes 3,4
+    jq -e '.models[0].sizes | (.[1] | .predicted_best == "a:2x1" and .skipped == 0
+            and (.predicted_seconds + 2 | fabs) < 1e-9)
+        and (.[0] | .predicted_best == "a:2x1+b:2x1" and (.predicted_seconds - 3 | fabs) < 1e-9)' \
+        <<<"$output"
+    [[ "$stderr" != *skip* ]]
+}
