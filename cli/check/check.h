@@ -35,6 +35,10 @@ double mt_curve_bandwidth(const struct mt_curve *curve, int point);
 double mt_curve_latency(const struct mt_curve *curve);
 /* The bandwidth of the largest messages; NaN: there are none. */
 double mt_curve_last_bandwidth(const struct mt_curve *curve);
+/* The longest message before the step where an MPI begins to wait for the receiver
+   (rendezvous): all longer ones take more than a latency longer than the next size, at
+   most a quarter larger, would take at its bandwidth. NaN: there is no step. */
+double mt_curve_eager(const struct mt_curve *curve);
 /* The point of that size, or -1. */
 int mt_curve_find(const struct mt_curve *curve, double bytes);
 
@@ -66,6 +70,8 @@ enum mt_finding_kind {
     MT_FOUND_MEMORY,
     MT_FOUND_LINK,
     MT_FOUND_DIP,
+    MT_FOUND_MTU,
+    MT_FOUND_EAGER,
     MT_FOUND_END
 };
 
@@ -99,6 +105,9 @@ struct mt_checked_node {
     char *mpi;    /* owned; its MPI with the version */
     double cores, load;
     double flops, bandwidth; /* per second, of its processor and its memory */
+    char *interface;         /* owned; that messages leave by; NULL: unknown */
+    double mtu;              /* of the interface, bytes */
+    double eager, buffer;    /* the MPI's eager limit and TCP buffer, bytes */
 };
 
 /* Messages between two nodes, which are indices. */

@@ -109,6 +109,14 @@ static const struct kind {
                       "interrupt settings, or give the MPI another limit for eager "
                       "messages.",
                       .measured = true},
+    [MT_FOUND_MTU] = {"mtu",
+                      "Set one MTU on all nodes and on the ports of the switch between "
+                      "them, and try which one is faster.",
+                      .measured = false},
+    [MT_FOUND_EAGER] = {"eager",
+                        "Give the MPI the same settings everywhere: look for "
+                        "configuration files of its own on single nodes.",
+                        .measured = false},
     [MT_FOUND_END] = {"end",
                       "Other programs will not end, either: take another version of "
                       "the MPI, or another transport of it (UCX_TLS, FI_PROVIDER).",
@@ -269,6 +277,56 @@ static void find_load(struct mt_check *check)
                  node->cores == 1 ? "core" : "cores");
     }
     finish(&draft, "computing for others in the last minute");
+}
+
+/* A setting of nodes in bytes that should be the same everywhere. */
+struct setting {
+    enum mt_finding_kind kind;
+    double (*of)(const struct mt_checked_node *node);
+    const char *words;
+};
+
+static double mtu_of(const struct mt_checked_node *node)
+{
+    return node->mtu;
+}
+
+static double eager_limit_of(const struct mt_checked_node *node)
+{
+    return node->eager;
+}
+
+static double buffer_of(const struct mt_checked_node *node)
+{
+    return node->buffer;
+}
+
+/* Compared with the median, which is what most nodes have. */
+static void find_setting(struct mt_check *check, const struct setting *setting)
+{
+    double *values = mt_calloc((size_t)check->nnodes, sizeof *values), median;
+    bool *out = mt_calloc((size_t)check->nnodes, sizeof *out);
+    struct draft draft;
+    for (int i = 0; i < check->nnodes; i++)
+        values[i] = setting->of(&check->nodes[i]);
+    mt_outliers(out, &median, values, check->nnodes, 0);
+    begin(&draft, check, setting->kind);
+    for (int i = 0; i < check->nnodes; i++)
+        if (out[i])
+            name(&draft, i, " (%.0f B)", values[i]);
+    finish(&draft, "unequal %s, whose median is %.0f B", setting->words, median);
+    free(out);
+    free(values);
+}
+
+static void find_settings(struct mt_check *check)
+{
+    static const struct setting all[] = {
+        {MT_FOUND_MTU, mtu_of, "MTUs of network interfaces"},
+        {MT_FOUND_EAGER, eager_limit_of, "eager limits of the MPI"},
+        {MT_FOUND_EAGER, buffer_of, "TCP buffers of the MPI"}};
+    for (size_t s = 0; s < sizeof all / sizeof *all; s++)
+        find_setting(check, &all[s]);
 }
 
 static void find_endless(struct mt_check *check)
@@ -511,6 +569,7 @@ void mt_check_diagnose(struct mt_check *check)
     find_shared_hosts(check);
     find_other_mpis(check);
     find_load(check);
+    find_settings(check);
     find_endless(check);
     find_unequal_nodes(check);
     find_slow_links(check);

@@ -14,6 +14,10 @@
 
 /* A rendezvous takes a round trip or two before the message may go. */
 static const double protocol_latencies = 4;
+/* A rendezvous adds a round trip, two latencies, of which half is left for a transfer
+   that was slowed by copies before. The probe looks for sizes between others until they
+   differ by less than a quarter where times jump. */
+static const double step_latencies = 1, step_width = 1.25;
 /* What is smaller has no bandwidth to speak of. */
 static const double short_bytes = 1024;
 
@@ -93,6 +97,27 @@ double mt_curve_latency(const struct mt_curve *curve)
 double mt_curve_last_bandwidth(const struct mt_curve *curve)
 {
     return curve->count > 0 ? mt_curve_bandwidth(curve, curve->count - 1) : NAN;
+}
+
+/* How much longer than the point's all larger messages take, beyond what a message as
+   large as the next takes at its bandwidth, in latencies. */
+static double step_after(const struct mt_curve *curve, const double *times, int point)
+{
+    double least = INFINITY;
+    for (int i = point + 1; i < curve->count; i++)
+        least = fmin(least, times[i]);
+    const double growth = curve->bytes[point + 1] / curve->bytes[point];
+    return (least - growth * times[point]) / latency(times, count_short(curve));
+}
+
+double mt_curve_eager(const struct mt_curve *curve)
+{
+    for (int i = count_short(curve); i + 1 < curve->count; i++)
+        if (curve->bytes[i + 1] <= step_width * curve->bytes[i] &&
+            step_after(curve, curve->seconds, i) > step_latencies &&
+            step_after(curve, curve->medians, i) > step_latencies)
+            return curve->bytes[i];
+    return NAN;
 }
 
 static bool is_late(const struct mt_curve *curve, const double *times, int point)

@@ -30,7 +30,10 @@ void mt_check_begin(struct mt_check *check, const struct mt_cluster *cluster)
                                                 .cores = NAN,
                                                 .load = NAN,
                                                 .flops = NAN,
-                                                .bandwidth = NAN};
+                                                .bandwidth = NAN,
+                                                .mtu = NAN,
+                                                .eager = NAN,
+                                                .buffer = NAN};
 }
 
 void mt_check_clear(struct mt_check *check)
@@ -39,6 +42,7 @@ void mt_check_clear(struct mt_check *check)
         free(check->nodes[i].reason);
         free(check->nodes[i].host);
         free(check->nodes[i].mpi);
+        free(check->nodes[i].interface);
     }
     free(check->nodes);
     free(check->links);

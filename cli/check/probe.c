@@ -165,6 +165,18 @@ static bool read_between(struct mt_check *check, const json_t *object)
     return link && add_point(&link->between, object);
 }
 
+static bool read_network(struct mt_check *check, const json_t *object)
+{
+    const int index = read_node(check, object, "rank");
+    if (index < 0)
+        return false;
+    struct mt_checked_node *node = &check->nodes[index];
+    read_text(&node->interface, object, "interface"); /* not where it is unknown */
+    return read_number(&node->mtu, object, "mtu") &&
+           read_number(&node->eager, object, "eager") &&
+           read_number(&node->buffer, object, "buffer");
+}
+
 static bool read_alltoall(struct mt_check *check, const json_t *object)
 {
     check->said_all = true; /* it comes last */
@@ -176,11 +188,9 @@ int mt_check_read(struct mt_check *check, const char *line, struct mt_error *err
     static const struct {
         const char *test;
         bool (*read)(struct mt_check *check, const json_t *object);
-    } tests[] = {{"rank", read_rank},
-                 {"compute", read_compute},
-                 {"pair", read_pair},
-                 {"between", read_between},
-                 {"alltoall", read_alltoall}};
+    } tests[] = {{"rank", read_rank},       {"compute", read_compute},
+                 {"pair", read_pair},       {"between", read_between},
+                 {"network", read_network}, {"alltoall", read_alltoall}};
 
     if (strncmp(line, "{\"test\"", strlen("{\"test\"")) != 0)
         return MT_OK; /* the launcher's own words */

@@ -10,7 +10,22 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { NODE, GROUP, ANSWERS, HOST, MPI, CORES, LOAD, FLOPS, MEMORY, NODE_COLUMNS };
+enum {
+    NODE,
+    GROUP,
+    ANSWERS,
+    HOST,
+    MPI,
+    CORES,
+    LOAD,
+    FLOPS,
+    MEMORY,
+    INTERFACE,
+    MTU,
+    EAGER_LIMIT,
+    BUFFER,
+    NODE_COLUMNS
+};
 static const struct mt_column node_columns[NODE_COLUMNS] = {
     [NODE] = {"node", "node", MT_COLUMN_TEXT},
     [GROUP] = {"group", "group", MT_COLUMN_TEXT},
@@ -21,11 +36,16 @@ static const struct mt_column node_columns[NODE_COLUMNS] = {
     [LOAD] = {"load", "load", MT_COLUMN_NUMBER},
     [FLOPS] = {"flops", "computes", MT_COLUMN_FLOPS},
     [MEMORY] = {"bandwidth", "memory", MT_COLUMN_BANDWIDTH},
+    [INTERFACE] = {"interface", "network", MT_COLUMN_TEXT},
+    [MTU] = {"mtu", "MTU", MT_COLUMN_COUNT},
+    [EAGER_LIMIT] = {"eager_limit", "eager", MT_COLUMN_BYTES},
+    [BUFFER] = {"tcp_buffer", NULL, MT_COLUMN_BYTES},
 };
 
 static struct mt_view view_nodes(const struct mt_check *check)
 {
     struct mt_view view = {.columns = node_columns, .ncolumns = NODE_COLUMNS};
+    bool interfaces = false, limits = false;
     for (int i = 0; i < check->nnodes; i++) {
         const struct mt_checked_node *node = &check->nodes[i];
         mt_view_row(&view);
@@ -40,13 +60,25 @@ static struct mt_view view_nodes(const struct mt_check *check)
             mt_view_show(&view, LOAD, "%.2f", node->load);
         mt_view_number(&view, FLOPS, node->flops);
         mt_view_number(&view, MEMORY, node->bandwidth);
+        mt_view_text(&view, INTERFACE, node->interface);
+        mt_view_number(&view, MTU, node->mtu);
+        mt_view_number(&view, EAGER_LIMIT, node->eager);
+        mt_view_number(&view, BUFFER, node->buffer);
+        interfaces |= node->interface != NULL;
+        limits |= !isnan(node->eager);
     }
+    if (!interfaces) {
+        mt_view_hide(&view, INTERFACE);
+        mt_view_hide(&view, MTU);
+    }
+    if (!limits)
+        mt_view_hide(&view, EAGER_LIMIT);
     return view;
 }
 
 /* The table has the bandwidths of these sizes, as far as they were measured; JSON has
    all times. */
-enum { FROM, TO, LATENCY, KILOBYTE, EAGER, MEGABYTE, MESSAGES, LINK_COLUMNS };
+enum { FROM, TO, LATENCY, KILOBYTE, EAGER, MEGABYTE, STEP, MESSAGES, LINK_COLUMNS };
 static const struct mt_column link_columns[LINK_COLUMNS] = {
     [FROM] = {"from", "messages of", MT_COLUMN_TEXT},
     [TO] = {"to", "to", MT_COLUMN_TEXT},
@@ -54,6 +86,7 @@ static const struct mt_column link_columns[LINK_COLUMNS] = {
     [KILOBYTE] = {NULL, "1 KiB", MT_COLUMN_BANDWIDTH},
     [EAGER] = {NULL, "32 KiB", MT_COLUMN_BANDWIDTH},
     [MEGABYTE] = {NULL, "1 MiB", MT_COLUMN_BANDWIDTH},
+    [STEP] = {"eager_up_to", "eager up to", MT_COLUMN_BYTES},
     [MESSAGES] = {"messages", NULL, MT_COLUMN_TEXT},
 };
 
@@ -92,12 +125,25 @@ static void view_curve(struct mt_view *view, const char *from, const char *to,
     mt_view_json(view, MESSAGES, curve_json(curve));
 }
 
+/* By the times of all sizes that were tried. */
+static double eager_limit(const struct mt_checked_link *link)
+{
+    struct mt_curve all = link->curve;
+    for (int i = 0; i < link->between.count; i++)
+        mt_curve_add(&all, link->between.bytes[i], link->between.seconds[i],
+                     link->between.medians[i]);
+    return mt_curve_eager(&all);
+}
+
 static struct mt_view view_links(const struct mt_check *check)
 {
     struct mt_view view = {.columns = link_columns, .ncolumns = LINK_COLUMNS};
-    for (int i = 0; i < check->nlinks; i++)
-        view_curve(&view, check->nodes[check->links[i].from].name,
-                   check->nodes[check->links[i].to].name, &check->links[i].curve, 1);
+    for (int i = 0; i < check->nlinks; i++) {
+        const struct mt_checked_link *link = &check->links[i];
+        view_curve(&view, check->nodes[link->from].name, check->nodes[link->to].name,
+                   &link->curve, 1);
+        mt_view_number(&view, STEP, eager_limit(link));
+    }
     return view;
 }
 

@@ -36,6 +36,9 @@ for pair in ${2//,/ }; do
         echo "{\"test\":\"pair\",\"from\":${pair%-*},\"to\":${pair#*-},\"bytes\":$bytes,\"seconds\":$((bytes / 100 + 50))e-6,\"median\":$((bytes / 100 + 60))e-6}"
     done
 done >>words
+for ((i = 0; i < rank; i++)); do
+    echo "{\"test\":\"network\",\"rank\":$i,\"interface\":\"eth0\",\"mtu\":1500,\"eager\":65536,\"buffer\":null}"
+done >>words
 echo "{\"test\":\"alltoall\",\"ranks\":$rank,\"bytes\":1024,\"seconds\":1e-4,\"median\":1e-4}" >>words
 echo "a warning of the launcher's"
 sed -f change.sed words
@@ -96,7 +99,9 @@ finds() {
     jq -e '.cluster == "lab" and .simulated == false and .findings == []' <<<"$output"
     jq -e '.nodes[3] == {node: "b1", group: "b", answers: true, host: "b1",
         mpi: "Some MPI 1", cores: 4, load: 0.1, flops: 2000000000,
-        bandwidth: 8000000000}' <<<"$output"
+        bandwidth: 8000000000, interface: "eth0", mtu: 1500, eager_limit: 65536,
+        tcp_buffer: null}' <<<"$output"
+    jq -e '.links[0].eager_up_to == null' <<<"$output"
     jq -e '.links | map("\(.from) \(.to)") == ["a1 a2", "a2 a3", "a3 b1", "b1 a1"]' <<<"$output"
     jq -e '.links[0].messages[0] == {bytes: 1, seconds: 0.00005}' <<<"$output"
     jq -e '.alltoall == [{bytes: 1024, seconds: 0.0001}]' <<<"$output"
@@ -117,6 +122,24 @@ finds() {
     echo b1 >dead
     finds absent b1
     [ "$(cut -d' ' -f1 hostfile.used | xargs)" = "a1 a2 a3" ]
+}
+
+@test "other MTUs, eager limits and buffers than most nodes have" {
+    echo '/network","rank":2/s/1500/9000/' >change.sed
+    finds mtu a3
+    [ "$(jq -r '.findings[0].text' <<<"$output")" = \
+        "unequal MTUs of network interfaces, whose median is 1500 B: a3 (9000 B)" ]
+    echo '/network","rank":0/s/65536/32768/' >change.sed
+    finds eager a1
+    echo '/network","rank":[01]/s/"buffer":null/"buffer":8192/; /rank":3/s/"buffer":null/"buffer":16384/' >change.sed
+    finds eager b1
+}
+
+@test "no interface and no limit is known: no column" {
+    echo '/network/s/:1500/:null/; /network/s/"interface":"eth0",//; /network/s/65536/null/' >change.sed
+    check
+    [ "$status" = 0 ]
+    [[ "$output" != *MTU* && "$output" != *"eager "[^u]* ]]
 }
 
 @test "a store keeps which nodes are absent, until they answer again" {

@@ -23,7 +23,7 @@ start() {
 
 @test "each line is an object that says what it is about" {
     while read -r line; do
-        jq --exit-status '.test | IN("rank", "compute", "pair", "between", "alltoall")' <<<"$line"
+        jq --exit-status '.test | IN("rank", "compute", "pair", "between", "network", "alltoall")' <<<"$line"
     done <"$LINES_FILE"
 }
 
@@ -33,6 +33,12 @@ start() {
         .host == $host and (.mpi | startswith($mpi) and (contains("\n") | not)) and
         .cores >= 1 and .load >= 0)' \
         --arg host "$(uname -n)" --arg mpi "${names[$FAMILY]}"
+}
+
+@test "each rank says what its MPI tells of long messages; no interface is used here" {
+    holds 'map(select(.test == "network")) | map(.rank) == [0, 1, 2] and
+        all(has("interface") == false and .mtu == null and has("buffer") and
+            (.eager == null or .eager > 0))'
 }
 
 @test "each rank has a speed and a bandwidth" {

@@ -30,6 +30,16 @@ slow-1 slow-1 true" ]
     jq -e '[.findings[] | .kind] - ["load", "dip"] == []' <<<"$output"
 }
 
+@test "messages leave by the nodes' own interfaces, one of which has another MTU" {
+    motley testbed exec "$TESTBED" motley-testbed-rsh slow-1 ip link set eth0 mtu 1400
+    run --separate-stderr motley check --json "$TESTBED"
+    motley testbed exec "$TESTBED" motley-testbed-rsh slow-1 ip link set eth0 mtu 1500
+    [ "$status" = 3 ]
+    jq -e '[.nodes[] | [.interface, .mtu]] == [["eth0", 1500], ["eth0", 1400]]' <<<"$output"
+    jq -e '.nodes | map(.eager_limit > 0) | all' <<<"$output"
+    jq -e '.findings | map(select(.kind == "mtu")) | .[0].nodes | index("slow-1") != null' <<<"$output"
+}
+
 @test "a node that is down is named, the other one is probed" {
     motley testbed down --node slow-1 "$TESTBED"
     run --separate-stderr motley check --json "$TESTBED"

@@ -127,6 +127,17 @@ static void line_compute(int rank, const struct speed *speed)
     puts("}");
 }
 
+static void line_network(int rank, const struct network *network)
+{
+    printf("{\"test\":\"network\",\"rank\":%d", rank);
+    if (network->interface[0])
+        print_text("interface", network->interface);
+    print_number("mtu", network->mtu);
+    print_number("eager", network->eager);
+    print_number("buffer", network->buffer);
+    puts("}");
+}
+
 static void print_timing(const struct timing *timing)
 {
     print_number("bytes", timing->bytes);
@@ -174,6 +185,20 @@ static void show_speeds(const struct work_node *node, int rank, int ranks)
     free(all);
 }
 
+/* Each rank has sent the longest messages since `before`. */
+static void show_networks(const struct sent *before, int max_bytes, int rank, int ranks)
+{
+    const struct network mine = network_find(before, max_bytes);
+    struct network *all = rank == 0 ? calloc((size_t)ranks, sizeof *all) : NULL;
+    if (rank == 0 && !all)
+        app_give_up(PROBE_NAME, "no memory for the networks of %d ranks", ranks);
+    MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0,
+               MPI_COMM_WORLD);
+    for (int other = 0; other < ranks && rank == 0; other++)
+        line_network(other, &all[other]);
+    free(all);
+}
+
 static int run(void *self)
 {
     const struct options *options = self;
@@ -187,12 +212,16 @@ static int run(void *self)
     introduce(rank, ranks);
     if (options->compute)
         show_speeds(&node, rank, ranks);
+    struct sent *before = sent_read();
     for (int i = 0; i < options->npairs; i++) {
         const struct pair *pair = &options->pairs[i];
         const int count = pingpong(&node, pair, max_bytes, timings);
         lines_pair(pair, timings, count);
         fflush(stdout);
     }
+    if (options->npairs > 0)
+        show_networks(before, max_bytes, rank, ranks);
+    free(before);
     if (options->alltoall) {
         const int count = alltoall(&node, max_bytes, timings);
         lines_alltoall(ranks, timings, count);

@@ -8,6 +8,7 @@
 
 #include "apps/common/work.h"
 
+#include <net/if.h>
 #include <stdbool.h>
 
 #define PROBE_NAME "motley-probe"
@@ -61,6 +62,25 @@ struct facts {
 
 /* Those of all ranks, on rank 0, which frees them; NULL on the others. */
 struct facts *facts_gather(void);
+
+/* Bytes that the network interfaces of this node have sent. */
+struct sent;
+/* Until now; the caller frees it. */
+struct sent *sent_read(void);
+
+/* Plain bytes, as they are sent to rank 0. Unknown numbers are NAN. */
+struct network {
+    char interface[IF_NAMESIZE]; /* that messages leave by; "": unknown, as in a
+                                    simulator or between ranks of one node */
+    double mtu;                  /* bytes */
+    double eager;                /* bytes of the longest message that does not wait for
+                                    its receiver, by the MPI's own word */
+    double buffer;               /* bytes of a TCP connection's, if the MPI sets it */
+};
+
+/* The calling rank's: the interface that has sent the most since `before`, at least
+   `least` bytes. */
+struct network network_find(const struct sent *before, double least);
 
 struct speed {
     double flops; /* per second, of a small matrix product that stays in the cache */

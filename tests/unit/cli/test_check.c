@@ -66,6 +66,24 @@ static void clean_curves_have_no_dip(void **state)
     assert_false(mt_curve_next_dip(&dip, &empty, 0));
 }
 
+/* A rendezvous costs a round trip beyond 48000 bytes, between sizes that differ by 5 %. A
+   single late message is no step, and no more is one of half a latency. */
+static void eager_limit_is_the_last_size_before_a_step(void **state)
+{
+    (void)state;
+    struct mt_curve curve = {0};
+    for (double bytes = 512; bytes < 2e5; bytes *= 1.05) {
+        const double seconds = 5e-5 + bytes / 1e8 + (bytes > 48000 ? 1e-4 : 0) +
+                               (bytes > 4000 ? 2.5e-5 : 0);
+        mt_curve_add(&curve, bytes, seconds, 1.1 * seconds);
+    }
+    assert_close(mt_curve_eager(&curve), 512 * pow(1.05, 93), 1e-6);
+    curve.seconds[60] = curve.medians[60] = 1;
+    assert_close(mt_curve_eager(&curve), 512 * pow(1.05, 93), 1e-6);
+    const struct mt_curve smooth = make_curve(5e-5, 1e8);
+    assert_true(isnan(mt_curve_eager(&smooth)));
+}
+
 static void dip_is_found_with_its_ends(void **state)
 {
     (void)state;
@@ -389,6 +407,7 @@ int main(void)
         cmocka_unit_test(curve_is_sorted_and_keeps_the_shorter_time),
         cmocka_unit_test(curve_has_an_end),
         cmocka_unit_test(clean_curves_have_no_dip),
+        cmocka_unit_test(eager_limit_is_the_last_size_before_a_step),
         cmocka_unit_test(dip_is_found_with_its_ends),
         cmocka_unit_test(two_dips_are_found_one_after_the_other),
         cmocka_unit_test(protocol_switches_are_no_dips),

@@ -363,7 +363,7 @@ static int try_evaluation(struct mt_error *err)
     struct mt_samples samples = {0};
     struct mt_measured_list list = {0};
     struct mt_evaluation evaluation = {0};
-    const struct mt_truth truth = {&named, &program, &samples, &list};
+    const struct mt_truth truth = {&named, &program, &samples, &list, false};
     int status = mt_store_samples(measured, &samples, &named, program.name, err);
     if (status == MT_OK)
         status = mt_measured_find(&list, &samples, sizes, 2, err);
