@@ -5,7 +5,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 # Tests are built when they are first run; `make` alone builds what people use.
 TESTS = disabled
-STUDIES = blind heho deadline bcast surface strassen tables testbed threads weights
+STUDIES = blind heho deadline bcast papers surface strassen tables testbed threads weights
 
 FUZZ ?= 60
 FAULTS ?= 1000

@@ -1,0 +1,2 @@
+from paper import Paper
+PAPER = Paper("broadcast", "broadcast", "", (), (), lambda build: [], lambda build: [])

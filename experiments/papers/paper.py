@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a paper's part of the page is made of."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import dataclass
+from typing import Any, Callable, Iterable, Iterator
+
+
+@dataclass(frozen=True)
+class Row:
+    """A claim, a table or a figure."""
+
+    what: str
+    paper: str
+    here: str
+    agrees: bool
+    rule: str
+    """When it agrees."""
+    reason: str = ""
+    """Why it does not, where it does not."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    name: str
+    title: str
+    citation: str
+    commands: tuple[str, ...]
+    """What makes its files in BUILD."""
+    repeat: tuple[str, ...]
+    """What a reader types."""
+    rows: Callable[[str], Iterable[Row]]
+    figures: Callable[[str], Iterable[tuple[str, str]]]
+    """Titles and paths of pictures in BUILD."""
+
+
+def read_table(path: str) -> list[dict[str, str]]:
+    with open(path, encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def read_results(path: str) -> list[dict[str, Any]]:
+    """The lines of a study's results.jsonl."""
+    with open(path, encoding="utf-8") as stream:
+        return [json.loads(line) for line in stream]
+
+
+def find(results: list[dict[str, Any]], **fields: Any) -> Iterator[dict[str, Any]]:
+    """Those that have these fields."""
+    for result in results:
+        if all(result.get(key) == value for key, value in fields.items()):
+            yield result

@@ -1,0 +1,2 @@
+from paper import Paper
+PAPER = Paper("surface", "surface", "", (), (), lambda build: [], lambda build: [])
