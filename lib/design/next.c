@@ -340,14 +340,14 @@ static int find_surprise(const struct mt_design *design, const struct rest *rest
         return MT_OK;
     const int n = posterior->cells.count;
     double *errors = calloc(3 * (size_t)n, sizeof *errors);
+    if (!errors)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", n);
     double *deviations = errors + n, *sorted = deviations + n;
-    int status = errors ? mt_posterior_left_out(posterior, errors, deviations, err)
-                        : mt_fail(err, MT_ENOMEM, "no memory for %d runs", n);
-    for (int i = 0; i < n && status == MT_OK; i++)
+    mt_posterior_left_out(posterior, errors, deviations);
+    for (int i = 0; i < n; i++)
         sorted[i] = errors[i] = fabs(errors[i]);
-    const double usual = status == MT_OK ? mt_median(sorted, n) : 0;
-    double most = fmax(large_error, errors_apart * usual);
-    for (int i = 0; i < n && status == MT_OK; i++) {
+    double most = fmax(large_error, errors_apart * mt_median(sorted, n));
+    for (int i = 0; i < n; i++) {
         const struct mt_cell *cell = &posterior->cells.all[i];
         const int found = mt_design_find(design, &cell->configuration, cell->size);
         if (found < 0 || cell->runs >= MT_MOST_RUNS || errors[i] <= most ||
@@ -358,7 +358,7 @@ static int find_surprise(const struct mt_design *design, const struct rest *rest
         *candidate = found;
     }
     free(errors);
-    return status;
+    return MT_OK;
 }
 
 static enum mt_end end_of(const struct mt_design *design, const struct rest *rest)

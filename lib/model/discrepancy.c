@@ -120,13 +120,13 @@ double mt_point_noise(const struct mt_posterior *posterior,
     return sum / point->nportions;
 }
 
-int mt_discrepancy_factor(struct mt_posterior *posterior, int grid,
-                          struct mt_error *err)
+int mt_discrepancy_whitener(struct mt_posterior *posterior, int grid,
+                            struct mt_error *err)
 {
     const int n = posterior->cells.count;
     const double tau = mt_grid_tau(grid), sigma = mt_grid_sigma(grid);
     const double mixed = mt_grid_mixed(posterior, grid);
-    if (posterior->factors[grid])
+    if (posterior->whiteners[grid])
         return MT_OK;
     double *v = calloc((size_t)n * (size_t)n, sizeof *v);
     if (!v)
@@ -139,12 +139,15 @@ int mt_discrepancy_factor(struct mt_posterior *posterior, int grid,
         v[(size_t)i * (n + 1)] +=
             noise * noise / runs * (runs > 2 ? median_variance : 1) + jitter;
     }
-    posterior->factors[grid] = v;
+    posterior->whiteners[grid] = v;
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, v, n) != 0)
         return mt_fail(err, MT_ERANK, "the covariance of %d runs is singular", n);
     posterior->log_determinants[grid] = 0;
     for (int i = 0; i < n; i++)
         posterior->log_determinants[grid] += 2 * log(v[(size_t)i * (n + 1)]);
+    LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', n, v, n);
+    for (int i = 1; i < n; i++)
+        memset(&v[(size_t)i * n], 0, (size_t)i * sizeof *v);
     return MT_OK;
 }
 

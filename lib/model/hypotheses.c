@@ -366,15 +366,19 @@ void mt_hypothesis_format(char text[MT_HYPOTHESIS_TEXT],
 }
 
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
-                             double *matrix)
+                             double *matrix, int *used)
 {
     for (int k = 0; k <= slopes->count; k++) {
         const bool last = k == slopes->count;
         const double *row = last ? slopes->gradient : &slopes->rows[(size_t)k * p];
         const double weight = last ? -factor : factor * slopes->shares[k];
+        int count = 0;
         for (int a = 0; a < p; a++)
-            for (int b = 0; b <= a && row[a] != 0; b++)
-                matrix[b * p + a] += weight * row[a] * row[b];
+            if (row[a] != 0)
+                used[count++] = a;
+        for (int i = 0; i < count; i++)
+            for (int j = 0; j <= i; j++)
+                matrix[used[j] * p + used[i]] += weight * row[used[i]] * row[used[j]];
     }
 }
 

@@ -3,6 +3,7 @@
    evidence by Laplace's approximation (MacKay 2003, chapter 27). */
 #include "posterior.h"
 
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,10 +27,13 @@ struct mt_laplace {
     double *slopes;           /* L^-1 J, by columns of a parameter */
     double *hessian;          /* J' V^-1 J + the prior's precision */
     double *newton;           /* the hessian with the curvature of log f */
-    double *trial, *trial_residuals, *step, *damped, *downhill, *solved;
+    double *trial, *trial_residuals, *step, *damped, *downhill;
+    double *plain;        /* what is to be multiplied by L^-1 or L^-T: up to n x p */
+    double *pulls;        /* L^-T residuals */
     struct mt_slopes *at; /* owned; of log f where it was last evaluated, one a cell */
+    int *used;            /* owned; room for mt_slopes_add_curvature() */
     int grid;
-    double *all; /* all of these arrays */
+    double *all; /* owned; all of these arrays */
 };
 
 static int factor_in_place(double *matrix, int n)
@@ -53,16 +57,14 @@ static void mirror(double *matrix, int n)
             matrix[i * n + k] = matrix[k * n + i];
 }
 
-/* L^-1 or L^-T times each of `count` vectors. One after the other, as a threaded BLAS
-   spends far longer on waking its threads for so small a system than on solving it. */
-static void solve(const struct mt_laplace *laplace, char transposed, double *vectors,
-                  int count)
+/* L^-1 or L^-T times `count` vectors. */
+static void whiten(const struct mt_laplace *laplace, CBLAS_TRANSPOSE transposed,
+                   const double *vectors, int count, double *whitened)
 {
     const int n = laplace->n;
-    for (int i = 0; i < count; i++)
-        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', transposed, 'N', n, 1,
-                            laplace->posterior->factors[laplace->grid], n,
-                            &vectors[(size_t)i * n], n);
+    cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, n, count, n, 1,
+                laplace->posterior->whiteners[laplace->grid], n, vectors, n, 0,
+                whitened, n);
 }
 
 int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *posterior,
@@ -72,12 +74,14 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
               p = mt_hypothesis_parameters(posterior, hypothesis);
     struct mt_laplace *made = calloc(1, sizeof *made);
     struct mt_slopes *at = calloc((size_t)n, sizeof *at);
-    const size_t vectors = 5 + (size_t)4 * p + (size_t)(MT_MOST_ROWS + 2) * n;
+    const size_t vectors = 5 + (size_t)4 * p + (size_t)(MT_MOST_ROWS + 3) * n;
     double *all = calloc(vectors * p + (size_t)3 * n, sizeof *all);
-    if (!made || !at || !all) {
+    int *used = calloc((size_t)p, sizeof *used);
+    if (!made || !at || !all || !used) {
         free(made);
         free(at);
         free(all);
+        free(used);
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", n);
     }
     *made = (struct mt_laplace){.posterior = posterior,
@@ -85,6 +89,7 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
                                 .n = n,
                                 .p = p,
                                 .at = at,
+                                .used = used,
                                 .all = all};
     double **const arrays[] = {&made->mean, &made->u, &made->trial, &made->step,
                                &made->downhill};
@@ -94,12 +99,14 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
     made->hessian = all + (size_t)p * p;
     made->damped = all + (size_t)2 * p * p;
     made->newton = all + (size_t)3 * p * p;
-    made->solved = all + (size_t)4 * p * p;
-    made->residuals = made->solved + n;
+    made->pulls = all + (size_t)4 * p * p;
+    made->residuals = made->pulls + n;
     made->trial_residuals = made->residuals + n;
     made->slopes = made->trial_residuals + n;
+    made->plain = made->slopes + (size_t)n * p;
     for (int i = 0; i < n; i++) {
-        at[i].gradient = made->slopes + n * p + (size_t)i * (MT_MOST_ROWS + 1) * p;
+        at[i].gradient =
+            made->plain + (size_t)n * p + (size_t)i * (MT_MOST_ROWS + 1) * p;
         at[i].rows = at[i].gradient + p;
     }
     mt_hypothesis_prior(posterior, hypothesis, made->mean, made->precision);
@@ -119,6 +126,7 @@ void mt_laplace_free(struct mt_laplace *laplace)
     if (!laplace)
         return;
     free(laplace->at);
+    free(laplace->used);
     free(laplace->all);
     free(laplace);
 }
@@ -131,10 +139,10 @@ static double evaluate(struct mt_laplace *laplace, const double *u, double *resi
     const int n = laplace->n, p = laplace->p;
     double sum = 0;
     for (int i = 0; i < n; i++)
-        residuals[i] = posterior->cells.all[i].y -
-                       mt_hypothesis_value(posterior, &laplace->hypothesis, u,
-                                           &posterior->points[i], &laplace->at[i]);
-    solve(laplace, 'N', residuals, 1);
+        laplace->plain[i] = posterior->cells.all[i].y -
+                            mt_hypothesis_value(posterior, &laplace->hypothesis, u,
+                                                &posterior->points[i], &laplace->at[i]);
+    whiten(laplace, CblasNoTrans, laplace->plain, 1, residuals);
     for (int i = 0; i < n; i++)
         sum += residuals[i] * residuals[i];
     for (int i = 0; i < p; i++)
@@ -152,31 +160,24 @@ static void find_slope(struct mt_laplace *laplace)
     const int n = laplace->n, p = laplace->p;
     for (int i = 0; i < n; i++)
         for (int a = 0; a < p; a++)
-            laplace->slopes[a * n + i] = laplace->at[i].gradient[a];
-    solve(laplace, 'N', laplace->slopes, p);
+            laplace->plain[a * n + i] = laplace->at[i].gradient[a];
+    whiten(laplace, CblasNoTrans, laplace->plain, p, laplace->slopes);
     for (int a = 0; a < p; a++) {
-        const double *left = &laplace->slopes[(size_t)a * n];
-        double downhill = 0;
-        for (int i = 0; i < n; i++)
-            downhill += left[i] * laplace->residuals[i];
+        laplace->downhill[a] = 0;
         for (int b = 0; b < p; b++)
-            downhill -=
+            laplace->downhill[a] -=
                 laplace->precision[a * p + b] * (laplace->u[b] - laplace->mean[b]);
-        laplace->downhill[a] = downhill;
-        for (int b = 0; b <= a; b++) {
-            const double *right = &laplace->slopes[(size_t)b * n];
-            double sum = laplace->precision[a * p + b];
-            for (int i = 0; i < n; i++)
-                sum += left[i] * right[i];
-            laplace->hessian[b * p + a] = sum;
-        }
     }
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, p, 1, n, 1, laplace->slopes, n,
+                laplace->residuals, n, 1, laplace->downhill, p);
+    memcpy(laplace->hessian, laplace->precision, (size_t)(p * p) * sizeof(double));
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, p, p, n, 1, laplace->slopes, n,
+                laplace->slopes, n, 1, laplace->hessian, p);
     memcpy(laplace->newton, laplace->hessian, (size_t)(p * p) * sizeof(double));
-    memcpy(laplace->solved, laplace->residuals, (size_t)n * sizeof(double));
-    solve(laplace, 'T', laplace->solved, 1);
+    whiten(laplace, CblasTrans, laplace->residuals, 1, laplace->pulls);
     for (int i = 0; i < n; i++)
-        mt_slopes_add_curvature(&laplace->at[i], p, -laplace->solved[i],
-                                laplace->newton);
+        mt_slopes_add_curvature(&laplace->at[i], p, -laplace->pulls[i], laplace->newton,
+                                laplace->used);
 }
 
 /* The step with this damping; false where the Hessian is not positive definite. */
@@ -257,10 +258,8 @@ int mt_laplace_part(const struct mt_laplace *laplace, struct mt_part *part,
     memcpy(part->covariance, laplace->damped, (size_t)(p * p) * sizeof(double));
     LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', p, part->covariance, p);
     mirror(part->covariance, p);
-    memcpy(part->correction, laplace->residuals, (size_t)n * sizeof(double));
-    memcpy(part->slopes, laplace->slopes, (size_t)(n * p) * sizeof(double));
-    solve(laplace, 'T', part->correction, 1);
-    solve(laplace, 'T', part->slopes, p);
+    whiten(laplace, CblasTrans, laplace->residuals, 1, part->correction);
+    whiten(laplace, CblasTrans, laplace->slopes, p, part->slopes);
     return MT_OK;
 }
 

@@ -123,7 +123,7 @@ static int fit_at(struct scan *scan, int grid, struct mt_error *err)
     double evidence;
     if (scan->fitted[grid])
         return MT_OK;
-    int status = mt_discrepancy_factor(posterior, grid, err);
+    int status = mt_discrepancy_whitener(posterior, grid, err);
     if (status == MT_OK)
         status = mt_laplace_fit(scan->laplace, grid, &evidence, err);
     if (status != MT_OK)
@@ -218,7 +218,7 @@ static int compare_parts(const void *left, const void *right)
     return (a->evidence < b->evidence) - (a->evidence > b->evidence);
 }
 
-/* Drop what the best part leaves far behind, and factors that no part needs. */
+/* Drop what the best part leaves far behind, and whiteners that no part needs. */
 static void weigh(struct mt_posterior *posterior)
 {
     struct mt_part *parts = posterior->parts;
@@ -236,8 +236,8 @@ static void weigh(struct mt_posterior *posterior)
         parts[i].weight /= sum;
     for (int grid = 0; grid < MT_GRID; grid++)
         if (!needed[grid]) {
-            free(posterior->factors[grid]);
-            posterior->factors[grid] = NULL;
+            free(posterior->whiteners[grid]);
+            posterior->whiteners[grid] = NULL;
         }
 }
 
@@ -400,7 +400,7 @@ void mt_posterior_clear(struct mt_posterior *posterior)
     for (int i = 0; i < posterior->nparts; i++)
         mt_part_clear(&posterior->parts[i]);
     for (int grid = 0; grid < MT_GRID; grid++)
-        free(posterior->factors[grid]);
+        free(posterior->whiteners[grid]);
     clear_mean(&posterior->mean);
     free(posterior->parts);
     free(posterior->alike);

@@ -176,9 +176,9 @@ void mt_hypothesis_rows(const struct mt_posterior *posterior,
                         const struct mt_point *point, const struct mt_portion *portion,
                         struct mt_rows *rows);
 /* Add `factor` times the second derivatives of log f to the lower triangle of a matrix
-   of p columns. */
+   of p columns. `used` has room for p numbers. */
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
-                             double *matrix);
+                             double *matrix, int *used);
 /* The mean and the covariance (by columns) of u before any run is seen, in units of the
    runs. */
 void mt_hypothesis_prior(const struct mt_posterior *posterior,
@@ -268,11 +268,12 @@ struct mt_posterior {
     double squares, freedom;     /* of repeated runs, in units of this noise */
     struct mt_split *splits;     /* owned; by the number in a hypothesis, less 1 */
     int nsplits;
-    bool checked;             /* the only split is of links that were checked */
-    double *alike, *mixed;    /* owned; kernels between cells */
-    int mixes;                /* deviations of mixes on the grid: 1 where none ran */
-    double *factors[MT_GRID]; /* owned; Cholesky factors of V; NULL: no part needs it */
-    double log_determinants[MT_GRID]; /* of V, where there is a factor */
+    bool checked;          /* the only split is of links that were checked */
+    double *alike, *mixed; /* owned; kernels between cells */
+    int mixes;             /* deviations of mixes on the grid: 1 where none ran */
+    double
+        *whiteners[MT_GRID]; /* owned; L^-1, where V = L L'; NULL: no part needs it */
+    double log_determinants[MT_GRID]; /* of V, where there is a whitener */
     struct mt_part *parts;            /* owned; the heaviest first */
     int nparts;
     struct mt_mean mean;
@@ -316,15 +317,15 @@ double mt_discrepancy_mixed(const struct mt_point *a, const struct mt_point *b);
 /* The kernels between all cells. */
 MT_MUST_CHECK int mt_discrepancy_init(struct mt_posterior *posterior,
                                       struct mt_error *err);
-/* The factor of V at a grid point, and log |V|, unless they are there. */
-MT_MUST_CHECK int mt_discrepancy_factor(struct mt_posterior *posterior, int grid,
-                                        struct mt_error *err);
+/* L^-1 of V = L L' at a grid point, and log |V|, unless they are there. */
+MT_MUST_CHECK int mt_discrepancy_whitener(struct mt_posterior *posterior, int grid,
+                                          struct mt_error *err);
 double mt_grid_tau(int grid);
 double mt_grid_sigma(int grid);
 /* The variance of mixes. */
 double mt_grid_mixed(const struct mt_posterior *posterior, int grid);
 /* log of the prior of a grid point, of the likelihood of the repeats' scatter, and of
-   |V|^(-1/2), whose factor is there. */
+   |V|^(-1/2), whose whitener is there. */
 double mt_grid_evidence(const struct mt_posterior *posterior, int grid);
 /* The noise of a run at a point, relative to sigma. */
 double mt_point_noise(const struct mt_posterior *posterior,
@@ -382,8 +383,7 @@ MT_MUST_CHECK int mt_posterior_joint(const struct mt_posterior *posterior,
 
 /* How far the logarithm of each cell is from what the others predict, by the heaviest
    part, and unless that is NULL the deviation that this has. */
-MT_MUST_CHECK int mt_posterior_left_out(const struct mt_posterior *posterior,
-                                        double *errors, double *deviations,
-                                        struct mt_error *err);
+void mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
+                           double *deviations);
 
 #endif

@@ -7,7 +7,7 @@
 #include "lib/stats/stats.h"
 #include "tuning.h"
 
-#include <lapacke.h>
+#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,35 +58,47 @@ struct view {
     int count;
     double *alike, *mixed; /* kernels between cells and points, by columns of a point */
     double alike_variance, mixed_variance; /* what the part multiplies them by */
-    double *solved; /* L^-1 times the covariances with the cells, likewise */
-    double *rests;  /* slopes less what the cells tell, by columns of a point */
+    double *kernels;  /* covariances of points and cells, likewise */
+    double *whitened; /* L^-1 times these */
+    double *rests;    /* slopes less what the cells tell, by columns of a point */
     double *means;
-    double *row; /* a rest times the covariance of u */
+    double *rows;  /* rests times the covariance of u */
+    double *block; /* of covariances, by columns of a point: a row for each of the first
+                      `columns` points */
+    int columns;
     struct mt_slopes slopes;
     double *all; /* owned; all of these arrays */
 };
 
 static int open_view(struct view *view, const struct mt_posterior *posterior,
-                     struct mt_point *points, int count, struct mt_error *err)
+                     struct mt_point *points, int count, int columns,
+                     struct mt_error *err)
 {
     const size_t n = (size_t)posterior->cells.count, m = (size_t)count;
     size_t p = 0;
     for (int i = 0; i < posterior->nparts; i++)
         if ((size_t)posterior->parts[i].parameters > p)
             p = (size_t)posterior->parts[i].parameters;
-    double *all = calloc(m * (3 * n + p + 1) + (MT_MOST_ROWS + 2) * p, sizeof *all);
+    double *all =
+        calloc(m * (4 * n + 2 * p + 1 + (size_t)columns) + (MT_MOST_ROWS + 1) * p,
+               sizeof *all);
     if (!all)
         return mt_fail(err, MT_ENOMEM, "no memory for %d predictions", count);
-    *view = (struct view){
-        .posterior = posterior, .points = points, .count = count, .all = all};
+    *view = (struct view){.posterior = posterior,
+                          .points = points,
+                          .count = count,
+                          .columns = columns,
+                          .all = all};
     view->alike = all;
     view->mixed = view->alike + m * n;
-    view->solved = view->mixed + m * n;
-    view->rests = view->solved + m * n;
-    view->means = view->rests + m * p;
-    view->row = view->means + m;
-    view->slopes.gradient = view->row + p;
-    view->slopes.rows = view->slopes.gradient + p;
+    view->kernels = view->mixed + m * n;
+    view->whitened = view->kernels + m * n;
+    view->rests = view->whitened + m * n;
+    view->rows = view->rests + m * p;
+    view->means = view->rows + m * p;
+    view->block = view->means + m;
+    view->slopes.rows = view->block + m * (size_t)columns;
+    view->slopes.gradient = view->slopes.rows + MT_MOST_ROWS * p;
     for (size_t i = 0; i < m; i++)
         for (size_t k = 0; k < n; k++) {
             const struct mt_point *cell = &posterior->points[k];
@@ -96,49 +108,72 @@ static int open_view(struct view *view, const struct mt_posterior *posterior,
     return MT_OK;
 }
 
+/* C = A B, or A' B, plus `keep` times what is there; m x n with k sums. Columns follow
+   each other. */
+struct product {
+    bool transposed;
+    int m, n, k;
+    double factor, keep;
+};
+
+static void multiply(const struct product *product, const double *a, const double *b,
+                     double *c)
+{
+    cblas_dgemm(CblasColMajor, product->transposed ? CblasTrans : CblasNoTrans,
+                CblasNoTrans, product->m, product->n, product->k, product->factor, a,
+                product->transposed ? product->k : product->m, b, product->k,
+                product->keep, c, product->m);
+}
+
 /* The means of one part, and what its covariances are made from. */
 static void look_from(struct view *view, const struct mt_part *part)
 {
     const struct mt_posterior *posterior = view->posterior;
-    const int n = posterior->cells.count, p = part->parameters;
+    const int n = posterior->cells.count, p = part->parameters, count = view->count;
     view->alike_variance = pow(mt_grid_tau(part->grid), 2);
     view->mixed_variance = mt_grid_mixed(posterior, part->grid);
-    for (int i = 0; i < view->count; i++) {
-        double *kernel = &view->solved[(size_t)i * n],
-               *rest = &view->rests[(size_t)i * p];
+    for (int i = 0; i < count * n; i++)
+        view->kernels[i] = view->alike_variance * view->alike[i] +
+                           view->mixed_variance * view->mixed[i];
+    for (int i = 0; i < count; i++) {
         mt_point_set_work(&view->points[i], posterior, part->hypothesis.exponent);
-        for (int k = 0; k < n; k++)
-            kernel[k] = view->alike_variance * view->alike[i * n + k] +
-                        view->mixed_variance * view->mixed[i * n + k];
         view->means[i] = mt_hypothesis_value(posterior, &part->hypothesis, part->u,
-                                             &view->points[i], &view->slopes) +
-                         dot(kernel, part->correction, n);
-        for (int a = 0; a < p; a++)
-            rest[a] =
-                view->slopes.gradient[a] - dot(kernel, &part->slopes[(size_t)a * n], n);
-        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1,
-                            posterior->factors[part->grid], n, kernel, n);
+                                             &view->points[i], &view->slopes);
+        memcpy(&view->rests[(size_t)i * p], view->slopes.gradient,
+               (size_t)p * sizeof *view->rests);
     }
+    multiply(&(struct product){true, count, 1, n, 1, 1}, view->kernels,
+             part->correction, view->means);
+    multiply(&(struct product){true, p, count, n, -1, 1}, part->slopes, view->kernels,
+             view->rests);
+    multiply(&(struct product){false, n, count, n, 1, 0},
+             posterior->whiteners[part->grid], view->kernels, view->whitened);
+    multiply(&(struct product){false, p, count, p, 1, 0}, part->covariance, view->rests,
+             view->rows);
+    if (view->columns == 0)
+        return;
+    multiply(&(struct product){true, view->columns, count, n, -1, 0}, view->whitened,
+             view->whitened, view->block);
+    multiply(&(struct product){true, view->columns, count, p, 1, 1}, view->rests,
+             view->rows, view->block);
 }
 
-/* The covariance of the true times of points i and k, which have these kernels, by the
-   part that was looked from; `row` is set for i. */
-static double covariance(const struct view *view, const struct kernels *kernels,
-                         const struct mt_part *part, int i, int k)
+/* What kernels between two points add to their covariance, by the part that was looked
+   from. */
+static double prior_covariance(const struct view *view, const struct kernels *kernels)
+{
+    return view->alike_variance * kernels->alike +
+           view->mixed_variance * kernels->mixed;
+}
+
+/* Of the true time of a point, which has these kernels with itself. */
+static double variance(const struct view *view, const struct kernels *kernels,
+                       const struct mt_part *part, int i)
 {
     const int n = view->posterior->cells.count, p = part->parameters;
-    return view->alike_variance * kernels->alike +
-           view->mixed_variance * kernels->mixed -
-           dot(&view->solved[(size_t)i * n], &view->solved[(size_t)k * n], n) +
-           dot(view->row, &view->rests[(size_t)k * p], p);
-}
-
-static void set_row(struct view *view, const struct mt_part *part, int i)
-{
-    const int p = part->parameters;
-    for (int a = 0; a < p; a++)
-        view->row[a] =
-            dot(&part->covariance[(size_t)a * p], &view->rests[(size_t)i * p], p);
+    const double *whitened = &view->whitened[(size_t)i * n];
+    return prior_covariance(view, kernels) - dot(whitened, whitened, n) +
+           dot(&view->rows[(size_t)i * p], &view->rests[(size_t)i * p], p);
 }
 
 int mt_posterior_predict(const struct mt_posterior *posterior,
@@ -155,7 +190,7 @@ int mt_posterior_predict(const struct mt_posterior *posterior,
     double *all = malloc(4 * count * sizeof *all);
     if (!all)
         return mt_fail(err, MT_ENOMEM, "no memory for a prediction");
-    const int status = open_view(&view, posterior, &there, 1, err);
+    const int status = open_view(&view, posterior, &there, 1, 0, err);
     if (status != MT_OK) {
         free(all);
         return status;
@@ -165,11 +200,10 @@ int mt_posterior_predict(const struct mt_posterior *posterior,
     for (size_t i = 0; i < count; i++) {
         const struct mt_part *part = &posterior->parts[i];
         look_from(&view, part);
-        set_row(&view, part, 0);
         normals->weights[i] = part->weight;
         normals->means[i] = view.means[0];
         normals->deviations[i] =
-            hypot(sqrt(fmax(covariance(&view, &kernels, part, 0, 0), 0)), other_size);
+            hypot(sqrt(fmax(variance(&view, &kernels, part, 0), 0)), other_size);
         normals->noises[i] = noise * mt_grid_sigma(part->grid);
     }
     free(view.all);
@@ -220,15 +254,14 @@ static void add_part(struct view *view, const struct mt_part *part,
     const int columns = joint->columns;
     look_from(view, part);
     for (int i = 0; i < joint->count; i++) {
-        set_row(view, part, i);
-        for (int k = 0; k <= columns; k++, kernels++) {
-            const int other = k < columns ? k : i;
-            *(k < columns ? &joint->covariance[i * columns + k]
-                          : &joint->variances[i]) +=
-                part->weight * (covariance(view, kernels, part, i, other) +
-                                view->means[i] * view->means[other]);
-        }
-        joint->means[i] += part->weight * view->means[i];
+        const double mean = view->means[i];
+        for (int k = 0; k < columns; k++)
+            joint->covariance[i * columns + k] +=
+                part->weight * (prior_covariance(view, kernels++) +
+                                view->block[i * columns + k] + mean * view->means[k]);
+        joint->variances[i] +=
+            part->weight * (variance(view, kernels++, part, i) + mean * mean);
+        joint->means[i] += part->weight * mean;
     }
     joint->noise += part->weight * mt_grid_sigma(part->grid);
 }
@@ -247,7 +280,7 @@ int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *po
     struct kernels *kernels =
         calloc((size_t)count * ((size_t)columns + 1), sizeof *kernels);
     int status = made.means && made.variances && made.covariance && kernels
-                     ? open_view(&view, posterior, points, count, err)
+                     ? open_view(&view, posterior, points, count, columns, err)
                      : mt_fail(err, MT_ENOMEM, "no memory for %d points", count);
     for (int i = 0; i < count && status == MT_OK; i++)
         for (int k = 0; k <= columns; k++)
@@ -269,22 +302,17 @@ int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *po
     return status;
 }
 
-int mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
-                          double *deviations, struct mt_error *err)
+void mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
+                           double *deviations)
 {
     /* In a Gaussian model, where the cells have the covariance W, the errors are W^-1
        residuals over the diagonal of W^-1 (Sundararajan and Keerthi 2001); with u
        integrated out, W^-1 = V^-1 - V^-1 J C J' V^-1. */
     const struct mt_part *part = &posterior->parts[0];
     const int n = posterior->cells.count, p = part->parameters;
-    const size_t size = (size_t)n * (size_t)n * sizeof(double);
-    double *inverse = malloc(size);
-    if (!inverse)
-        return mt_fail(err, MT_ENOMEM, "no memory for the errors of %d runs", n);
-    memcpy(inverse, posterior->factors[part->grid], size);
-    LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, inverse, n);
     for (int i = 0; i < n; i++) {
-        double diagonal = inverse[(size_t)i * (n + 1)];
+        const double *column = &posterior->whiteners[part->grid][(size_t)i * n];
+        double diagonal = dot(column, column, n);
         for (int a = 0; a < p; a++)
             for (int b = 0; b < p; b++)
                 diagonal -= part->slopes[a * n + i] * part->covariance[a * p + b] *
@@ -293,6 +321,4 @@ int mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
         if (deviations)
             deviations[i] = 1 / sqrt(diagonal);
     }
-    free(inverse);
-    return MT_OK;
 }

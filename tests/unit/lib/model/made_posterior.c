@@ -52,9 +52,9 @@ static void add_cells(struct mt_posterior *posterior, const struct mt_cluster *c
                            size))
             abort();
     }
-    posterior->factors[0] = numbers(CELLS * CELLS);
+    posterior->whiteners[0] = numbers(CELLS * CELLS);
     for (int i = 0; i < CELLS; i++)
-        posterior->factors[0][i * (CELLS + 1)] = 1;
+        posterior->whiteners[0][i * (CELLS + 1)] = 1;
     posterior->mean.alike = numbers(CELLS);
     posterior->mean.mixed = numbers(CELLS);
 }
