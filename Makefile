@@ -67,8 +67,10 @@ experiments: $(STUDIES)
 $(STUDIES): build
 	@experiments/$@/run $(STUDY) $(BUILD)
 
-# The rival of the products.
+# The rival of the products, for the real runs.
+ifeq ($(STUDY),)
 strassen: scalapack
+endif
 scalapack: $(BUILD)/build.ninja
 	@scripts/deps.sh strassen
 	@meson setup --reconfigure $(BUILD) >/dev/null

@@ -1,5 +1,6 @@
 # The readings of the paper beside what it measured, as tables in Markdown. The input is
 # runs: what 'readings' prints of each.
+import "paper" as $paper;
 
 def row: "| " + (map(tostring) | join(" | ")) + " |";
 def heading: row, (map("---") | row);
@@ -12,26 +13,7 @@ def ways: {"binomial": "`MPI_Bcast`, a binomial tree",
            "expected": "by the owner, one after the other, all receives posted before",
            "at-once": "by the owner, all of a step at once"};
 
-# The paper, n = 12000: gains in per cent, and seconds that messages take.
-def paper: {gains: [4.3, 12.0, 20.0], communication: [40.3, 41.3, 42.6, 59.9, 49.6]};
-
-# Its tables 3 and 4: a group's ranks, what was measured, what its function predicted.
-def tables: [
-    [1, "equal", "Xeon 2.4", [0, 1, 2, 3], [132.4, 40.3, 0, 172.7], null],
-    [1, "equal", "Xeon 3.06", [4, 5, 6, 7], [105.9, 40.3, 27.5, 172.7], null],
-    [1, "recursive", "Xeon 2.4", [0, 1, 2, 3], [109.7, 41.3, 14.5, 165.5], [108.1, 38.1, 14.5, 160.7]],
-    [1, "recursive", "Xeon 3.06", [4, 5, 6, 7], [124.2, 41.3, 0, 165.5], [122.6, 38.1, 0, 160.7]],
-    [3, "equal", "Athlon 1.53", [0], [172.9, 42.6, 0, 215.5], null],
-    [3, "equal", "Xeon 2.4", [1, 2, 3], [130.0, 42.6, 42.9, 215.5], null],
-    [3, "equal", "Xeon 3.06", [4, 5, 6, 7], [106.4, 42.6, 66.5, 215.5], null],
-    [3, "greedy", "Athlon 1.53", [0], [112.5, 59.9, 20.0, 192.4], [117.1, 54.9, 20.3, 192.3]],
-    [3, "greedy", "Xeon 2.4", [1, 2, 3], [123.8, 59.9, 8.7, 192.4], [128.8, 54.9, 8.6, 192.3]],
-    [3, "greedy", "Xeon 3.06, P4 and P5", [4, 5], [101.1, 59.9, 32.4, 192.4], [103.0, 54.9, 34.4, 192.3]],
-    [3, "greedy", "Xeon 3.06, P6 and P7", [6, 7], [132.5, 59.9, 0, 192.4], [137.4, 54.9, 0, 192.3]],
-    [3, "recursive", "Athlon 1.53", [0], [85.6, 49.6, 44.4, 179.6], [87.6, 45.1, 40.9, 173.6]],
-    [3, "recursive", "Xeon 2.4", [1, 2, 3], [130.0, 49.6, 0, 179.6], [128.5, 45.1, 0, 173.6]],
-    [3, "recursive", "Xeon 3.06", [4, 5, 6, 7], [127.2, 49.6, 2.8, 179.6], [126.1, 45.1, 1.4, 173.6]]
-];
+def paper: $paper::paper[0];
 def names: {"equal": "Strassen", "greedy": "H-Strassen", "recursive": "H-Strassen-R"};
 
 def pick($cut; $environment): map(select(.cut == $cut and .environment == $environment))[0];
@@ -64,10 +46,12 @@ def reading:
 def paper_row:
     ["**the paper**", "", "", "", "", "", 0, (paper.gains[] | signed), "", paper.communication[], ""] | row;
 
+def otherwise:
+    if .times == "predicted" then "products as its function predicts them"
+    elif .share < 1 then "the Athlon's link at \(.share * 100) %"
+    elif .fitted then "" else "33.6 MB/s" end;
 def variant:
-    (if .times == "predicted" then "products as its function predicts them"
-     elif .share < 1 then "the Athlon's link at \(.share * 100) %"
-     else "33.6 MB/s" end) as $what
+    otherwise as $what
     | [ways[.way], $what, .sequence, .left_over, (.gains[] | signed), (.off | round1),
        (.communication[] | round1)] | row;
 
@@ -88,13 +72,25 @@ def side_by_side:
     .runs as $runs
     | (["environment", "", "ranks", "paper, measured: computing / messages / waiting / all", "paper, predicted",
         "this reading"] | heading),
-      (tables[] as [$environment, $cut, $group, $ranks, $measured, $predicted]
+      (paper.breakdown[] as [$environment, $cut, $group, $ranks, $measured, $predicted]
        | ($runs | pick($cut; $environment)) as $run
        | [$run.ranks[$ranks[]]] as $own
        | [$environment, names[$cut], $group, triple($measured), triple($predicted),
           triple([("computing", "communication", "waiting") as $what | $own | map(.[$what]) | add / length]
                  + [$run.seconds])] | row);
 
+# Every reading, as rows of CSV.
+def csv:
+    ["blocks are sent", "links", "sequence", "left-over", "order", "what is otherwise", "MB/s", "1: H-R gain %",
+     "3: H gain %", "3: H-R gain %", "off by at most", "messages of 1: equal s", "1: H-R s", "3: equal s", "3: H s",
+     "3: H-R s"],
+    (["the paper", "", "", "", "", "", ""] + paper.gains + [""] + paper.communication),
+    (judged | sort_by(.off)[]
+     | [ways[.way], .links, .sequence, .left_over, .order, otherwise, (.bandwidth | round1), (.gains[] | round1),
+        (.off | round1), (.communication[] | round1)])
+    | @csv;
+
+def markdown:
 judged as $all
 | ($all | map(select(.fitted and .times == "measured" and .share == 1))) as $grid
 | ($all | map(select((.fitted and .times == "measured" and .share == 1) | not))) as $variants
@@ -108,4 +104,4 @@ judged as $all
   "### Blocks that the busiest rank sends and receives, all by their owners", "", ($grid | counts), "",
   "### The paper's tables 3 and 4, and the reading that comes closest (seconds)", "",
   ($all | min_by(.off) | side_by_side), "",
-  "### All readings", "", reading_heading, ($grid | sort_by(.off)[] | reading)
+  "### All readings", "", reading_heading, ($grid | sort_by(.off)[] | reading);

@@ -1,14 +1,10 @@
 # What the study comes to: from the files that 'run' leaves to one object a metric.
+import "paper" as $paper;
 
 def percent: . * 10000 | round / 100;
 def round3: . * 1000 | round / 1000;
 
-# Ohtaki et al. (2004), n = 12000: seconds, gains over equal blocks in per cent.
-def paper: {
-    "ohtaki-1": {equal: [172.7, null], greedy: [172.7, 0], recursive: [165.5, 4.3], ideal: 9.1},
-    "ohtaki-2": {equal: [172.7, null], greedy: [172.7, 0], recursive: [172.7, 0], ideal: 2.4},
-    "ohtaki-3": {equal: [215.5, null], greedy: [192.4, 12], recursive: [179.6, 20], ideal: 38.7}
-};
+def paper: $paper::paper[0].totals;
 def of_paper($name; $kind; $size; $which):
     if $size == 12000 then paper[$name][$kind] | if . then .[$which] else null end else null end;
 
@@ -30,14 +26,17 @@ def judge($name; $kind; $equal; $plan):
        cut: $kind, simulated: true} as $case
     | ($equal.seconds / .seconds - 1) as $gain
     | ($case + {metric: "time", unit: "s", value: (.seconds | round3),
-                predicted: (.predicted | round3), paper: of_paper($name; $kind; .n; 0)}),
+                predicted: (.predicted | if . then round3 else null end),
+                paper: of_paper($name; $kind; .n; 0)}),
       ($case + {metric: "speed", unit: "Gflop/s", value: (.flops / 1e9 | round3)}),
-      ($case + {metric: "prediction off by", unit: "%", paper: 3,
+      (select(.predicted)
+       | $case + {metric: "prediction off by", unit: "%", paper: 3,
                 value: (.predicted / .seconds - 1 | fabs | percent)}),
       (select($kind != "equal")
        | $case + {metric: "gain over equal blocks", unit: "%", value: ($gain | percent),
                   paper: of_paper($name; $kind; .n; 1)}),
-      ($case + {metric: "where the time goes", unit: "s",
+      (select(.predicted)
+       | $case + {metric: "where the time goes", unit: "s",
                 value: [.ranks[] | {rank, group, share, predicted, measured}]}),
       (select($kind == "auto" and .n == $plan.n)
        | ([$plan.cuts[] | select(.cut == "auto")][0]) as $cut

@@ -15,7 +15,8 @@ def totals:
     (group_by([.cluster, .ranks, .size, .cut])[] | select(of("time"))
      | of("time") as $time | of("gain over equal blocks") as $gain
      | [$time.cluster, "\($time.ranks)", "\($time.size)", $time.cut, "\($time.value) s",
-        "\($time.predicted) s", "\(of("prediction off by").value) %",
+        (if $time.predicted then "\($time.predicted) s" else "-" end),
+        (of("prediction off by") | if . then "\(.value) %" else "-" end),
         (if $time.paper then "\($time.paper) s" else "-" end),
         (if $gain then "\($gain.value) %" else "-" end),
         (if $gain.paper then "\($gain.paper) %" else "-" end)] | row);

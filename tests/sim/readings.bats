@@ -79,3 +79,19 @@ bmr() {
     done
     bmr --blocks 0011 --seconds 1,1 | jq -e '.seconds > 4'
 }
+
+@test "what the study has recorded is simulated again, and cut as it was" {
+    run "$SOURCE_ROOT/experiments/strassen/run" --quick --json results.jsonl "$BUILD_ROOT"
+    [ "$status" = 0 ]
+    [[ $output == *"114 of 114 cuts are those that were recorded"* ]]
+    [[ $output == *"ohtaki-3 (simulated): 119 runs, "*" off what is recorded"* ]]
+    jq -s -e 'map(select(.met == false)) == []' results.jsonl
+}
+
+# Table 1 and figures 10 and 11 of the paper.
+@test "its own cost function chooses the grids that it printed" {
+    tables=$BUILD_ROOT/experiments/strassen/quick/tables
+    awk -F, 'NR > 1 && $2 != $3 { exit 1 }' "$tables/table-1.csv"
+    awk -F, 'NR > 1 && $2 == "the paper'"'"'s" && $5 != $6 { exit 1 }' "$tables/choices.csv"
+    [ "$(grep -c "^[123],the paper's" "$tables/choices.csv")" = 18 ]
+}

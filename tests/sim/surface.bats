@@ -76,3 +76,10 @@ at_most() {
     [ "$(jq -r 'select(.machine == "ap1000 over cenju-3") | .met // empty' "$RESULTS" |
         sort -u)" = true ]
 }
+
+@test "parameters that few nodes tell are those of the paper's tables" {
+    for table in 1 2 3; do
+        awk -F, '$2 == "us" { if ($4 / $3 > 1.01 || $4 / $3 < 0.99) exit 1; n++ } END { exit n < 2 }' \
+            "$BUILD_ROOT/experiments/surface/quick/tables/table-$table.csv"
+    done
+}
