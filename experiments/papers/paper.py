@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator
 
@@ -53,3 +54,20 @@ def find(results: list[dict[str, Any]], **fields: Any) -> Iterator[dict[str, Any
     for result in results:
         if all(result.get(key) == value for key, value in fields.items()):
             yield result
+
+
+def is_near(value: str, other: str, share: float) -> bool:
+    return abs(float(value) - float(other)) <= share * abs(float(other))
+
+
+def drawn(what: str, folder: str, names: Iterable[str]) -> Row:
+    """A row about pictures."""
+    wanted = list(names)
+    there = [name for name in wanted if os.path.exists(f"{folder}/{name}.svg")]
+    return Row(
+        what,
+        f"{len(wanted)} figures",
+        f"{len(there)} figures, below",
+        there == wanted,
+        "all are drawn",
+    )
