@@ -343,11 +343,11 @@ static int find_surprise(const struct mt_design *design, const struct rest *rest
     if (!errors)
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", n);
     double *deviations = errors + n, *sorted = deviations + n;
-    mt_posterior_left_out(posterior, errors, deviations);
+    const int status = mt_posterior_left_out(posterior, errors, deviations, err);
     for (int i = 0; i < n; i++)
         sorted[i] = errors[i] = fabs(errors[i]);
     double most = fmax(large_error, errors_apart * mt_median(sorted, n));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && status == MT_OK; i++) {
         const struct mt_cell *cell = &posterior->cells.all[i];
         const int found = mt_design_find(design, &cell->configuration, cell->size);
         if (found < 0 || cell->runs >= MT_MOST_RUNS || errors[i] <= most ||
@@ -358,7 +358,7 @@ static int find_surprise(const struct mt_design *design, const struct rest *rest
         *candidate = found;
     }
     free(errors);
-    return MT_OK;
+    return status;
 }
 
 static enum mt_end end_of(const struct mt_design *design, const struct rest *rest)

@@ -121,7 +121,7 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
     if (status == MT_OK)
         status = mt_posterior_init(models->posterior, &origin, samples, count, err);
     if (status == MT_OK)
-        mt_posterior_left_out(models->posterior, left_out, NULL);
+        status = mt_posterior_left_out(models->posterior, left_out, NULL, err);
     for (int g = 0; g < task->cluster->ngroups; g++)
         for (int i = 0; status == MT_OK && i < models->posterior->nspeeds; i++)
             if (models->posterior->speeds[i].group == models->posterior->groups[g])

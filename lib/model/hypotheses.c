@@ -273,11 +273,18 @@ static void write_slopes(struct mt_slopes *slopes,
         }
         sum += seconds[slopes->count++];
     }
-    memset(slopes->gradient, 0, (size_t)p * sizeof *slopes->gradient);
-    for (int k = 0; k < slopes->count; k++) {
+    for (int k = 0; k < slopes->count; k++)
         slopes->shares[k] = seconds[k] / sum;
-        for (int i = 0; i < p; i++)
+    slopes->nused = 0;
+    for (int i = 0; i < p; i++) {
+        bool used = false;
+        slopes->gradient[i] = 0;
+        for (int k = 0; k < slopes->count; k++) {
             slopes->gradient[i] += slopes->shares[k] * slopes->rows[k * p + i];
+            used |= slopes->rows[k * p + i] != 0;
+        }
+        if (used)
+            slopes->used[slopes->nused++] = i;
     }
 }
 
@@ -366,18 +373,15 @@ void mt_hypothesis_format(char text[MT_HYPOTHESIS_TEXT],
 }
 
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
-                             double *matrix, int *used)
+                             double *matrix)
 {
+    const int *used = slopes->used;
     for (int k = 0; k <= slopes->count; k++) {
         const bool last = k == slopes->count;
         const double *row = last ? slopes->gradient : &slopes->rows[(size_t)k * p];
         const double weight = last ? -factor : factor * slopes->shares[k];
-        int count = 0;
-        for (int a = 0; a < p; a++)
-            if (row[a] != 0)
-                used[count++] = a;
-        for (int i = 0; i < count; i++)
-            for (int j = 0; j <= i; j++)
+        for (int i = 0; i < slopes->nused; i++)
+            for (int j = 0; j <= i && row[used[i]] != 0; j++)
                 matrix[used[j] * p + used[i]] += weight * row[used[i]] * row[used[j]];
     }
 }

@@ -57,14 +57,14 @@ static void mirror(double *matrix, int n)
             matrix[i * n + k] = matrix[k * n + i];
 }
 
-/* L^-1 or L^-T times `count` vectors. */
+/* L^-1 or L^-T times a vector. */
 static void whiten(const struct mt_laplace *laplace, CBLAS_TRANSPOSE transposed,
-                   const double *vectors, int count, double *whitened)
+                   const double *vector, double *whitened)
 {
     const int n = laplace->n;
-    cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, n, count, n, 1,
-                laplace->posterior->whiteners[laplace->grid], n, vectors, n, 0,
-                whitened, n);
+    cblas_dgemv(CblasColMajor, transposed, n, n, 1,
+                laplace->posterior->whiteners[laplace->grid], n, vector, 1, 0, whitened,
+                1);
 }
 
 int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *posterior,
@@ -74,9 +74,9 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
               p = mt_hypothesis_parameters(posterior, hypothesis);
     struct mt_laplace *made = calloc(1, sizeof *made);
     struct mt_slopes *at = calloc((size_t)n, sizeof *at);
-    const size_t vectors = 5 + (size_t)4 * p + (size_t)(MT_MOST_ROWS + 3) * n;
-    double *all = calloc(vectors * p + (size_t)3 * n, sizeof *all);
-    int *used = calloc((size_t)p, sizeof *used);
+    const size_t vectors = 5 + (size_t)4 * p + (size_t)(MT_MOST_ROWS + 2) * n;
+    double *all = calloc(vectors * p + (size_t)4 * n, sizeof *all);
+    int *used = calloc((size_t)n * (size_t)p, sizeof *used);
     if (!made || !at || !all || !used) {
         free(made);
         free(at);
@@ -105,9 +105,9 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
     made->slopes = made->trial_residuals + n;
     made->plain = made->slopes + (size_t)n * p;
     for (int i = 0; i < n; i++) {
-        at[i].gradient =
-            made->plain + (size_t)n * p + (size_t)i * (MT_MOST_ROWS + 1) * p;
+        at[i].gradient = made->plain + n + (size_t)i * (MT_MOST_ROWS + 1) * p;
         at[i].rows = at[i].gradient + p;
+        at[i].used = used + (size_t)i * p;
     }
     mt_hypothesis_prior(posterior, hypothesis, made->mean, made->precision);
     for (int i = 0; i < p; i++)
@@ -142,7 +142,7 @@ static double evaluate(struct mt_laplace *laplace, const double *u, double *resi
         laplace->plain[i] = posterior->cells.all[i].y -
                             mt_hypothesis_value(posterior, &laplace->hypothesis, u,
                                                 &posterior->points[i], &laplace->at[i]);
-    whiten(laplace, CblasNoTrans, laplace->plain, 1, residuals);
+    whiten(laplace, CblasNoTrans, laplace->plain, residuals);
     for (int i = 0; i < n; i++)
         sum += residuals[i] * residuals[i];
     for (int i = 0; i < p; i++)
@@ -152,32 +152,45 @@ static double evaluate(struct mt_laplace *laplace, const double *u, double *resi
     return sum / 2;
 }
 
+/* L^-1 J. Each cell depends on a few parameters. */
+static void set_slopes(struct mt_laplace *laplace)
+{
+    const int n = laplace->n;
+    const double *whitener = laplace->posterior->whiteners[laplace->grid];
+    memset(laplace->slopes, 0, (size_t)(n * laplace->p) * sizeof *laplace->slopes);
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j < laplace->at[k].nused; j++) {
+            const int a = laplace->at[k].used[j];
+            const double slope = laplace->at[k].gradient[a];
+            double *column = &laplace->slopes[(size_t)a * n];
+            for (int i = k; i < n; i++)
+                column[i] += slope * whitener[(size_t)k * n + i];
+        }
+}
+
 /* At the mode so far, which was evaluated last: the way downhill, Gauss and Newton's
    Hessian, which leaves the curvature of log f out, and Newton's, which converges in a
    few steps. */
 static void find_slope(struct mt_laplace *laplace)
 {
     const int n = laplace->n, p = laplace->p;
-    for (int i = 0; i < n; i++)
-        for (int a = 0; a < p; a++)
-            laplace->plain[a * n + i] = laplace->at[i].gradient[a];
-    whiten(laplace, CblasNoTrans, laplace->plain, p, laplace->slopes);
+    set_slopes(laplace);
     for (int a = 0; a < p; a++) {
         laplace->downhill[a] = 0;
         for (int b = 0; b < p; b++)
             laplace->downhill[a] -=
                 laplace->precision[a * p + b] * (laplace->u[b] - laplace->mean[b]);
     }
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, p, 1, n, 1, laplace->slopes, n,
-                laplace->residuals, n, 1, laplace->downhill, p);
+    cblas_dgemv(CblasColMajor, CblasTrans, n, p, 1, laplace->slopes, n,
+                laplace->residuals, 1, 1, laplace->downhill, 1);
     memcpy(laplace->hessian, laplace->precision, (size_t)(p * p) * sizeof(double));
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, p, p, n, 1, laplace->slopes, n,
                 laplace->slopes, n, 1, laplace->hessian, p);
     memcpy(laplace->newton, laplace->hessian, (size_t)(p * p) * sizeof(double));
-    whiten(laplace, CblasTrans, laplace->residuals, 1, laplace->pulls);
+    whiten(laplace, CblasTrans, laplace->residuals, laplace->pulls);
     for (int i = 0; i < n; i++)
-        mt_slopes_add_curvature(&laplace->at[i], p, -laplace->pulls[i], laplace->newton,
-                                laplace->used);
+        mt_slopes_add_curvature(&laplace->at[i], p, -laplace->pulls[i],
+                                laplace->newton);
 }
 
 /* The step with this damping; false where the Hessian is not positive definite. */
@@ -258,8 +271,8 @@ int mt_laplace_part(const struct mt_laplace *laplace, struct mt_part *part,
     memcpy(part->covariance, laplace->damped, (size_t)(p * p) * sizeof(double));
     LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', p, part->covariance, p);
     mirror(part->covariance, p);
-    whiten(laplace, CblasTrans, laplace->residuals, 1, part->correction);
-    whiten(laplace, CblasTrans, laplace->slopes, p, part->slopes);
+    memcpy(part->slopes, laplace->slopes, (size_t)(n * p) * sizeof(double));
+    whiten(laplace, CblasTrans, laplace->residuals, part->correction);
     return MT_OK;
 }
 

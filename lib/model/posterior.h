@@ -150,6 +150,8 @@ struct mt_slopes {
     double shares[MT_MOST_ROWS];
     double *rows;     /* owned by the caller: MT_MOST_ROWS x parameters */
     double *gradient; /* likewise: of log f */
+    int *used;        /* likewise: the parameters that a row depends on, ascending */
+    int nused;
 };
 /* log f at the point; fills `slopes` unless that is NULL. */
 double mt_hypothesis_value(const struct mt_posterior *posterior,
@@ -176,9 +178,9 @@ void mt_hypothesis_rows(const struct mt_posterior *posterior,
                         const struct mt_point *point, const struct mt_portion *portion,
                         struct mt_rows *rows);
 /* Add `factor` times the second derivatives of log f to the lower triangle of a matrix
-   of p columns. `used` has room for p numbers. */
+   of p columns. */
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
-                             double *matrix, int *used);
+                             double *matrix);
 /* The mean and the covariance (by columns) of u before any run is seen, in units of the
    runs. */
 void mt_hypothesis_prior(const struct mt_posterior *posterior,
@@ -224,7 +226,7 @@ struct mt_part {
     double *u;          /* owned */
     double *covariance; /* owned; of u, by columns */
     double *correction; /* owned; V^-1 (y - log f), one a cell */
-    double *slopes;     /* owned; V^-1 J, by columns of a parameter */
+    double *slopes;     /* owned; L^-1 J, by columns of a parameter */
 };
 
 /* All parts of one hypothesis together, at their mean parameters. */
@@ -383,7 +385,8 @@ MT_MUST_CHECK int mt_posterior_joint(const struct mt_posterior *posterior,
 
 /* How far the logarithm of each cell is from what the others predict, by the heaviest
    part, and unless that is NULL the deviation that this has. */
-void mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
-                           double *deviations);
+MT_MUST_CHECK int mt_posterior_left_out(const struct mt_posterior *posterior,
+                                        double *errors, double *deviations,
+                                        struct mt_error *err);
 
 #endif

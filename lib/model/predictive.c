@@ -66,8 +66,8 @@ struct view {
     double *block; /* of covariances, by columns of a point: a row for each of the first
                       `columns` points */
     int columns;
-    struct mt_slopes slopes;
-    double *all; /* owned; all of these arrays */
+    struct mt_slopes slopes; /* owned */
+    double *all;             /* owned; all of these arrays of numbers */
 };
 
 static int open_view(struct view *view, const struct mt_posterior *posterior,
@@ -82,12 +82,17 @@ static int open_view(struct view *view, const struct mt_posterior *posterior,
     double *all =
         calloc(m * (4 * n + 2 * p + 1 + (size_t)columns) + (MT_MOST_ROWS + 1) * p,
                sizeof *all);
-    if (!all)
+    int *used = calloc(p, sizeof *used);
+    if (!all || !used) {
+        free(all);
+        free(used);
         return mt_fail(err, MT_ENOMEM, "no memory for %d predictions", count);
+    }
     *view = (struct view){.posterior = posterior,
                           .points = points,
                           .count = count,
                           .columns = columns,
+                          .slopes.used = used,
                           .all = all};
     view->alike = all;
     view->mixed = view->alike + m * n;
@@ -106,6 +111,12 @@ static int open_view(struct view *view, const struct mt_posterior *posterior,
             view->mixed[i * n + k] = mt_discrepancy_mixed(&points[i], cell);
         }
     return MT_OK;
+}
+
+static void close_view(struct view *view)
+{
+    free(view->all);
+    free(view->slopes.used);
 }
 
 /* C = A B, or A' B, plus `keep` times what is there; m x n with k sums. Columns follow
@@ -144,10 +155,10 @@ static void look_from(struct view *view, const struct mt_part *part)
     }
     multiply(&(struct product){true, count, 1, n, 1, 1}, view->kernels,
              part->correction, view->means);
-    multiply(&(struct product){true, p, count, n, -1, 1}, part->slopes, view->kernels,
-             view->rests);
     multiply(&(struct product){false, n, count, n, 1, 0},
              posterior->whiteners[part->grid], view->kernels, view->whitened);
+    multiply(&(struct product){true, p, count, n, -1, 1}, part->slopes, view->whitened,
+             view->rests);
     multiply(&(struct product){false, p, count, p, 1, 0}, part->covariance, view->rests,
              view->rows);
     if (view->columns == 0)
@@ -206,7 +217,7 @@ int mt_posterior_predict(const struct mt_posterior *posterior,
             hypot(sqrt(fmax(variance(&view, &kernels, part, 0), 0)), other_size);
         normals->noises[i] = noise * mt_grid_sigma(part->grid);
     }
-    free(view.all);
+    close_view(&view);
     return MT_OK;
 }
 
@@ -293,7 +304,7 @@ int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *po
         for (int k = 0; k < columns; k++)
             made.covariance[i * columns + k] -= made.means[i] * made.means[k];
     }
-    free(view.all);
+    close_view(&view);
     free(kernels);
     if (status == MT_OK)
         *joint = made;
@@ -302,23 +313,30 @@ int mt_posterior_joint(const struct mt_posterior *posterior, struct mt_point *po
     return status;
 }
 
-void mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
-                           double *deviations)
+int mt_posterior_left_out(const struct mt_posterior *posterior, double *errors,
+                          double *deviations, struct mt_error *err)
 {
     /* In a Gaussian model, where the cells have the covariance W, the errors are W^-1
        residuals over the diagonal of W^-1 (Sundararajan and Keerthi 2001); with u
        integrated out, W^-1 = V^-1 - V^-1 J C J' V^-1. */
     const struct mt_part *part = &posterior->parts[0];
     const int n = posterior->cells.count, p = part->parameters;
+    const double *whitener = posterior->whiteners[part->grid];
+    double *solved = malloc(2 * (size_t)(n * p) * sizeof *solved);
+    if (!solved)
+        return mt_fail(err, MT_ENOMEM, "no memory for the errors of %d runs", n);
+    double *spread = solved + n * p; /* V^-1 J, and that times C */
+    multiply(&(struct product){true, n, p, n, 1, 0}, whitener, part->slopes, solved);
+    multiply(&(struct product){false, n, p, p, 1, 0}, solved, part->covariance, spread);
     for (int i = 0; i < n; i++) {
-        const double *column = &posterior->whiteners[part->grid][(size_t)i * n];
+        const double *column = &whitener[(size_t)i * n];
         double diagonal = dot(column, column, n);
         for (int a = 0; a < p; a++)
-            for (int b = 0; b < p; b++)
-                diagonal -= part->slopes[a * n + i] * part->covariance[a * p + b] *
-                            part->slopes[b * n + i];
+            diagonal -= solved[a * n + i] * spread[a * n + i];
         errors[i] = part->correction[i] / diagonal;
         if (deviations)
             deviations[i] = 1 / sqrt(diagonal);
     }
+    free(solved);
+    return MT_OK;
 }

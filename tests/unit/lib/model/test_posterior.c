@@ -445,7 +445,8 @@ static void test_slopes(void **state)
         const int p = part->parameters;
         const double step = 1e-6;
         double rows[MT_MOST_ROWS * 32], gradient[32], u[32];
-        struct mt_slopes slopes = {.rows = rows, .gradient = gradient};
+        int used[32];
+        struct mt_slopes slopes = {.rows = rows, .gradient = gradient, .used = used};
         assert_in_range(p, 1, 32);
         mt_point_set_work(&point, &learned.posterior, part->hypothesis.exponent);
         memcpy(u, part->u, (size_t)p * sizeof *u);
@@ -482,7 +483,7 @@ static void test_left_out(void **state)
         }
     learn(&all);
     learn(&others);
-    mt_posterior_left_out(&all.posterior, errors, NULL);
+    assert_int_equal(mt_posterior_left_out(&all.posterior, errors, NULL, NULL), MT_OK);
     int worst = 0;
     for (int i = 0; i < all.posterior.cells.count; i++)
         worst = fabs(errors[i]) > fabs(errors[worst]) ? i : worst;
