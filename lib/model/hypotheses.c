@@ -375,14 +375,18 @@ void mt_hypothesis_format(char text[MT_HYPOTHESIS_TEXT],
 void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double factor,
                              double *matrix)
 {
-    const int *used = slopes->used;
-    for (int k = 0; k <= slopes->count; k++) {
-        const bool last = k == slopes->count;
-        const double *row = last ? slopes->gradient : &slopes->rows[(size_t)k * p];
-        const double weight = last ? -factor : factor * slopes->shares[k];
-        for (int i = 0; i < slopes->nused; i++)
-            for (int j = 0; j <= i && row[used[i]] != 0; j++)
-                matrix[used[j] * p + used[i]] += weight * row[used[i]] * row[used[j]];
+    for (int i = 0; i < slopes->nused; i++) {
+        const int a = slopes->used[i];
+        double weighted[MT_MOST_ROWS];
+        for (int k = 0; k < slopes->count; k++)
+            weighted[k] = factor * slopes->shares[k] * slopes->rows[k * p + a];
+        for (int j = 0; j <= i; j++) {
+            const int b = slopes->used[j];
+            double sum = -factor * slopes->gradient[a] * slopes->gradient[b];
+            for (int k = 0; k < slopes->count; k++)
+                sum += weighted[k] * slopes->rows[k * p + b];
+            matrix[b * p + a] += sum;
+        }
     }
 }
 
