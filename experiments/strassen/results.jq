@@ -1,4 +1,4 @@
-# What the study comes to: from the files that 'run' leaves to one object a metric.
+# What the study comes to: from the files of a product to one object a metric.
 import "paper" as $paper;
 
 def percent: . * 10000 | round / 100;
