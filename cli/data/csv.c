@@ -10,12 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int write_csv(struct mt_target *target, const struct mt_runs *runs,
-                     struct mt_error *err)
+static void write_csv(FILE *stream, const struct mt_runs *runs)
 {
-    (void)err;
-    mt_runs_print_csv(runs, target->stream);
-    return MT_OK;
+    mt_runs_print_csv(runs, stream);
 }
 
 /* The line of a file that is being read. */
@@ -343,7 +340,7 @@ static int read_run(struct table *table, const struct mt_mapping *mapping, int c
                               "%d cells, but the first line has %d columns",
                               table->count, columns);
     }
-    return mt_mapping_read(mapping, source, table->cells, NULL, run, err);
+    return mt_mapping_read(mapping, source, table->cells, run, err);
 }
 
 static int read_csv(struct mt_source *source, struct mt_runs *runs,

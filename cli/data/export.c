@@ -9,40 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *format_name, *output_path, *group_name;
+static const char *format_name, *output_path;
 
 static const struct poptOption options[] = {
-    {"format", 0, POPT_ARG_STRING, &format_name, 0, "csv (default), json or extra-p",
-     "FORMAT"},
+    {"format", 0, POPT_ARG_STRING, &format_name, 0, "csv (default) or json", "FORMAT"},
     {"output", 0, POPT_ARG_STRING, &output_path, 0,
      "where to write (default: standard output)", "FILE"},
-    {"group", 0, POPT_ARG_STRING, &group_name, 0,
-     "only runs on this group alone, and with M processes per node", "NAME[:xM]"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     POPT_TABLEEND,
 };
-
-/* Whether the configuration uses this group ("NAME" or "NAME:xM") and no other. */
-static bool is_of_group(const char *configuration, const char *group)
-{
-    const size_t length = strcspn(group, ":");
-    if (strchr(configuration, '+') || strncmp(configuration, group, length) != 0 ||
-        configuration[length] != ':')
-        return false;
-    const char *processes = strrchr(configuration, 'x');
-    return !group[length] || (processes && !strcmp(processes, group + length + 1));
-}
-
-static void keep_group(struct mt_runs *runs, const char *group)
-{
-    int kept = 0;
-    for (int i = 0; i < runs->count; i++)
-        if (is_of_group(runs->runs[i].configuration, group))
-            runs->runs[kept++] = runs->runs[i];
-        else
-            mt_run_clear(&runs->runs[i]);
-    runs->count = kept;
-}
 
 static int read_store(struct mt_runs *runs, const struct mt_stored *stored,
                       struct mt_error *err)
@@ -58,25 +33,6 @@ static int read_store(struct mt_runs *runs, const struct mt_stored *stored,
     if (status == MT_OK && runs->count == 0)
         return mt_fail(err, MT_ENOTFOUND, "no such runs of '%s' on '%s' in store '%s'",
                        stored->program, stored->cluster, mt_common.db);
-    if (status == MT_OK && group_name)
-        keep_group(runs, group_name);
-    if (status == MT_OK && runs->count == 0)
-        return mt_fail(err, MT_ENOTFOUND,
-                       "--group: no run of '%s' on '%s' is on nodes of '%s' alone",
-                       stored->program, stored->cluster, group_name);
-    return status;
-}
-
-static int write_runs(const struct mt_format *format, FILE *stream,
-                      const struct mt_runs *runs, struct mt_error *err)
-{
-    struct mt_target target = {.stream = stream};
-    const int status = format->write(&target, runs, err);
-    if (status == MT_OK && target.left_out > 0)
-        fprintf(stderr,
-                "left out %d of %d runs: those that failed, on several groups, or at "
-                "points that not every group has (see motley-export(1))\n",
-                target.left_out, runs->count);
     return status;
 }
 
@@ -87,12 +43,13 @@ static int export_runs(const struct mt_format *format, const struct mt_stored *s
     struct mt_outlet outlet;
     int status = read_store(&runs, stored, err);
     if (status == MT_OK && !output_path) {
-        status = write_runs(format, stdout, &runs, err);
+        format->write(stdout, &runs);
     } else if (status == MT_OK) {
         status = mt_outlet_open(&outlet, output_path, err);
-        if (status == MT_OK)
-            status = mt_outlet_close(
-                &outlet, write_runs(format, outlet.stream, &runs, err), err);
+        if (status == MT_OK) {
+            format->write(outlet.stream, &runs);
+            status = mt_outlet_close(&outlet, MT_OK, err);
+        }
     }
     mt_runs_clear(&runs);
     return status;
@@ -116,7 +73,7 @@ static int run(const char **arguments, struct mt_error *err)
 const struct mt_command mt_command_export = {
     .name = "export",
     .arguments = "CLUSTER PROGRAM",
-    .summary = "Write runs for other tools: CSV, JSON, Extra-P",
+    .summary = "Write runs for other tools: CSV or JSON",
     .options = options,
     .run = run,
 };

@@ -22,25 +22,17 @@ struct mt_source {
     const char *cluster, *program; /* of runs that do not say; or NULL */
     const char *group;             /* likewise, "NAME" or "NAME:xM"; or NULL */
     const char *columns;           /* what --columns says; or NULL */
-    const char *region;            /* Extra-P: the only call path to read; or NULL */
-};
-
-/* A file that runs are written to. */
-struct mt_target {
-    FILE *stream; /* borrowed */
-    int left_out; /* runs that the format has no place for: write() sets it */
 };
 
 struct mt_format {
     const char *name;
-    /* Write the runs. Failures of the stream itself are left to the caller. */
-    int (*write)(struct mt_target *target, const struct mt_runs *runs,
-                 struct mt_error *err);
+    /* Failures of the stream are left to the caller. */
+    void (*write)(FILE *stream, const struct mt_runs *runs);
     /* What mt_format_read() does, but for the repetitions. */
     int (*read)(struct mt_source *source, struct mt_runs *runs, struct mt_error *err);
 };
 
-extern const struct mt_format mt_format_csv, mt_format_json, mt_format_extrap;
+extern const struct mt_format mt_format_csv, mt_format_json;
 
 /* The format of that name; MT_EINVAL lists the names. */
 MT_MUST_CHECK int mt_format_find(const struct mt_format **format, const char *name,
@@ -107,9 +99,6 @@ MT_MUST_CHECK int mt_mapping_parse(struct mt_mapping *mapping, const char *text,
    ours. */
 MT_MUST_CHECK int mt_mapping_default(struct mt_mapping *mapping, const char *target,
                                      const char *text, struct mt_error *err);
-/* Whether what is said of `target` begins with the column `name`. */
-bool mt_mapping_uses(const struct mt_mapping *mapping, const char *target,
-                     const char *name);
 
 /* Find the columns in a file that has these; one that is not there fails, and the
    reason lists those that are. */
@@ -123,13 +112,11 @@ bool mt_mapping_takes(const struct mt_mapping *mapping, int place);
 
 /*
  * Set what the cells of a line, one a column, say about a run. What group it was is
- * said by the file's column, by the source, or else by `region`, in this order; NULL:
- * the last one does not. MT_EPARSE names the line.
+ * said by the file's column, or else by the source. MT_EPARSE names the line.
  */
 MT_MUST_CHECK int mt_mapping_read(const struct mt_mapping *mapping,
                                   const struct mt_source *source, char *const *cells,
-                                  const char *region, struct mt_run *run,
-                                  struct mt_error *err);
+                                  struct mt_run *run, struct mt_error *err);
 
 enum { MT_NAMES_TEXT = 192 };
 /* "'a', 'b'" of a list as in argv.h, as far as there is room. */

@@ -10,11 +10,10 @@
 #include <string.h>
 
 static const char *format_name, *cluster_name, *program_name, *group_name;
-static const char *columns, *region;
+static const char *columns;
 
 static const struct poptOption options[] = {
-    {"format", 0, POPT_ARG_STRING, &format_name, 0, "csv (default), json or extra-p",
-     "FORMAT"},
+    {"format", 0, POPT_ARG_STRING, &format_name, 0, "csv (default) or json", "FORMAT"},
     {"cluster", 0, POPT_ARG_STRING, &cluster_name, 0,
      "the cluster of runs whose file does not say", "NAME"},
     {"program", 0, POPT_ARG_STRING, &program_name, 0,
@@ -24,8 +23,6 @@ static const struct poptOption options[] = {
      "LIST"},
     {"group", 0, POPT_ARG_STRING, &group_name, 0,
      "the group that all runs were made on, and its processes per node", "NAME[:xM]"},
-    {"region", 0, POPT_ARG_STRING, &region, 0,
-     "Extra-P: the call path whose time is that of the run", "NAME"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     POPT_TABLEEND,
 };
@@ -57,14 +54,11 @@ static int read_stream(const struct mt_format *format, struct mt_source *source,
 /* Options that say nothing about files of that format. */
 static int check_options(const struct mt_format *format, struct mt_error *err)
 {
-    const bool json = format == &mt_format_json;
-    const char *wrong = region && format != &mt_format_extrap ? "--region"
-                        : columns && json                     ? "--columns"
-                        : group_name && json                  ? "--group"
-                                                              : NULL;
-    return wrong ? mt_fail(err, MT_EINVAL, "%s says nothing about files of format %s",
-                           wrong, format->name)
-                 : MT_OK;
+    const char *wrong = columns ? "--columns" : group_name ? "--group" : NULL;
+    return wrong && format == &mt_format_json
+               ? mt_fail(err, MT_EINVAL, "%s says nothing about files of format %s",
+                         wrong, format->name)
+               : MT_OK;
 }
 
 /* The only group of the cluster, if its file is here; the caller frees it. */
@@ -99,8 +93,7 @@ static int read_file(const char *path, const struct mt_stored *names,
     struct mt_source source = {.path = path,
                                .cluster = names->cluster,
                                .program = names->program,
-                               .columns = columns,
-                               .region = region};
+                               .columns = columns};
     int status = mt_format_find(&format, format_name ? format_name : "csv", err);
     if (status == MT_OK)
         status = check_options(format, err);
@@ -160,7 +153,7 @@ static int run(const char **arguments, struct mt_error *err)
 const struct mt_command mt_command_import = {
     .name = "import",
     .arguments = "FILE",
-    .summary = "Take over runs that other tools measured: CSV, JSON, Extra-P",
+    .summary = "Take over runs that other tools measured: CSV or JSON",
     .options = options,
     .run = run,
 };

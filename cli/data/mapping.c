@@ -94,15 +94,6 @@ int mt_mapping_default(struct mt_mapping *mapping, const char *target, const cha
                : add_rule(mapping, number, text, true, err);
 }
 
-bool mt_mapping_uses(const struct mt_mapping *mapping, const char *target,
-                     const char *name)
-{
-    const struct mt_mapping_rule *rule = find_rule(mapping, target);
-    const size_t length = strlen(name);
-    return rule && !strncmp(rule->text, name, length) &&
-           (!rule->text[length] || strchr(":*", rule->text[length]));
-}
-
 /* The columns of a file. */
 struct columns {
     char *const *names;
@@ -374,11 +365,10 @@ static int set_configuration(struct placement *placement,
 }
 
 int mt_mapping_read(const struct mt_mapping *mapping, const struct mt_source *source,
-                    char *const *cells, const char *region, struct mt_run *run,
-                    struct mt_error *err)
+                    char *const *cells, struct mt_run *run, struct mt_error *err)
 {
-    struct placement placement = {.group = source->group ? source->group : region};
-    bool placed = region != NULL;
+    struct placement placement = {.group = source->group};
+    bool placed = false;
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < mapping->count; i++) {
         const struct mt_mapping_rule *rule = &mapping->rules[i];

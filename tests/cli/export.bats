@@ -50,11 +50,11 @@ refuse() {
 }
 
 @test "what is quoted from a file does no harm to the terminal" {
-    printf 'a\033[31m\377' | refuse extra-p 1 "unknown word 'a?[31m?'"
+    printf 'configuration,size,seconds\na:1x1,a\033[31m\377,1' | refuse csv 2 "'a?[31m?'"
 }
 
 @test "every format: export, import, export is the same" {
-    for format in csv json extra-p; do
+    for format in csv json; do
         motley export --format "$format" lab lu > "one.$format"
         import_export "$format" "one.$format" | tail -n +2 | cmp - "one.$format"
     done
@@ -65,81 +65,6 @@ refuse() {
     motley import --db json.db --format json runs.json
     motley export --db json.db lab lu | cmp - runs.csv
     [ "$(jq '.simulated, (.runs | length)' runs.json)" = $'true\n7' ]
-}
-
-@test "Extra-P: a region for each group and M, the points they share, every repetition" {
-    run --separate-stderr motley export --format extra-p lab lu
-    [ "$status" = 0 ]
-    [ "$output" = "PARAMETER N
-PARAMETER P
-POINTS (400 2)
-
-REGION celeron:x1
-METRIC simulated_time
-DATA 0.9
-
-REGION xeon:x1
-METRIC simulated_time
-DATA 0.05 0.30000000000000004
-
-REGION xeon:x2
-METRIC simulated_time
-DATA 0.06" ]
-    [[ "$stderr" = "left out 3 of 7 runs"* ]]
-}
-
-@test "Extra-P: one group has all its points" {
-    motley export --format extra-p --group xeon:x1 lab lu > lines
-    [ "$(grep POINTS lines)" = $'POINTS (400 1)\nPOINTS (400 2)' ]
-    motley export --format extra-p --group celeron lab lu | grep -c DATA | grep -qx 2
-    run motley export --format extra-p --group xeo lab lu
-    [ "$status" = 1 ]
-}
-
-@test "Extra-P: a foreign file becomes runs on the group that is named" {
-    cat > foreign.txt <<'END'
-# made elsewhere
-PARAMETER N
-PARAMETER P
-POINTS (1000 2) (1000 4)
-POINTS ( 2000 4 )
-
-REGION main
-METRIC time
-DATA 1.5 1.625
-DATA 0.75
-DATA 6
-END
-    run motley import --db f.db --format extra-p --cluster lab --program hpl foreign.txt
-    [ "$status" = 2 ]
-    [[ "$output" =~ "foreign.txt:9: 'main' does not say which group" ]]
-    motley import --db f.db --format extra-p --cluster lab --program hpl \
-        --group xeon:x2 foreign.txt
-    run jq -c '.simulated, (.runs[] | [.configuration, .size, .repetition, .seconds])' \
-        <(motley show --db f.db --json runs lab hpl)
-    [ "$output" = 'false
-["xeon:1x2",1000,1,1.5]
-["xeon:1x2",1000,2,1.625]
-["xeon:2x2",1000,1,0.75]
-["xeon:2x2",2000,1,6]' ]
-}
-
-@test "Extra-P: M may be a parameter" {
-    cat > points <<'END'
-PARAMETER N P M
-POINTS (2000 4 2) (2000 4 1)
-REGION hpl
-DATA 1.25 1.375
-DATA 1.5 1.75
-END
-    motley import --db f.db --format extra-p --cluster lab --program hpl \
-        --group xeon points
-    run jq -r '.runs[] | "\(.configuration) \(.repetition) \(.seconds)"' \
-        <(motley show --db f.db --json runs)
-    [ "$output" = 'xeon:2x2 1 1.25
-xeon:2x2 2 1.375
-xeon:4x1 1 1.5
-xeon:4x1 2 1.75' ]
 }
 
 @test "CSV: columns in any order, what is not said from the command line" {
@@ -218,28 +143,6 @@ END
         refuse json - "speed"
 }
 
-@test "Extra-P: malformed lines" {
-    start=$'PARAMETER N P\nPOINTS (400 2)\nREGION xeon:x1\n'
-    printf '%sDATA 1.5 x\n' "$start" | refuse extra-p 4 "'x'"
-    printf '%sDATA 1.5\nDATA 2\n' "$start" | refuse extra-p 5 "more lines DATA"
-    printf '%sMETRIC visits\nDATA 1\n' "$start" | refuse extra-p - "'visits'"
-    printf '%sDATA \n' "$start" | refuse extra-p 4 "without a value"
-    printf '%sDATUM 1.5\n' "$start" | refuse extra-p 4 "'DATUM'"
-    printf '%sDATA -1\n' "$start" | refuse extra-p 4 "seconds"
-    printf 'PARAMETER N P\nPOINTS (1 2) (2 2)\nREGION x:x1\nDATA 1\n' |
-        refuse extra-p 4 "1 lines DATA for 2 points"
-    printf 'PARAMETER N P\nPOINTS (400)\n' | refuse extra-p 2 "fewer"
-    printf 'PARAMETER N P\nPOINTS (4 2 1)\n' | refuse extra-p 2 "more"
-    printf 'PARAMETER N P\nPOINTS 4 2\n' | refuse extra-p 2 "parentheses"
-    printf 'PARAMETER N Q\nPOINTS (400 2)\nREGION xeon:x1\nDATA 1\n' |
-        refuse extra-p 4 "'Q'"
-    printf 'PARAMETER N\nPOINTS (400)\nREGION a:x1\nDATA 1\n' |
-        refuse extra-p 4 "neither nodes nor ranks"
-    printf 'PARAMETER N\nPOINTS (400)\nPARAMETER P\n' | refuse extra-p 3 "behind the points"
-    printf 'PARAMETER N P\nPOINTS (400 3)\nREGION x:x2\nDATA 1\n' |
-        refuse extra-p 4 "no multiple"
-}
-
 @test "files that cannot be read or written" {
     run motley import absent.csv
     [ "$status" = 1 ]
@@ -269,7 +172,7 @@ END
 @test "usage errors" {
     run motley export --format xml lab lu
     [ "$status" = 2 ]
-    [[ "$output" =~ "'xml' (one of csv, json, extra-p)" ]]
+    [[ "$output" =~ "'xml' (one of csv, json)" ]]
     run motley export lab
     [ "$status" = 2 ]
     run motley import

@@ -212,86 +212,8 @@ celeron:4x1 400 1 0.9" ]
     refused "--columns: no column stands behind 'size='"
     import --format json --columns size plain.csv
     refused "--columns says nothing about files of format json"
-    import --region main plain.csv
-    refused "--region says nothing about files of format csv"
     printf 'size,seconds,nodes,ppn\n400,1.5,two,1\n' >word.csv
     import --group xeon word.csv
     refused "word.csv:2: nodes: no number: 'two'"
 }
 
-# Extra-P's own example, with the call paths of a profile.
-profile() {
-    cat >profile.txt <<'END'
-PARAMETER p
-PARAMETER size
-POINTS (4 1000) (8 1000) (16 1000)
-
-REGION main
-METRIC time
-DATA 8.31 8.02 8.14
-DATA 4.74
-DATA 2.79
-METRIC visits
-DATA 1
-DATA 1
-DATA 1
-
-REGION main->solve
-METRIC time
-DATA 7.1 7.2 7.3
-DATA 4.1
-DATA 2.2
-END
-}
-
-@test "Extra-P: one call path of several is to be chosen" {
-    profile
-    import --format extra-p --group xeon:x2 --columns size=size,ranks=p profile.txt
-    refused "profile.txt: the times of several call paths: give '--region' with the one whose time is that of the run, of 'main', 'main->solve'"
-    import --format extra-p --group xeon:x2 --columns size=size,ranks=p --region solve profile.txt
-    refused "profile.txt: no times of call path 'solve'; the file has 'main', 'main->solve'"
-    import --format extra-p --group xeon:x2 --columns size=size,ranks=p --region main profile.txt
-    [ "$status" = 0 ]
-    [ "$(runs)" = "xeon:2x2 1000 1 8.31
-xeon:2x2 1000 2 8.02
-xeon:2x2 1000 3 8.14
-xeon:4x2 1000 1 4.74
-xeon:8x2 1000 1 2.79" ]
-}
-
-@test "Extra-P: a metric of another name, in milliseconds, and a product of parameters" {
-    cat >grid.txt <<'END'
-PARAMETER N P Q
-POINTS (2000 2 4) (2000 4 4)
-REGION hpl
-METRIC runtime
-DATA 1388.5 1391
-DATA 700
-METRIC bytes
-DATA 100
-DATA 200
-REGION panel
-METRIC runtime
-DATA 140
-DATA 70
-END
-    import --format extra-p --group xeon:x2 --columns ranks=P*Q grid.txt
-    refused "grid.txt: none of the metrics is the time: 'runtime', 'bytes'; '--columns seconds=METRIC' says which is"
-    import --format extra-p --group xeon:x2 --columns seconds=runtime:ms grid.txt
-    refused "grid.txt:5: parameter 'Q' is taken for nothing: say what it is, as in '--columns ranks=P*Q', or that it says nothing, by 'ignore=Q'"
-    import --format extra-p --group xeon:x2 --columns seconds=runtime:ms,ranks=P*Q grid.txt
-    refused "grid.txt: the times of several call paths: give '--region'"
-    import --format extra-p --group xeon:x2 --columns seconds=runtime:ms,ranks=P*Q --region hpl grid.txt
-    [ "$status" = 0 ]
-    [ "$(runs)" = "xeon:4x2 2000 1 1.3885
-xeon:4x2 2000 2 1.391
-xeon:8x2 2000 1 0.7" ]
-}
-
-@test "Extra-P: what a parameter says may be ignored on purpose" {
-    printf '%s\n' 'PARAMETER N P steps' 'POINTS (400 2 10)' 'REGION main' 'DATA 1.5' >steps.txt
-    import --format extra-p --group xeon:x1 steps.txt
-    refused "steps.txt:4: parameter 'steps' is taken for nothing"
-    import --format extra-p --group xeon:x1 --columns ignore=steps steps.txt
-    [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
-}

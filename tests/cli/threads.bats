@@ -342,19 +342,6 @@ END
     [[ "$output" = *"GPUs are not simulated: group 'a'"* ]]
 }
 
-@test "layouts go to Extra-P and back" {
-    printf '%s\n' cluster,program,configuration,size,seconds,outcome,simulated \
-        lab,toy,a:1x2t4@core,10,7,ok,false lab,toy,a:2x2t4@core,10,5,ok,false >runs.csv
-    motley import runs.csv
-    motley export --format extra-p lab toy >runs.txt
-    grep '^REGION a:x2t4@core$' runs.txt
-    motley import --db again.db --cluster lab --program toy \
-        --format extra-p runs.txt
-    [ "$(sqlite3 again.db 'SELECT group_concat(configuration, " ") FROM run')" = "a:1x2t4@core a:2x2t4@core" ]
-    [ "$(motley export --group a:x2t4@core lab toy | wc -l)" = 3 ]
-    run ! motley export --group a:x2 lab toy
-}
-
 @test "threads on a simulated cluster: measured, planned and run in one go" {
     [ -e "$BUILD_ROOT/apps/smpi/jacobi" ] || skip "no simulator"
     cat >cluster.yaml <<END

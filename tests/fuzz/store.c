@@ -134,8 +134,7 @@ static void read_lists(struct mt_store *store)
     if (mt_store_runs(store, &runs, &all, &err) == MT_OK) {
         struct fuzz_page page = {0};
         fuzz_page_open(&page);
-        struct mt_target target = {.stream = page.stream};
-        (void)!mt_format_csv.write(&target, &runs, &err);
+        mt_format_csv.write(page.stream, &runs);
         fuzz_page_close(&page);
         fuzz_page_clear(&page);
     }

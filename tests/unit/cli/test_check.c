@@ -66,8 +66,8 @@ static void clean_curves_have_no_dip(void **state)
     assert_false(mt_curve_next_dip(&dip, &empty, 0));
 }
 
-/* A rendezvous costs a round trip beyond 48000 bytes, between sizes that differ by 5 %. A
-   single late message is no step, and no more is one of half a latency. */
+/* A rendezvous costs a round trip beyond 48000 bytes, between sizes that differ by 5 %.
+   A single late message is no step, and no more is one of half a latency. */
 static void eager_limit_is_the_last_size_before_a_step(void **state)
 {
     (void)state;
