@@ -10,7 +10,7 @@
 static const struct method_kind *const methods[BCAST_MODES] = {
     [BCAST_AUTO] = &method_auto,
     [BCAST_PAPER] = &method_paper,
-};
+    [BCAST_PAPER_2] = &method_paper};
 
 bool bcast_begin(void)
 {

@@ -446,7 +446,7 @@ void comm_state_get_ready(struct comm_state *state)
 /* A report is wanted of all calls, and the method of 2008 as it stands. */
 static bool wants_all_calls(void)
 {
-    return options->report || options->bcast == BCAST_PAPER;
+    return options->report || options->bcast >= BCAST_PAPER;
 }
 
 static struct statement statement_of(const struct comm_state *state)

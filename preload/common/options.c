@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const bcast_mode_names[] = {
-    [BCAST_OFF] = "off", [BCAST_AUTO] = "auto", [BCAST_PAPER] = "paper"};
+const char *const bcast_mode_names[] = {"off", "auto", "paper", "paper-2"};
 
 static const char known[] =
-    "bcast[=auto|paper|off], reduce, gather, scatter, reproducible, report[=FILE], "
-    "verbose";
+    "bcast[=auto|paper|paper-2|off], reduce, gather, scatter, reproducible, "
+    "report[=FILE], verbose";
 
 /* A word of the text: "name" or "name=value"; value is NULL without '='. */
 struct word {

@@ -2,8 +2,8 @@
 /*
  * options.h - what the variable MOTLEY_BALANCE asks for:
  *
- *     bcast[=auto|paper|off][,reduce][,gather][,scatter][,reproducible]
- *     [,report[=FILE]][,verbose]
+ *     bcast[=auto|paper|paper-2|off][,reduce][,gather][,scatter]
+ *     [,reproducible][,report[=FILE]][,verbose]
  *
  * Without the variable nothing is asked for, and every call is passed through.
  */
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum bcast_mode { BCAST_OFF, BCAST_AUTO, BCAST_PAPER, BCAST_MODES };
+enum bcast_mode { BCAST_OFF, BCAST_AUTO, BCAST_PAPER, BCAST_PAPER_2, BCAST_MODES };
 extern const char *const bcast_mode_names[BCAST_MODES]; /* as in the variable */
 
 struct options {

@@ -56,6 +56,7 @@ simulate() {
 @test "all sizes while simulated ranks are late in turn" {
     simulate 13 delays auto
     simulate 13 delays paper
+    simulate 13 delays paper-2
 }
 
 @test "reductions of simulated ranks" {

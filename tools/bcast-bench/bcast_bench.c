@@ -8,6 +8,7 @@
 #include "apps/common/work.h"
 #include "lib/base/number.h"
 #include "lib/base/options.h"
+#include "lib/base/quantity.h"
 #include "lib/stats/random.h"
 #include "series.h"
 
@@ -37,7 +38,7 @@ enum { MOST_WORDS = 64, MOST_PATTERNS = 1000000, MOST_BYTES = 1 << 30 };
 struct settings {
     char *sizes_text, *arrival_text, *delay_text, *ways_text,
         *json; /* owned, or NULL */
-    struct mt_number_option calls, repetitions;
+    struct mt_number_option calls, repetitions, warm_up, root;
 
     /* What the texts come to: */
     int nsizes, sizes[MOST_WORDS]; /* bytes */
@@ -54,6 +55,7 @@ struct load {
     enum kind kind;
     int number;
     double late; /* seconds of the longest delay */
+    double root; /* the root's share of it in random patterns; less than 0: random */
     bool checked;
 };
 
@@ -96,14 +98,6 @@ static const char *quantity_text(char text[QUANTITY_LENGTH], double value,
     return text;
 }
 
-/* The factor of a unit; 0: there is no such unit. */
-static double unit_factor(const struct unit *unit, const char *name)
-{
-    while (unit->name && strcmp(unit->name, name) != 0)
-        unit++;
-    return unit->factor;
-}
-
 /* A whole number up to `most`; -1: the text is none. */
 static int read_count(const char *text, int most)
 {
@@ -115,10 +109,9 @@ static int read_count(const char *text, int most)
 static bool add_size(struct settings *settings, const char *word, int ranks)
 {
     (void)ranks;
-    double bytes = 0;
-    const char *end = mt_number_read(word, &bytes);
-    if (end && *end)
-        bytes *= unit_factor(byte_units, end);
+    double bytes = read_count(word, MOST_BYTES);
+    if (bytes < 0 && mt_quantity_parse(&bytes, word, MT_BYTES, NULL) != MT_OK)
+        bytes = 0;
     if (bytes < 1 || bytes > MOST_BYTES || bytes != floor(bytes))
         return app_complain(
             NAME, "--sizes must be from 1 B to 1 GiB, as 64, 4KiB: '%s'", word);
@@ -178,11 +171,9 @@ static bool read_delay(struct settings *settings, const char *text)
 {
     const char *unit = mt_number_read(text, &settings->delay);
     settings->relative = unit && strcmp(unit, "x") == 0;
-    const double factor = !unit                ? 0
-                          : settings->relative ? 1
-                                               : unit_factor(time_units, unit);
-    settings->delay *= factor;
-    if (factor <= 0 || !isfinite(settings->delay))
+    if ((!settings->relative &&
+         mt_quantity_parse(&settings->delay, text, MT_SECONDS, NULL) != MT_OK) ||
+        !isfinite(settings->delay))
         return app_complain(
             NAME, "--delay must be like 10ms or 10x (ns us ms s x): '%s'", text);
     return true;
@@ -212,18 +203,13 @@ static bool check_settings(void *self)
 /* Seconds; every rank can compute those of any rank. */
 static double lateness(const struct load *load, int rank)
 {
-    switch (load->kind) {
-    case NOBODY:
-        break;
-    case ONE:
-        return rank == load->number ? load->late : 0;
-    case RANDOM:
-        return load->late * 0x1p-53 *
-               (double)(mt_random_hash(mt_random_hash((uint64_t)load->number) +
-                                       (uint64_t)rank) >>
-                        11);
-    }
-    return 0;
+    if (load->kind != RANDOM)
+        return load->kind == ONE && rank == load->number ? load->late : 0;
+    if (rank == 0 && load->root >= 0)
+        return load->late * load->root;
+    const uint64_t pattern = mt_random_hash((uint64_t)load->number);
+    return load->late * 0x1p-53 *
+           (double)(mt_random_hash(pattern + (uint64_t)rank) >> 11);
 }
 
 /* Mean seconds for which the ranks would wait for the root if its message took no time:
@@ -285,18 +271,24 @@ static void pass(double seconds)
         continue;
 }
 
-/* Wait for all ranks. Simulated ones then wait until they can all go on at the same
-   instant, which MPI_Barrier does not do. */
-static void meet(MPI_Comm comm)
+/* Seconds that a call takes at most, where messages run at 100 MB/s one by one. */
+static double longest_call(const struct load *load)
 {
-    static const double longest_barrier = 0.01; /* seconds, on any likely network */
-    if (!work_simulated) {
+    return 1 + load->late + 1e-8 * load->bytes * load->ranks;
+}
+
+/* Wait for all ranks. Simulated ones share a clock: they go on at the same instant,
+   which MPI_Barrier does not do, without messages, which would cost the simulator more
+   than the call. `when` is the instant of the call before. */
+static void meet(const struct load *load, double *when, MPI_Comm comm)
+{
+    *when += longest_call(load);
+    if (!work_simulated)
         MPI_Barrier(comm);
-        return;
-    }
-    double start = MPI_Wtime();
-    MPI_Allreduce(MPI_IN_PLACE, &start, 1, MPI_DOUBLE, MPI_MAX, comm);
-    pass(start + longest_barrier - MPI_Wtime());
+    else if (MPI_Wtime() > *when)
+        app_give_up(NAME, "a call took more than %g s", longest_call(load));
+    else
+        pass(*when - MPI_Wtime());
 }
 
 /* Returns at how many calls this rank found wrong data. Starts and ends count from when
@@ -305,23 +297,27 @@ static int run_calls(struct bench *bench, const struct load *load, enum way way,
                      MPI_Comm comm)
 {
     int wrong = 0;
-    for (int call = 0; call < bench->calls; call++) {
+    double when = MPI_Wtime();
+    MPI_Allreduce(MPI_IN_PLACE, &when, 1, MPI_DOUBLE, MPI_MAX, comm);
+    for (int call = -(int)bench->settings->warm_up.value; call < bench->calls; call++) {
         if (bench->rank == 0 && load->checked)
             write_data(bench->buffer, load->bytes, call);
-        meet(comm);
+        meet(load, &when, comm);
         const double zero = MPI_Wtime();
-        pass(lateness(load, bench->rank));
+        pass(call < 0 ? 0 : lateness(load, bench->rank));
         const double start = MPI_Wtime();
         if (way == STOCK)
             PMPI_Bcast(bench->buffer, load->bytes, MPI_BYTE, 0, comm);
         else
             MPI_Bcast(bench->buffer, load->bytes, MPI_BYTE, 0, comm);
         const double end = MPI_Wtime();
+        if (load->checked)
+            wrong += !data_matches(bench->buffer, load->bytes, call);
+        if (call < 0)
+            continue;
         bench->in_call[call] = end - start;
         bench->started[call] = start - zero;
         bench->ended[call] = end - zero;
-        if (load->checked)
-            wrong += !data_matches(bench->buffer, load->bytes, call);
     }
     return wrong;
 }
@@ -482,10 +478,11 @@ static double delay_unit(struct bench *bench, struct load load)
 
 static void measure_size(struct bench *bench, int bytes)
 {
-    static const double most_memory = 0x1p28; /* bytes of all ranks in one simulator */
+    static const double most_memory = 0x1p26; /* bytes of all ranks in one simulator */
     const struct settings *settings = bench->settings;
     const bool shared = work_simulated && (double)bytes * bench->ranks > most_memory;
     struct load load = {.bytes = bytes, .ranks = bench->ranks, .checked = !shared};
+    load.root = settings->root.value;
     work_node_init(&bench->node, shared);
     bench->buffer = work_buffer(&bench->node, (size_t)bytes, 1);
     if (!bench->buffer)
@@ -562,7 +559,9 @@ int main(int argc, char **argv)
 {
     struct settings settings = {
         .calls = {.least = 2, .most = MT_MOST_COUNT, .value = 50},
-        .repetitions = {.least = 1, .most = MT_MOST_COUNT, .value = 3}};
+        .repetitions = {.least = 1, .most = MT_MOST_COUNT, .value = 3},
+        .warm_up = {.most = MT_MOST_COUNT},
+        .root = {.kind = MT_NUMBER_FROM, .most = 1, .value = -1}};
     struct poptOption table[] = {
         {"sizes", 's', POPT_ARG_STRING, &settings.sizes_text, 0,
          "of the messages (1,1KiB,64KiB,1MiB)", "LIST"},
@@ -577,18 +576,18 @@ int main(int argc, char **argv)
          "in a row (50)", "NUMBER"},
         {"repetitions", '\0', POPT_ARG_STRING, &settings.repetitions, MT_OPTION_NUMBER,
          "of them (3)", "NUMBER"},
+        {"warm-up", '\0', POPT_ARG_STRING, &settings.warm_up, MT_OPTION_NUMBER,
+         "calls before each block, with nobody late, that do not count (0)", "NUMBER"},
+        {"root", '\0', POPT_ARG_STRING, &settings.root, MT_OPTION_NUMBER,
+         "the share of the delay by which the root is late in random patterns (random)",
+         "SHARE"},
         {"json", '\0', POPT_ARG_STRING, &settings.json, 0, "write the results to FILE",
          "FILE"},
         POPT_TABLEEND,
     };
     const struct app app = {NAME, table, check_settings, run, &settings};
     const int status = app_main(&app, argc, argv);
-    free(settings.sizes_text);
-    free(settings.arrival_text);
-    free(settings.delay_text);
-    free(settings.ways_text);
-    free(settings.json);
-    free(settings.calls.text);
-    free(settings.repetitions.text);
+    for (const struct poptOption *option = table; option->longName; option++)
+        free(*(char **)option->arg);
     return status;
 }

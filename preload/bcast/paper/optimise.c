@@ -6,6 +6,7 @@
 
 enum {
     WEIGHT = 1,             /* i of equation (1) */
+    STEADY = 16,            /* waits that differ by one part of so many: 6.25 % */
     NEGLIGIBLE = 1000,      /* parts of the longest wait: one of them counts as none */
     INTERVAL_MAX = 1 << 30, /* the paper has no limit; this keeps the interval an int */
 };
@@ -14,6 +15,17 @@ int64_t paper_smooth(int64_t value, int64_t waited)
 {
     const int64_t parts = INT64_C(1) << WEIGHT;
     return ((parts - 1) * value + waited) / parts;
+}
+
+int64_t paper_steady(const int64_t waited[3])
+{
+    int64_t least = waited[0], most = waited[0];
+    for (int i = 1; i < 3; i++) {
+        least = waited[i] < least ? waited[i] : least;
+        most = waited[i] > most ? waited[i] : most;
+    }
+    const bool steady = STEADY * (most - least) <= least;
+    return steady ? (waited[0] + waited[1] + waited[2]) / 3 : -1;
 }
 
 bool paper_worth_sending(int64_t sent, int64_t value)
@@ -27,22 +39,20 @@ static bool changed(int64_t before, int64_t total)
     return llabs(total - before) > before / 4;
 }
 
-int paper_interval(int interval, int64_t last_total, int64_t total)
+int paper_interval(int interval, int64_t last_total, int64_t total, bool sparse)
 {
     if (changed(last_total, total))
-        return interval > 1 ? interval / 2 : 1;
+        return interval > 1 && !sparse ? interval / 2 : interval;
     return interval < INTERVAL_MAX ? 2 * interval : INTERVAL_MAX;
 }
 
-bool paper_optimiser_init(struct paper_optimiser *optimiser, int size)
+bool paper_optimiser_init(struct paper_optimiser *optimiser, int size, bool sparse)
 {
-    *optimiser = (struct paper_optimiser){0};
+    *optimiser = (struct paper_optimiser){
+        .sparse = sparse, .interval = sparse ? PAPER_SPARSE_INTERVAL : 1};
     optimiser->candidates = calloc((size_t)size, sizeof *optimiser->candidates);
-    if (!optimiser->candidates)
-        return false;
-    optimiser->size = size;
-    optimiser->interval = 1;
-    return true;
+    optimiser->size = optimiser->candidates ? size : 0;
+    return optimiser->candidates;
 }
 
 void paper_optimiser_free(struct paper_optimiser *optimiser)
@@ -139,8 +149,8 @@ struct paper_round paper_optimise(struct paper_optimiser *optimiser,
     int64_t total = 0;
     for (int rank = 0; rank < optimiser->size; rank++)
         total += wait[rank];
-    optimiser->interval =
-        paper_interval(optimiser->interval, optimiser->last_total, total);
+    optimiser->interval = paper_interval(optimiser->interval, optimiser->last_total,
+                                         total, optimiser->sparse);
     optimiser->last_total = total;
 
     struct paper_round round = {.interval = optimiser->interval};

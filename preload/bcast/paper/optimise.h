@@ -2,8 +2,9 @@
 /*
  * optimise.h - what bcast=paper decides, from numbers alone: no MPI in here.
  *
- * Equations and thresholds are those of benchmark 1 in Soga et al., "Dynamic
- * Optimization of Load Balance in MPI Broadcast" (2008). Times are in nanoseconds.
+ * Equations and thresholds are those of Soga et al., "Dynamic Optimization of Load
+ * Balance in MPI Broadcast" (2008); `sparse` are those of its benchmark 2, the sparse
+ * product, all else those of 1. Times are in nanoseconds.
  */
 #ifndef MT_BALANCE_PAPER_OPTIMISE_H
 #define MT_BALANCE_PAPER_OPTIMISE_H
@@ -14,14 +15,20 @@
 /* Equation (1) with i = 1: the mean of the value so far and of the latest wait. */
 int64_t paper_smooth(int64_t value, int64_t waited);
 
+/* Sparse: the mean of three waits in a row that are within 6.25 % of the least; -1:
+   they are not. */
+int64_t paper_steady(const int64_t waited[3]);
+
 /* Whether a value is to be sent: it and the one sent last differ by 50 % or more of the
    smaller one. (Of the one sent last, a wait that is gone would not be seen at once:
    the first mean is still a little more than half.) */
 bool paper_worth_sending(int64_t sent, int64_t value);
 
+enum { PAPER_SPARSE_INTERVAL = 16 }; /* the first one; else 1 */
 /* Broadcasts between two rounds: twice as many when the ranks' total wait has changed
-   by 25 % or less since the last one, half as many otherwise. At least 1. */
-int paper_interval(int interval, int64_t last_total, int64_t total);
+   by 25 % or less since the last one, half as many otherwise, but for sparse. At
+   least 1. */
+int paper_interval(int interval, int64_t last_total, int64_t total, bool sparse);
 
 /* What comes of a round: all ranks get to know it. */
 struct paper_round {
@@ -39,6 +46,7 @@ struct paper_candidate {
 /* What the optimiser keeps from round to round. */
 struct paper_optimiser {
     int size;
+    bool sparse;
     int interval;
     int64_t last_total; /* total wait at the last round */
     int64_t basis;      /* total wait before the swap that was tried last */
@@ -50,8 +58,8 @@ struct paper_optimiser {
     bool on_trial; /* swapped in the last round, and not judged yet */
 };
 
-/* False: memory is short, and `optimiser` is zeroed. */
-bool paper_optimiser_init(struct paper_optimiser *optimiser, int size);
+/* False: memory is short. */
+bool paper_optimiser_init(struct paper_optimiser *optimiser, int size, bool sparse);
 void paper_optimiser_free(struct paper_optimiser *optimiser);
 
 /*

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast=paper: the algorithm of Soga et al. (2008) as it stands: a binomial tree over
- * virtual ranks, in which the optimiser (rank 0) swaps one pair a round.
+ * bcast=paper, paper-2: the algorithm of Soga et al. (2008) as it stands: a binomial
+ * tree over virtual ranks, in which the optimiser (rank 0) swaps one pair a round.
  */
 #include "preload/common/method.h"
 
 #include "optimise.h"
 #include "preload/bcast/tree/tree.h"
 #include "preload/common/call.h"
+#include "preload/common/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,17 +44,13 @@ static bool is_optimiser(const struct context *context)
 
 /* Puts stay inside one epoch for life, are never flushed, and only tested for: with
    some MPIs unlocking or flushing waits until the optimiser calls the MPI again. */
-static int start_put(struct paper_waits *waits, int64_t value)
+static int start_sending(struct paper_waits *waits, int64_t value)
 {
     waits->sending = value;
-    return PMPI_Rput(&waits->sending, 1, MPI_INT64_T, PAPER_OPTIMISER,
-                     waits->context->rank, 1, MPI_INT64_T, waits->window,
-                     &waits->request);
-}
-
-static int start_message(struct paper_waits *waits, int64_t value)
-{
-    waits->sending = value;
+    if (waits->window != MPI_WIN_NULL)
+        return PMPI_Rput(&waits->sending, 1, MPI_INT64_T, PAPER_OPTIMISER,
+                         waits->context->rank, 1, MPI_INT64_T, waits->window,
+                         &waits->request);
     return PMPI_Isend(&waits->sending, 1, MPI_INT64_T, PAPER_OPTIMISER, TAG_PAPER,
                       waits->context->comm, &waits->request);
 }
@@ -105,7 +102,7 @@ static bool marks_arrive(struct paper_waits *waits)
 static bool puts_arrive(struct paper_waits *waits)
 {
     const bool put =
-        is_optimiser(waits->context) || start_put(waits, MARK) == MPI_SUCCESS;
+        is_optimiser(waits->context) || start_sending(waits, MARK) == MPI_SUCCESS;
     if (!context_agrees(waits->context, put))
         return false;
     return context_agrees(waits->context,
@@ -165,16 +162,7 @@ static bool paper_waits_send(struct paper_waits *waits, int64_t value)
         return false;
     if (!ready)
         return false;
-    const int status = waits->window != MPI_WIN_NULL ? start_put(waits, value)
-                                                     : start_message(waits, value);
-    return status == MPI_SUCCESS;
-}
-
-static void hear_puts(struct paper_waits *waits)
-{
-    for (int rank = 0; rank < waits->context->size; rank++)
-        if (rank != PAPER_OPTIMISER)
-            waits->heard[rank] = waits->memory[rank];
+    return start_sending(waits, value) == MPI_SUCCESS;
 }
 
 static void hear_messages(struct paper_waits *waits)
@@ -192,10 +180,11 @@ static void hear_messages(struct paper_waits *waits)
 /* At the optimiser: [size] the latest values, 0 of ranks that have not sent any. */
 static const int64_t *paper_waits_latest(struct paper_waits *waits)
 {
-    if (waits->window != MPI_WIN_NULL)
-        hear_puts(waits);
-    else
+    if (waits->window == MPI_WIN_NULL)
         hear_messages(waits);
+    for (int rank = 0; waits->memory && rank < waits->context->size; rank++)
+        if (rank != PAPER_OPTIMISER)
+            waits->heard[rank] = waits->memory[rank];
     return waits->heard;
 }
 
@@ -204,7 +193,7 @@ static void take_leave(struct paper_waits *waits)
 {
     if (!is_optimiser(waits->context)) {
         PMPI_Wait(&waits->request, MPI_STATUS_IGNORE);
-        start_message(waits, FAREWELL);
+        start_sending(waits, FAREWELL);
         PMPI_Wait(&waits->request, MPI_STATUS_IGNORE);
         return;
     }
@@ -217,24 +206,10 @@ static void take_leave(struct paper_waits *waits)
     }
 }
 
-static void paper_waits_close(struct paper_waits *waits)
-{
-    if (waits->window != MPI_WIN_NULL)
-        close_window(waits);
-    else
-        take_leave(waits);
-}
-
-static void paper_waits_free(struct paper_waits *waits)
-{
-    free(waits->heard);
-    waits->heard = NULL;
-}
-
 struct paper {
     struct method method;          /* first: what others see of it */
     const struct context *context; /* borrowed */
-    bool verbose;
+    bool verbose, sparse;
     int *place;       /* owned; [size] virtual rank of each rank */
     int *order;       /* owned; [size] for making the tree */
     struct tree tree; /* for `tree_root`, with the present places */
@@ -244,7 +219,9 @@ struct paper {
     bool started;     /* the first broadcast is over */
     int status;       /* of the last round: a failure is for the next call to tell */
     struct paper_waits waits;
-    int64_t value;                    /* this rank's wait, smoothed; -1: none yet */
+    int64_t waited[3];                /* this rank's last waits */
+    unsigned profiled;                /* how many there have been */
+    int64_t value;                    /* of them, smoothed */
     int64_t sent;                     /* the value that the optimiser knows */
     struct paper_optimiser optimiser; /* on its rank only */
 };
@@ -254,7 +231,7 @@ static void release(struct paper *paper)
     if (!paper)
         return;
     tree_free(&paper->tree);
-    paper_waits_free(&paper->waits);
+    free(paper->waits.heard);
     paper_optimiser_free(&paper->optimiser);
     free(paper->place);
     free(paper->order);
@@ -270,16 +247,16 @@ static struct paper *allocate(const struct context *context)
     paper->method.kind = &method_paper;
     paper->context = context;
     paper->tree_root = -1;
-    paper->interval = 1;
+    paper->sparse = settings()->bcast == BCAST_PAPER_2;
+    paper->interval = paper->sparse ? PAPER_SPARSE_INTERVAL : 1;
     paper->status = MPI_SUCCESS;
-    paper->value = -1;
     paper->place = malloc((size_t)context->size * sizeof *paper->place);
     paper->order = malloc((size_t)context->size * sizeof *paper->order);
-    const bool fine = paper->place && paper->order &&
-                      tree_init(&paper->tree, context->size) == 0 &&
-                      paper_waits_init(&paper->waits, context) &&
-                      (!is_optimiser(paper->context) ||
-                       paper_optimiser_init(&paper->optimiser, context->size));
+    const bool fine =
+        paper->place && paper->order && tree_init(&paper->tree, context->size) == 0 &&
+        paper_waits_init(&paper->waits, context) &&
+        (!is_optimiser(paper->context) ||
+         paper_optimiser_init(&paper->optimiser, context->size, paper->sparse));
     if (!fine) {
         release(paper);
         return NULL;
@@ -304,7 +281,10 @@ static struct method *create(const struct context *context, bool verbose)
 static void finish(struct method *method)
 {
     struct paper *paper = (struct paper *)method;
-    paper_waits_close(&paper->waits);
+    if (paper->waits.window != MPI_WIN_NULL)
+        close_window(&paper->waits);
+    else
+        take_leave(&paper->waits);
     release(paper);
 }
 
@@ -345,13 +325,6 @@ static void change_places(struct paper *paper, int a, int b)
     paper->tree_root = -1;
 }
 
-static void tell(const struct paper_round *round)
-{
-    if (round->swap[0] != round->swap[1])
-        fprintf(stderr, "motley-balance: ranks %d and %d change places\n",
-                round->swap[0], round->swap[1]);
-}
-
 /* A round: the optimiser decides, and all follow. */
 static int reconfigure(struct paper *paper, int root)
 {
@@ -362,10 +335,12 @@ static int reconfigure(struct paper *paper, int root)
     const int status = hand_down(paper, &round);
     if (status != MPI_SUCCESS)
         return status;
-    if (is_optimiser(paper->context) && paper->verbose)
-        tell(&round);
-    if (round.swap[0] != round.swap[1])
+    if (round.swap[0] != round.swap[1]) {
+        if (is_optimiser(paper->context) && paper->verbose)
+            fprintf(stderr, "motley-balance: ranks %d and %d change places\n",
+                    round.swap[0], round.swap[1]);
         change_places(paper, round.swap[0], round.swap[1]);
+    }
     paper->interval = round.interval;
     paper->calls = 0;
     return MPI_SUCCESS;
@@ -381,7 +356,13 @@ static const struct tree *route(struct method *method, const struct bcast_call *
 
 static void profile(struct paper *paper, int64_t waited)
 {
-    paper->value = paper->value < 0 ? waited : paper_smooth(paper->value, waited);
+    paper->waited[paper->profiled % 3] = waited;
+    const int64_t steady =
+        paper->sparse && paper->profiled > 1 ? paper_steady(paper->waited) : -1;
+    paper->value = steady >= 0       ? steady
+                   : paper->profiled ? paper_smooth(paper->value, waited)
+                                     : waited;
+    paper->profiled++;
     /* A value that cannot be sent now is worth sending the next time, too. */
     if (paper_worth_sending(paper->sent, paper->value) &&
         paper_waits_send(&paper->waits, paper->value))

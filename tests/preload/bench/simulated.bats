@@ -56,6 +56,11 @@ holds() {
             all((.[0] / .[1] - 1 | fabs) < 1e-6))'
 }
 
+@test "nobody is late by no time" {
+    bench 2 --sizes 1 --arrival one:1 --ways stock --delay 0ms --calls 2 --repetitions 1
+    holds 'all(.late == 0)'
+}
+
 @test "random patterns have a number each, and say how long all wait for the root" {
     bench 16 --sizes 1 --arrival random:5 --ways stock --delay 1ms --calls 3 \
         --repetitions 1
@@ -64,6 +69,16 @@ holds() {
     holds 'map(select(.metric == "in call, learned")) | length == 5 and
         all(.wait_for_root >= 0 and .wait_for_root < 0.001 and
             .value > .wait_for_root)'
+}
+
+@test "the root's share is as it was asked for, and calls that warm up do not count" {
+    bench 16 --sizes 1 --arrival random:5 --ways stock --delay 1s --root 0 --calls 3 \
+        --warm-up 2 --repetitions 1
+    holds 'all(.wait_for_root == 0 and .calls == 3)'
+    holds 'map(select(.metric == "overall")) | all(.value > 0.5)'
+    bench 16 --sizes 1 --arrival random:5 --ways stock --delay 1s --root 1 --calls 3 \
+        --repetitions 1
+    holds 'map(select(.metric == "in call")) | all(.value > 0.4 and .value < 0.7)'
 }
 
 @test "data that all simulated ranks share is not checked, and that is said" {
@@ -105,6 +120,7 @@ refused() {
     done
     refused "--calls: '1' is not a whole number from 2 to 1000000" --calls 1
     refused "--repetitions: '0' is not a whole number from 1 to 1000000" --repetitions 0
+    refused "--root: '2' is not a number from 0 to 1" --root 2
     refused "--sizes takes at most 64 words" --sizes "$(seq -s, 65)"
     refused "no argument expected: 'more'" more
     alone=1 refused "it takes at least 2 ranks"

@@ -48,6 +48,7 @@ static void reads_each_mode(void **state)
     assert_int_equal(parse("bcast").bcast, BCAST_AUTO);
     assert_int_equal(parse("bcast=auto").bcast, BCAST_AUTO);
     assert_int_equal(parse("bcast=paper").bcast, BCAST_PAPER);
+    assert_int_equal(parse("bcast=paper-2").bcast, BCAST_PAPER_2);
     assert_int_equal(parse("bcast=off").bcast, BCAST_OFF);
 }
 
@@ -87,7 +88,7 @@ static void refuses_unknown_words(void **state)
     assert_refused("report=", "'report='");
     assert_refused("bcast,,report", "''");
     assert_refused(" bcast", "' bcast'");
-    assert_refused("Bcast", "bcast[=auto|paper|off]");
+    assert_refused("Bcast", "bcast[=auto|paper|paper-2|off]");
 }
 
 static void takes_a_file_name_as_long_as_there_is_room(void **state)

@@ -85,7 +85,7 @@ static void swaps_as_in_figure_6(void **state)
     struct picture picture;
     struct paper_optimiser optimiser;
     init(&picture, 8, 2, ready);
-    assert_true(paper_optimiser_init(&optimiser, 8));
+    assert_true(paper_optimiser_init(&optimiser, 8, false));
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         assert_int_equal(draw(&picture), expected[i].total);
         struct paper_round round = play_round(&picture, &optimiser);
@@ -102,7 +102,7 @@ static void late_rank_becomes_a_leaf_in_one_round(void **state)
     struct picture picture;
     struct paper_optimiser optimiser;
     init(&picture, 64, 30, ready);
-    assert_true(paper_optimiser_init(&optimiser, 64));
+    assert_true(paper_optimiser_init(&optimiser, 64, false));
     const int64_t before = draw(&picture);
     play_round(&picture, &optimiser);
     assert_true(draw(&picture) * 20 < before);
@@ -121,7 +121,7 @@ static void candidates_come_by_sends_then_by_depth(void **state)
     for (int rank = 0; rank < 16; rank++)
         place[rank] = rank;
     struct paper_optimiser optimiser;
-    assert_true(paper_optimiser_init(&optimiser, 16));
+    assert_true(paper_optimiser_init(&optimiser, 16, false));
     static const int order[] = {8, 4, 12, 2, 6, 10, 14, 1, 3, 5, 9, 11, 13, 15};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         wait[7] = 1000;
@@ -145,7 +145,7 @@ static void least_wait_counts_as_none(void **state)
     const int place[6] = {0, 1, 2, 3, 4, 5};
     int64_t wait[6] = {0, 101, 201, 200, 100, 5000};
     struct paper_optimiser optimiser;
-    assert_true(paper_optimiser_init(&optimiser, 6));
+    assert_true(paper_optimiser_init(&optimiser, 6, false));
     static const int order[] = {4, 1, 3};
     for (int i = 0; i < 3; i++) {
         wait[5] = 5000;
@@ -163,7 +163,7 @@ static void swap_is_compared_with_what_was_just_before_it(void **state)
     (void)state;
     const int place[4] = {0, 1, 2, 3};
     struct paper_optimiser optimiser;
-    assert_true(paper_optimiser_init(&optimiser, 4));
+    assert_true(paper_optimiser_init(&optimiser, 4, false));
     assert_swap(paper_optimise(&optimiser, (int64_t[]){0, 0, 0, 9}, place, 0), 2, 3);
     assert_swap(paper_optimise(&optimiser, (int64_t[]){0, 0, 0, 90}, place, 0), 2, 3);
     assert_swap(paper_optimise(&optimiser, (int64_t[]){0, 0, 0, 90}, place, 0), 1, 3);
@@ -178,7 +178,7 @@ static void root_keeps_its_place(void **state)
     const int place[3] = {0, 1, 2};
     const int64_t wait[3] = {30, 0, 20};
     struct paper_optimiser optimiser;
-    assert_true(paper_optimiser_init(&optimiser, 3));
+    assert_true(paper_optimiser_init(&optimiser, 3, false));
     assert_swap(paper_optimise(&optimiser, wait, place, 1), 2, 0);
     paper_optimiser_free(&optimiser);
 }
@@ -191,7 +191,7 @@ static void places_count_from_the_root(void **state)
     const int place[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     const int64_t wait[8] = {[1] = 50};
     struct paper_optimiser optimiser;
-    assert_true(paper_optimiser_init(&optimiser, 8));
+    assert_true(paper_optimiser_init(&optimiser, 8, false));
     assert_swap(paper_optimise(&optimiser, wait, place, 4), 0, 1);
     paper_optimiser_free(&optimiser);
 }
@@ -201,7 +201,7 @@ static void nobody_to_swap(void **state)
     (void)state;
     const int place[2] = {0, 1};
     struct paper_optimiser optimiser;
-    assert_true(paper_optimiser_init(&optimiser, 2));
+    assert_true(paper_optimiser_init(&optimiser, 2, false));
     assert_swap(paper_optimise(&optimiser, (int64_t[]){0, 0}, place, 0), 0, 0);
     assert_swap(paper_optimise(&optimiser, (int64_t[]){0, 70}, place, 0), 0, 0);
     assert_swap(paper_optimise(&optimiser, (int64_t[]){0, 700}, place, 1), 0, 0);
@@ -211,16 +211,16 @@ static void nobody_to_swap(void **state)
 static void interval_follows_the_change(void **state)
 {
     (void)state;
-    assert_int_equal(paper_interval(1, 1000, 1250), 2); /* 25 % or less: twice */
-    assert_int_equal(paper_interval(4, 1000, 750), 8);
-    assert_int_equal(paper_interval(4, 1000, 1251), 2); /* more: half */
-    assert_int_equal(paper_interval(5, 1000, 749), 2);
-    assert_int_equal(paper_interval(1, 1000, 0), 1);
-    assert_int_equal(paper_interval(1, 0, 1000), 1);
-    assert_int_equal(paper_interval(1, 0, 0), 2);
+    assert_int_equal(paper_interval(1, 1000, 1250, false), 2); /* 25 % or less: twice */
+    assert_int_equal(paper_interval(4, 1000, 750, false), 8);
+    assert_int_equal(paper_interval(4, 1000, 1251, false), 2); /* more: half */
+    assert_int_equal(paper_interval(5, 1000, 749, false), 2);
+    assert_int_equal(paper_interval(1, 1000, 0, false), 1);
+    assert_int_equal(paper_interval(1, 0, 1000, false), 1);
+    assert_int_equal(paper_interval(1, 0, 0, false), 2);
     int interval = 1;
     for (int i = 0; i < 100; i++)
-        interval = paper_interval(interval, 1, 1);
+        interval = paper_interval(interval, 1, 1, false);
     assert_true(interval > 1000000);
 }
 
@@ -233,6 +233,28 @@ static void values_are_means_of_the_last_and_the_new(void **state)
         value = paper_smooth(value, waits[i]);
         assert_int_equal(value, smooth[i]);
     }
+}
+
+static void steady_waits_count_by_their_mean(void **state)
+{
+    (void)state;
+    assert_int_equal(paper_steady((int64_t[]){1600, 1700, 1650}), 1650);
+    assert_int_equal(paper_steady((int64_t[]){1701, 1600, 1650}), -1);
+    assert_int_equal(paper_steady((int64_t[]){0, 0, 0}), 0);
+}
+
+/* In benchmark 2 the interval begins at 16 and never gets shorter. */
+static void intervals_of_benchmark_2_only_grow(void **state)
+{
+    (void)state;
+    static const int64_t waits[][2] = {{0, 70}, {0, 70}, {0, 700}, {0, 1}};
+    static const int expected[] = {16, 32, 32, 32}, place[2] = {0, 1};
+    struct paper_optimiser optimiser;
+    assert_true(paper_optimiser_init(&optimiser, 2, true));
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(paper_optimise(&optimiser, waits[i], place, 0).interval,
+                         expected[i]);
+    paper_optimiser_free(&optimiser);
 }
 
 static void values_are_sent_when_they_differ_by_half(void **state)
@@ -260,6 +282,8 @@ int main(void)
         cmocka_unit_test(nobody_to_swap),
         cmocka_unit_test(interval_follows_the_change),
         cmocka_unit_test(values_are_means_of_the_last_and_the_new),
+        cmocka_unit_test(steady_waits_count_by_their_mean),
+        cmocka_unit_test(intervals_of_benchmark_2_only_grow),
         cmocka_unit_test(values_are_sent_when_they_differ_by_half),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
