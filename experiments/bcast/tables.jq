@@ -4,7 +4,8 @@
 def rows: # of a CSV file's text
     split("\n") | map(select(. != "") | split(",")) | .[0] as $names
     | .[1:] | map([$names, .] | transpose
-                  | map({key: .[0], value: (.[1] | if . == "" then null else tonumber end)})
+                  | map({key: .[0],
+                         value: (.[1] | if . == "" then null else tonumber? // . end)})
                   | from_entries);
 
 def csv: # rows as lines
@@ -38,24 +39,43 @@ def one_late($metric; $theirs):
 def random_ratios($bytes):
     map(select(.bytes == $bytes and (.arrival // "" | startswith("random"))
                and (.metric | IN("in call, mean", "in call, learned", "overall"))))
-    | (map(select(.way == "stock")) | INDEX("\(.arrival) \(.metric)")) as $stock
+    | (map(select(.way == "stock")) | INDEX("\(.reading) \(.arrival) \(.metric)")) as $stock
     | map(select(.way == "balance"))
-    | unique_by([.mode, .arrival, .metric])
-    | group_by([.mode, .metric])
-    | map(map({mode, metric,
-               ratio: ratio(.value; $stock["\(.arrival) \(.metric)"].value)})
+    | group_by([.reading, .mode, .metric])
+    | map(map({reading, mode, metric,
+               ratio: ratio(.value; $stock["\(.reading) \(.arrival) \(.metric)"].value)}
+              | select(.ratio))
           | sort_by(.ratio) | to_entries | length as $count
-          | map({mode: .value.mode, metric: .value.metric,
-                 order: ((.key + 0.5) / $count * 100 | digits(4)), ratio: .value.ratio}))
+          | map(.value + {order: ((.key + 0.5) / $count * 100 | digits(4))}
+                | {reading, mode, metric, order, ratio}))
     | add // [];
 
-# Of random_ratios: how many patterns are better and worse.
-def random_shares($bytes):
-    random_ratios($bytes) | group_by([.mode, .metric])
-    | map({bytes: $bytes, mode: .[0].mode, metric: .[0].metric, patterns: length,
-           better: ((map(select(.ratio < 0.95)) | length) / length | digits(4)),
-           worse: ((map(select(.ratio > 1.05)) | length) / length | digits(4)),
-           median: (.[length / 2 | floor].ratio)});
+def share(condition): (map(select(condition)) | length) / length | digits(4);
+
+# Of random_ratios: how many patterns are better and worse, here and in the paper.
+def random_shares($bytes; $theirs):
+    ($theirs | rows | INDEX("\(.bytes) \(.metric)")) as $paper
+    | random_ratios($bytes) | group_by([.reading, .mode, .metric])
+    | map(.[0] as $first
+          | $paper["\($bytes) \($first.metric | gsub(", "; " - "))"] as $their
+          | {reading: $first.reading, bytes: $bytes, mode: $first.mode,
+             metric: $first.metric, patterns: length,
+             better: share(.ratio < 0.95), their_better: $their.better,
+             worse: share(.ratio > 1.05), their_worse: $their.worse,
+             best: .[0].ratio, median: .[length / 2 | floor].ratio});
+
+# Figure 15: the non-zeros of each rank, of a matrix whose columns have them by the paper's
+# formula, from the share `slope` at the edges to all of them in the middle.
+def nonzeros($size; $density; $slope; $ranks):
+    (2 * $density * $size / (1 + $slope)) as $most
+    | [range($ranks)
+       | . as $rank
+       | ($size / $ranks) as $width
+       | {rank: $rank, columns: $width,
+          nonzeros: ([range($rank * $width; ($rank + 1) * $width)
+                      | [., $size - 1 - .] | min
+                      | $most * ($slope + (1 - $slope) * . / ($size / 2 - 1))]
+                     | add | round)}];
 
 # Table 3: us for each row of the product, in the broadcast and in all (mean over the
 # ranks; of the last one to be done); what begins with `their` or ends with `optimised` is
@@ -70,11 +90,11 @@ def sparse($theirs):
             $found["\($case) \($mode)"]
             | if . then .[$key] / .rows * 1e6 | digits(4) else null end;
         {size, density, slope, ranks,
-         bcast: of("off"; "broadcast"), paper: of("paper"; "broadcast"),
+         bcast: of("off"; "broadcast"), paper: of("paper-2"; "broadcast"),
          auto: of("auto"; "broadcast"), their: $paper[$case].broadcast_original,
          optimised: $paper[$case].broadcast_optimised,
-         total: of("off"; "mean"), total_paper: of("paper"; "mean"),
+         total: of("off"; "mean"), total_paper: of("paper-2"; "mean"),
          total_auto: of("auto"; "mean"), their_total: $paper[$case].total_original,
          total_optimised: $paper[$case].total_optimised,
-         last: of("off"; "time"), last_paper: of("paper"; "time"),
+         last: of("off"; "time"), last_paper: of("paper-2"; "time"),
          last_auto: of("auto"; "time")});

@@ -7,7 +7,8 @@ bats_require_minimum_version 1.5.0
     run --separate-stderr "$EXPERIMENT/run" --quick --json "$results" "$BUILD_ROOT"
     echo "$output $stderr"
     [ "$status" -eq 0 ]
-    for title in 'Table 1, ' 'Table 2, ' 'Table 3, ' 'Figures 13 and 14' 'What was wanted'; do
+    for title in 'Table 1, ' 'Table 2, ' 'Table 3, ' 'Figures 13 and 14' 'Figure 15, ' \
+        'simulated again: ' 'What was wanted'; do
         [[ "$output" == *$'\n'"$title"* ]]
     done
     jq -s -e 'length > 0 and all(.experiment == "bcast" and (.case | type) == "string"
@@ -45,6 +46,27 @@ bats_require_minimum_version 1.5.0
     "$EXPERIMENT/bench" "$BUILD_ROOT" "$BATS_TEST_TMPDIR/stock" platform off $late --ways stock
     jq -s -e 'map(select(.metric == "in call, learned")) | INDEX(.way)
               | .balance.value < 0.1 * .stock.value' "$BATS_TEST_TMPDIR"/paper "$BATS_TEST_TMPDIR"/stock
+}
+
+@test "the recorded truth makes all tables and figures of the paper" {
+    run --separate-stderr "$EXPERIMENT/run" --recorded "$BUILD_ROOT"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    for name in 1 2 3 12 13 14 15; do
+        [ "$(wc -l <"$BUILD_ROOT/experiments/bcast/tables/$name-2005.csv")" -gt 5 ]
+    done
+    for name in 8 9 10 11 12 13 14 15; do
+        [ -s "$BUILD_ROOT/experiments/bcast/figures/$name-2005.svg" ]
+    done
+    for name in 16 17 18; do
+        [ -s "$BUILD_ROOT/experiments/bcast/figures/$name.svg" ]
+    done
+}
+
+@test "without results there is no table, but an error" {
+    run --separate-stderr "$EXPERIMENT/report" "$BATS_TEST_TMPDIR/empty"
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == "report: '"*"' has no results of the benchmarks" ]]
 }
 
 @test "options that the study does not know are refused" {
