@@ -36,6 +36,8 @@ class Paper:
     rows: Callable[[str], Iterable[Row]]
     figures: Callable[[str], Iterable[tuple[str, str]]]
     """Titles and paths of pictures in BUILD."""
+    headlines: tuple[str, ...]
+    """What the rows begin with that come first on the page."""
 
 
 def read_table(path: str) -> list[dict[str, str]]:

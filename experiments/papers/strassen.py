@@ -50,7 +50,9 @@ def reason(claim: str) -> str:
             "give 11.5 %"
         )
     if claim.startswith("share t of communication"):
-        return "the Athlon's link was slower than the others, which the twin's is not"
+        return (
+            "the Athlon's link was slower than the others, which the twin's is not"
+        )
     if "H-Strassen" in claim:
         return (
             "how blocks are sent is open in the paper; docs/readings.md has 180 readings, "
@@ -115,4 +117,5 @@ PAPER = Paper(
     ("make strassen STUDY=--recorded",),
     rows,
     figures,
+    ("Equation 6: ideal gain", "Section 5.4: gain of H-Strassen", "Table 1:"),
 )

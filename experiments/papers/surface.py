@@ -83,7 +83,9 @@ def bandwidths(out: str) -> Iterator[Row]:
 
 def claims(out: str) -> Iterator[Row]:
     lines = read_table(f"{out}/tables/claims.csv")
-    speed_ups = [line for line in lines if line["paper"] in ("lowest", "higher", "highest")]
+    speed_ups = [
+        line for line in lines if line["paper"] in ("lowest", "higher", "highest")
+    ]
     values = [float(line[LEARNED]) for line in speed_ups]
     yield Row(
         "Figure 1: speed-up of 512 nodes, fixed size < fixed time < memory bounded",
@@ -179,4 +181,10 @@ PAPER = Paper(
     ("make surface STUDY=--recorded",),
     rows,
     figures,
+    (
+        "Figure 14",
+        "Figure 1:",
+        "ap1000, matmul-a",
+        "cenju-3, matmul-a: surface learned on up to 16",
+    ),
 )

@@ -30,7 +30,7 @@ PAPER = Paper("surface", "A paper", "", ("true",), (), lambda build: [
     Row("figure 1", "2", "2", True, "equal"),
     Row("figure 2", "2", "3", False, "equal", "a reason"),
     Row("figure 3", "2", "4", False, "equal"),
-], lambda build: [])
+], lambda build: [], ("figure 1",))
 END_PAPER
     run experiments/papers/run --quick "$BUILD_ROOT"
     [ "$status" = 1 ]
