@@ -37,12 +37,9 @@ finished() {
 
 # Processes that have their current folder in this one.
 left() {
-    local pid folder
-    for pid in /proc/[0-9]*; do
-        folder=$(readlink "$pid/cwd") && [ "$folder" = "$PWD" ] &&
-            [ "${pid#/proc/}" != "$BASHPID" ] && [ "${pid#/proc/}" != "$self" ] &&
-            echo "${pid#/proc/}"
-    done
+    local folder=$PWD shell=$BASHPID
+    (cd / && find /proc/[0-9]*/cwd -maxdepth 0 -lname "$folder" 2>/dev/null |
+        cut -d/ -f3 | grep -v -x -e "$shell" -e "$self")
 }
 
 check_all() {

@@ -25,6 +25,8 @@ typedef struct MPI_ABI_Info *MPI_Info;
 typedef struct MPI_ABI_Op *MPI_Op;
 typedef struct MPI_ABI_Request *MPI_Request;
 typedef struct MPI_ABI_Win *MPI_Win;
+typedef struct MPI_ABI_T_cvar_handle *MPI_T_cvar_handle;
+typedef struct MPI_ABI_T_enum *MPI_T_enum;
 
 typedef struct {
     int MPI_SOURCE, MPI_TAG, MPI_ERROR;
@@ -210,6 +212,14 @@ BOTH(int, Sendrecv, const void *, int, MPI_Datatype, int, int, void *, int,
      MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
 BOTH(int, Ssend, const void *, int, MPI_Datatype, int, int, MPI_Comm);
 BOTH(int, Start, MPI_Request *);
+BOTH(int, T_cvar_get_index, const char *, int *);
+BOTH(int, T_cvar_get_info, int, char *, int *, int *, MPI_Datatype *, MPI_T_enum *,
+     char *, int *, int *, int *);
+BOTH(int, T_cvar_handle_alloc, int, void *, MPI_T_cvar_handle *, int *);
+BOTH(int, T_cvar_handle_free, MPI_T_cvar_handle *);
+BOTH(int, T_cvar_read, MPI_T_cvar_handle, void *);
+BOTH(int, T_finalize, void);
+BOTH(int, T_init_thread, int, int *);
 BOTH(int, Test, MPI_Request *, int *, MPI_Status *);
 BOTH(int, Testany, int, MPI_Request[], int *, int *, MPI_Status *);
 BOTH(int, Type_commit, MPI_Datatype *);

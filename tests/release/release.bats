@@ -9,7 +9,7 @@ setup() {
     export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=Tester GIT_COMMITTER_NAME=Tester \
         GIT_AUTHOR_EMAIL=tester@example.org GIT_COMMITTER_EMAIL=tester@example.org
     cd "$BATS_TEST_TMPDIR"
-    git -c safe.directory='*' clone -q --no-hardlinks "$SOURCE_ROOT" clone
+    git -c safe.directory='*' clone -q --shared "$SOURCE_ROOT" clone
     # with what is not committed yet
     for file in scripts/{abi,dist,release,versions} CITATION.cff; do
         cp "$SOURCE_ROOT/$file" "clone/$file"

@@ -3,9 +3,16 @@
 
 bats_require_minimum_version 1.5.0
 
+# Of the recorded truth each twentieth run is left out, and so simulated anew.
 setup_file() {
+    local file truth=$BATS_FILE_TMPDIR/truth
+    cd "$SOURCE_ROOT/tests/data/blind"
+    for file in */*.csv; do
+        mkdir -p "$truth/${file%/*}"
+        awk 'NR % 20' "$file" >"$truth/$file"
+    done
     cd "$SOURCE_ROOT"
-    experiments/blind/run --quick --cache "$BUILD_ROOT/experiments/blind/truth" \
+    experiments/blind/run --quick --cache "$truth" \
         --json "$BATS_FILE_TMPDIR/results.jsonl" "$BUILD_ROOT" >"$BATS_FILE_TMPDIR/report.md"
 }
 
@@ -13,7 +20,8 @@ setup() {
     cd "$SOURCE_ROOT"
     plans=$BUILD_ROOT/experiments/blind/quick/blind.jsonl
     blind=$SOURCE_ROOT/experiments/blind/blind.py
-    cache=$BUILD_ROOT/experiments/blind/truth
+    cache=$BATS_FILE_TMPDIR/truth
+    recorded=$SOURCE_ROOT/tests/data/blind
     export OPENBLAS_NUM_THREADS=1
 }
 
@@ -50,6 +58,17 @@ setup() {
     grep -q '5 random clusters (seeds 1 to 5: development), 5 cases; all times are simulated' \
         "$BATS_FILE_TMPDIR/report.md"
     [ "$(jq -s 'map(select(.simulated | not)) | length' "$BATS_FILE_TMPDIR/results.jsonl")" -eq 0 ]
+}
+
+@test "what is simulated today is the recorded truth" {
+    local file kept
+    cd "$recorded"
+    for file in */*.csv; do
+        kept=$(awk 'NR % 20' "$file" | wc -l)
+        tail -n +$((kept + 1)) "$cache/$file" | sort >"$BATS_TEST_TMPDIR/simulated"
+        sed 's/^\(.*,\).*/^\1/' "$BATS_TEST_TMPDIR/simulated" >"$BATS_TEST_TMPDIR/runs"
+        grep -f "$BATS_TEST_TMPDIR/runs" "$file" | sort | diff - "$BATS_TEST_TMPDIR/simulated"
+    done
 }
 
 @test "kept truth is not simulated again, and gives the same plans" {
