@@ -100,6 +100,21 @@ bool work_run(const struct work_node *node, const struct work *work)
     return !node->model_only;
 }
 
+void work_incast(double bytes)
+{
+    /* "BYTES:SECONDS BYTES:SECONDS ...", if the run has enough nodes. */
+    const char *text = sg_host_get_property_value(sg_host_self(), "incast");
+    double delay = 0;
+    while (text && *text) {
+        char *end;
+        const double from = strtod(text, &end), seconds = strtod(end + 1, &end);
+        if (from <= bytes)
+            delay = seconds;
+        text = end;
+    }
+    smpi_execute_flops(delay * sg_host_get_speed(sg_host_self()));
+}
+
 void *work_array(const struct work_node *node, size_t count, size_t size)
 {
     return node->model_only ? NULL : calloc(count, size);

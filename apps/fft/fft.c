@@ -207,6 +207,7 @@ static void exchange(const struct six_step *fft, const struct six_step_edge *row
                      const struct six_step_edge *columns)
 {
     const int ranks = fft->ranks;
+    work_incast((double)sizeof *fft->send * fft->size / ranks / ranks);
     if (fft->even) {
         const int block = rows->count * columns->count;
         MPI_Alltoall(fft->send, block, MPI_C_DOUBLE_COMPLEX, fft->receive, block,

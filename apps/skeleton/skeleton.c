@@ -215,11 +215,12 @@ static void run_rounds(const struct skeleton *skeleton)
             exchange_faces(skeleton);
         else if (is(skeleton, "sparse"))
             exchange_afar(skeleton);
-        if (is(skeleton, "transpose"))
-            MPI_Alltoall(skeleton->sends, message_bytes(skeleton, pairs), MPI_BYTE,
-                         skeleton->gets, message_bytes(skeleton, pairs), MPI_BYTE,
-                         MPI_COMM_WORLD);
-        else
+        if (is(skeleton, "transpose")) {
+            const int bytes = message_bytes(skeleton, pairs);
+            work_incast(bytes);
+            MPI_Alltoall(skeleton->sends, bytes, MPI_BYTE, skeleton->gets, bytes,
+                         MPI_BYTE, MPI_COMM_WORLD);
+        } else
             add_up(skeleton, is(skeleton, "reduce") ? message_bytes(skeleton, 1) : 8);
     }
 }

@@ -241,7 +241,8 @@ static struct {
     const char *sizes;
     const char *plot;
     int as_in_paper;
-} wanted;
+    struct mt_number_option group_nodes;
+} wanted = {.group_nodes = {.least = 1, .most = MT_MOST_NODES}};
 
 static const struct poptOption options[] = {
     {"model", 0, POPT_ARG_STRING, &wanted.models, 0,
@@ -249,6 +250,8 @@ static const struct poptOption options[] = {
      "KIND,KIND"},
     {"sizes", 0, POPT_ARG_STRING, &wanted.sizes, 0,
      "problem sizes (default: the program's plan sizes)", "N,N"},
+    {"max-group-nodes", 0, POPT_ARG_STRING, &wanted.group_nodes, MT_OPTION_NUMBER,
+     "choose among configurations of no more nodes of any group", "NUMBER"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_fit_option_table, 0, NULL, NULL},
     {"as-in-paper", 0, POPT_ARG_NONE, &wanted.as_in_paper, 0,
      "let n-t, p-t and np-t models choose configurations whose predicted time is not "
@@ -303,6 +306,20 @@ static int parse_kinds(struct kinds *kinds, const char *text, struct mt_error *e
     }
 }
 
+/* Leave what may be chosen. */
+static void drop_large(struct mt_measured_list *measured, int most)
+{
+    int kept = 0;
+    for (int i = 0; i < measured->count; i++) {
+        bool large = false;
+        for (int g = 0; g < MT_MAX_GROUPS; g++)
+            large |= measured->all[i].configuration.use[g].nodes > most;
+        if (!large)
+            measured->all[kept++] = measured->all[i];
+    }
+    measured->count = kept;
+}
+
 /* What was measured at the sizes that are asked for. */
 static int find_measured(struct mt_measured_list *measured,
                          const struct mt_samples *samples,
@@ -321,6 +338,8 @@ static int find_measured(struct mt_measured_list *measured,
             mt_measured_find(measured, samples, sizes ? sizes : program->plan_sizes,
                              sizes ? count : program->nplan_sizes, err);
     free(sizes);
+    if (status == MT_OK && wanted.group_nodes.text)
+        drop_large(measured, (int)wanted.group_nodes.value);
     if (status == MT_OK && measured->count == 0)
         status =
             mt_fail(err, MT_ENOTFOUND,

@@ -73,6 +73,20 @@ struct mt_dip {
     double slowdown; /* of the bandwidth; > 1 */
 };
 
+/* What an all-to-all takes longer for messages of `from` bytes and more. */
+struct mt_incast_step {
+    double from, delay; /* seconds; 0: nothing */
+};
+
+/* All-to-alls that a switch with small buffers cannot pass: when many nodes send to
+   one, packets are lost, and sent again after TCP's timeout (Phanishayee et al., FAST
+   2008). Zeroed: none. */
+struct mt_incast {
+    int nodes;                    /* of a run, from which on this happens */
+    struct mt_incast_step *steps; /* owned; ascending */
+    int nsteps;
+};
+
 /* What the links of a simulated cluster's nodes lead to. */
 enum mt_topology {
     MT_TOPOLOGY_SWITCHES,  /* one switch, or several, each of some groups */
@@ -101,6 +115,8 @@ struct mt_network {
     double hop_latency;      /* what is added from node to node of a torus, seconds */
     double hop_bandwidth;    /* between them, each direction, bytes per second */
     struct mt_dip dip;
+    struct mt_incast incast;
+    bool offload; /* messages are no work of the processor */
 };
 
 /* Pairs (N, P) at which a program on a simulated cluster computes persistently slower,

@@ -32,6 +32,7 @@ void mt_cluster_clear(struct mt_cluster *cluster)
     for (char **word = cluster->launch; word && *word; word++)
         free(*word);
     free(cluster->launch);
+    free(cluster->network.incast.steps);
     free(cluster->currency);
     free(cluster->note);
     free(cluster->remote_shell);

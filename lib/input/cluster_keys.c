@@ -172,6 +172,30 @@ static const struct mt_yaml_key dip_keys[] = {
     {0},
 };
 
+static const struct mt_yaml_key incast_step_keys[] = {
+    {"from", "size of message from which on it is delayed", MT_YAML_QUANTITY,
+     AT(mt_incast_step, from), .required = true, .unit = MT_BYTES},
+    {"delay", "of each all-to-all", MT_YAML_QUANTITY, AT(mt_incast_step, delay),
+     .required = true, .unit = MT_SECONDS, .range = &at_least_0},
+    {0},
+};
+
+static const struct mt_yaml_list incast_steps = {
+    .entry = {.type = MT_YAML_MAP, .keys = incast_step_keys},
+    .least = 1,
+    .most = 8,
+    .size = sizeof(struct mt_incast_step),
+    .count = offsetof(struct mt_incast, nsteps),
+};
+
+static const struct mt_yaml_key incast_keys[] = {
+    {"nodes", "of a run, from which on all-to-alls lose packets", MT_YAML_INTEGER,
+     AT(mt_incast, nodes), .required = true, .range = &at_least_2},
+    {"steps", "what that costs, by the size of messages", MT_YAML_LIST,
+     AT(mt_incast, steps), .required = true, .list = &incast_steps},
+    {0},
+};
+
 static const struct mt_yaml_key network_keys[] = {
     {"topology", "what the nodes' links lead to", MT_YAML_CHOICE,
      AT(mt_network, topology), .choice = topology},
@@ -191,6 +215,10 @@ static const struct mt_yaml_key network_keys[] = {
     {"hop", "between neighbours of a torus", MT_YAML_MAP, .keys = hop_keys},
     {"dip", "sizes of messages for which the network is slower", MT_YAML_MAP,
      AT(mt_network, dip), .keys = dip_keys},
+    {"incast", "all-to-alls that lose packets", MT_YAML_MAP, AT(mt_network, incast),
+     .keys = incast_keys},
+    {"offload", "whether messages are no work of the processor", MT_YAML_EITHER,
+     AT(mt_network, offload), .either = {"true", "false"}, .yes = "true"},
     {0},
 };
 

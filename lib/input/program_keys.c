@@ -178,7 +178,7 @@ const struct mt_yaml_key mt_program_keys[] = {
     {"valid", "which (N, P) may run", MT_YAML_EXPRESSION, AT(mt_program, valid),
      .variables = MT_USES_N | MT_USES_P},
     {"split", "P that get models of their own", MT_YAML_EXPRESSION,
-     AT(mt_program, split), .variables = MT_USES_N | MT_USES_P},
+     AT(mt_program, split), .variables = MT_USES_P},
     {"surface", "what its surface is made of", MT_YAML_MAP, .keys = surface_keys},
     {"terms", "of the models", MT_YAML_MAP, .keys = term_keys},
     {"threads", "that a process may have", MT_YAML_LIST, AT(mt_program, threads),

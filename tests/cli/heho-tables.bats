@@ -30,7 +30,7 @@ record() {
     record
     run --separate-stderr "$tables" recorded out
     [ "$status" = 0 ]
-    [[ "$stderr" = *"heho: not recorded: fem on toyohashi-2; its tables are left out"* ]]
+    [[ "$stderr" = *"heho: not recorded: hpcmw on toyohashi-2; its tables are left out"* ]]
     # Our truth and the thesis's, at the largest size of its table 20.
     [ "$(cut -d, -f1,5,8,11 out/tables/20.csv | tail -n 1)" = \
         '256,"xeon:8x2+celeron:8x1","xeon:2x1+celeron:8x1","xeon:8x1+celeron:7x1"' ]

@@ -65,6 +65,16 @@ static int differs_gradually(void)
     return wrong;
 }
 
+/* Of an all-to-all on the node of rank 0, the only one that is told of incast. */
+static double incast_cost(double bytes)
+{
+    const double start = MPI_Wtime();
+    work_incast(bytes);
+    double seconds = MPI_Wtime() - start;
+    MPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    return seconds;
+}
+
 /* Ranks: 0 on a, 1 on b, 2 and 3 on c, 4 and 5 on d, 6 on e. */
 int main(int argc, char **argv)
 {
@@ -97,6 +107,9 @@ int main(int argc, char **argv)
     wrong += differs(cost(&half_cache_alone, 2), 5, "a core's cache in one of two");
     wrong += differs(cost(&large, 4), 10, "memory that two processes share");
     wrong += differs(cost(&large_alone, 4), 5, "memory while the other one waits");
+    wrong += differs(1 + incast_cost(4095), 1, "messages too short to lose packets");
+    wrong += differs(incast_cost(4096), 0.2, "messages that lose packets");
+    wrong += differs(incast_cost(1e6), 0.5, "messages that lose more");
     wrong += differs_gradually();
 
     MPI_Finalize();

@@ -84,10 +84,12 @@ void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node)
 
 /* The host has a core for each of its processes: that they share fewer is part of the
    time that apps/common/work.h charges, as ranks that wait take their share, too. */
-static void write_host(FILE *stream, const char *name,
-                       const struct mt_simulated_node *node, double speed,
-                       struct mt_layout layout)
+static void write_host(FILE *stream, const char *name, const struct mt_launch *launch,
+                       int group, double speed)
 {
+    const struct mt_simulated_node *node = &launch->cluster->groups[group].simulate;
+    const struct mt_layout layout = launch->configuration->use[group].layout;
+    const struct mt_incast *incast = &launch->cluster->network.incast;
     const int processes = layout.processes;
     fprintf(stream, "<host id=\"%s\" speed=\"%.17gf\" core=\"%d\">\n", name,
             node->flops * speed, processes);
@@ -103,7 +105,16 @@ static void write_host(FILE *stream, const char *name,
     for (int i = 0; i < node->ncaches; i++)
         fprintf(stream, "%s%.0f:%g%s", i ? " " : "", node->caches[i].bytes,
                 node->caches[i].slowdown, node->caches[i].gradual ? ":g" : "");
-    fputs("\"/>\n</host>\n", stream);
+    fputs("\"/>\n", stream);
+    if (incast->nsteps > 0 &&
+        mt_configuration_nodes(launch->configuration) >= incast->nodes) {
+        fputs("  <prop id=\"incast\" value=\"", stream);
+        for (int i = 0; i < incast->nsteps; i++)
+            fprintf(stream, "%s%.0f:%g", i ? " " : "", incast->steps[i].from,
+                    incast->steps[i].delay);
+        fputs("\"/>\n", stream);
+    }
+    fputs("</host>\n", stream);
 }
 
 static void write_link(FILE *stream, const char *prefix, const char *host,
@@ -124,10 +135,12 @@ static void write_links(FILE *stream, const char *host,
                         const struct mt_simulated_node *node, int processes,
                         const struct mt_network *network, double link_slowdown)
 {
-    /* Messages are the processor's work, too: a process that has half a core sends at
-       half the speed. A message passes the links of two nodes. */
+    /* Messages are the processor's work, too, unless the network says otherwise: a
+       process that has half a core sends at half the speed. A message passes the links
+       of two nodes. */
     const double share = processes > node->cores ? (double)node->cores / processes : 1;
-    write_link(stream, "link", host, network->bandwidth * share / link_slowdown,
+    const double sent = network->offload ? 1 : share;
+    write_link(stream, "link", host, network->bandwidth * sent / link_slowdown,
                network->latency / 2, network->half_duplex ? "SHARED" : "SPLITDUPLEX");
     write_link(stream, "loopback", host,
                value_or(node->loopback_bandwidth, loopback_bandwidth) * share,
@@ -142,7 +155,7 @@ static void write_node(FILE *stream, const struct mt_launch *launch, int group,
     char name[MT_PLATFORM_NAME];
     const bool odd = node->odd.number == index + 1;
     mt_platform_name(name, group, index);
-    write_host(stream, name, node, odd ? speed / node->odd.slowdown : speed, layout);
+    write_host(stream, name, launch, group, odd ? speed / node->odd.slowdown : speed);
     write_links(stream, name, node, layout.processes, &launch->cluster->network,
                 odd ? node->odd.link_slowdown : 1);
 }

@@ -204,6 +204,20 @@ static void test_odd_node_is_slower(void **state)
     free(platform);
 }
 
+static void test_incast_is_told_to_many_nodes_only(void **state)
+{
+    struct fixture *f = *state;
+    struct mt_incast_step steps[] = {{4096, 0.17}, {65536, 0.4}};
+    f->cluster.network.incast = (struct mt_incast){1000, steps, 2};
+    char *platform = written(mt_platform_write, f);
+    assert_null(strstr(platform, "incast"));
+    free(platform);
+    f->cluster.network.incast.nodes = 2;
+    platform = written(mt_platform_write, f);
+    assert_contains(platform, "<prop id=\"incast\" value=\"4096:0.17 65536:0.4\"/>");
+    free(platform);
+}
+
 /* The word of the job that begins so, or NULL. */
 static const char *find_word(const struct mt_job *job, const char *begin)
 {
@@ -313,6 +327,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_noise_has_its_deviation, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_odd_node_is_slower, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_incast_is_told_to_many_nodes_only, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_dip_changes_the_shares_inside, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_bare_messages_have_no_protocol, set_up,

@@ -46,7 +46,10 @@ static const char flawed_file[] =
     "network:\n"
     "  latency: 50 us\n"
     "  bandwidth: 90 MB/s\n"
-    "  dip: {from: 32 KiB, to: 64 KiB, slowdown: 3}\n";
+    "  dip: {from: 32 KiB, to: 64 KiB, slowdown: 3}\n"
+    "  offload: true\n"
+    "  incast: {nodes: 16, steps: [{from: 4 KiB, delay: 0.2 s}, {from: 64 KiB, delay: "
+    "0 s}]}\n";
 
 static void reads_a_simulated_cluster(void **state)
 {
@@ -102,6 +105,13 @@ static void reads_a_flawed_cluster(void **state)
     assert_close(cluster.network.dip.from, 32768.0, 0);
     assert_close(cluster.network.dip.to, 65536.0, 0);
     assert_close(cluster.network.dip.slowdown, 3, 0);
+    assert_true(cluster.network.offload);
+    const struct mt_incast *incast = &cluster.network.incast;
+    assert_int_equal(incast->nodes, 16);
+    assert_int_equal(incast->nsteps, 2);
+    assert_close(incast->steps[0].from, 4096.0, 0);
+    assert_close(incast->steps[0].delay, 0.2, 1e-15);
+    assert_close(incast->steps[1].delay, 0, 0);
     mt_cluster_clear(&cluster);
 }
 
@@ -175,6 +185,10 @@ static void refuses_broken_flaws(void **state)
         {"64 KiB", "64", ":12: 'to' of 'dip' of 'network': "},
         {"slowdown: 3}", "slowdown: 1}",
          ":12: 'slowdown' of 'dip' of 'network' must be more than 1, not 1"},
+        {"nodes: 16, ", "", ":14: missing key 'nodes' in 'incast' of 'network'"},
+        {"nodes: 16", "nodes: 1",
+         ":14: 'nodes' of 'incast' of 'network' must be at least 2"},
+        {"delay: 0.2 s", "delay: -1 s", ":14: 'delay'"},
     };
     CHECK_BROKEN(load_cluster, flawed_file, cases);
 }
