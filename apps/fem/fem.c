@@ -164,6 +164,7 @@ static void print_times(const struct problem *problem, double seconds, int itera
     printf("time %.9g s\n", seconds);
     printf("iteration %.9g s\n", seconds / iterations);
     printf("iterations %d\n", iterations);
+    printf("rate %.9g iterations/s\n", iterations / seconds);
     printf("speed %.4g Gflop/s\n", fem_cg_flops(&box) * iterations / seconds / 1e9);
     printf("unknowns %zu\n", 3 * fem_box_own(&box));
     if (problem->boxes)

@@ -23,6 +23,10 @@ from study import Noise, bits_of, uses_of
 # the four nodes of experiments/testbed (real), rounded.
 START_UP = 1.0
 
+# The most nodes of a group in the configurations to choose among, where models are trained
+# on more: as in 2006, all but FFTE on three kinds of nodes.
+MOST_NODES = {("toyohashi-3", app): 4 for app in ("lu", "jacobi", "hpcmw")}
+
 # Repetitions of replayed runs, so that what judges a prediction is never what it was
 # made from: training takes 0 and less, verification those from 1.
 _PROBING = 500
@@ -51,21 +55,23 @@ class Recorded:
 
     def _take(self, runs: pandas.DataFrame) -> None:
         configuration = ffi.new("struct mt_configuration *")
-        order: dict[tuple[float, bytes], list[float]] = {}
+        order: dict[tuple[float, bool, bytes], list[float]] = {}
+        most = MOST_NODES.get((self.name, self.app), math.inf)
         memory = ffi.buffer(configuration)
         for name, of_name in runs.groupby("configuration", sort=False):
-            call(
-                lib.mt_configuration_parse, configuration, self.cluster, name.encode()
-            )
+            call(lib.mt_configuration_parse, configuration, self.cluster, name.encode())
+            large = any(use >> 32 > most for use in uses_of(configuration))
             for size, seconds in zip(of_name["size"], of_name["seconds"]):
-                order.setdefault((float(size), bytes(memory)), []).append(seconds)
+                point = (float(size), large, bytes(memory))
+                order.setdefault(point, []).append(seconds)
         points = sorted(order)
         self.count = len(points)
         self.points = ffi.new("struct mt_sample[]", self.count)
-        self.sizes = [size for size, _ in points]
+        self.sizes = [size for size, _, _ in points]
+        self._large = [large for _, large, _ in points]
         self.seconds = [_median(order[point]) for point in points]
         self.configurations = []
-        for point, (size, buffer), seconds in zip(self.points, points, self.seconds):
+        for point, (size, _, buffer), seconds in zip(self.points, points, self.seconds):
             pointer = ffi.addressof(point, "configuration")
             ffi.memmove(pointer, buffer, len(buffer))
             point.size, point.seconds = size, seconds
@@ -108,11 +114,12 @@ class Recorded:
         return self._index[configuration, size]
 
     def truth_at(self, size: float) -> range:
-        """The points of a size, if there is truth: not only training runs, of one group
-        each, but configurations of several groups. Otherwise none."""
-        first = numpy.searchsorted(self.sizes, size, "left")
-        end = numpy.searchsorted(self.sizes, size, "right")
-        span = range(int(first), int(end))
+        """The points of a size to choose among, if there is truth: not only training
+        runs, of one group each, but configurations of several groups. Otherwise none.
+        """
+        first = int(numpy.searchsorted(self.sizes, size, "left"))
+        end = int(numpy.searchsorted(self.sizes, size, "right"))
+        span = range(first, end - sum(self._large[first:end]))
         return range(0) if all(self.alone[i] for i in span) else span
 
     def noise(self, noise: float) -> float:
