@@ -27,7 +27,7 @@ NEAR = 15.0
 
 
 def percent(value: float) -> str:
-    return f"{value:.3g} %"
+    return f"{value:,.0f} %" if value >= 1000 else f"{value:.3g} %"
 
 
 def is_good(text: str) -> bool:
@@ -149,8 +149,8 @@ def trap(out: str) -> Iterator[Row]:
             f"{percent(worst['auto'])}, verified {percent(worst['auto_verified'])}",
             worst["auto_verified"] < GOOD,
             "verified below 20 %",
-            "at N = 2^19 verification stops after choices that are all on 16 nodes; the "
-            "best uses 17 nodes of all three kinds",
+            "at N = 2^19 verification stops at 16 nodes with a process each; the best has 32 "
+            "processes on 17 nodes",
         )
 
 

@@ -28,11 +28,19 @@ def calculated(out: str) -> Iterator[Row]:
         yield Row(
             f"{line['where'].capitalize()}: {line['claim']}",
             f"{paper} {line['unit']}".strip(),
-            f"{ours} {line['unit']}".strip() + f" ({line['how']})",
+            f"{short(ours)} {line['unit']}".strip() + f" ({line['how']})",
             agrees,
             rule,
             reason(line["claim"]),
         )
+
+
+def short(text: str) -> str:
+    """A number to four digits; other text as it is."""
+    try:
+        return f"{float(text):.4g}"
+    except ValueError:
+        return text
 
 
 def reason(claim: str) -> str:
