@@ -27,14 +27,6 @@ int mt_format_find(const struct mt_format **format, const char *name,
     return mt_fail(err, MT_EINVAL, "unknown format: '%s' (one of csv, json)", name);
 }
 
-int mt_source_line(struct mt_source *source, struct mt_line *line, struct mt_error *err)
-{
-    struct mt_error reason;
-    const int status = mt_line_read(line, source->stream, &reason);
-    source->line += !line->ended;
-    return status == MT_OK ? MT_OK : mt_source_fail(source, err, "%s", reason.text);
-}
-
 int mt_source_fail(const struct mt_source *source, struct mt_error *err,
                    const char *format, ...)
 {

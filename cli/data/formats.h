@@ -6,7 +6,6 @@
 #ifndef MT_CLI_FORMATS_H
 #define MT_CLI_FORMATS_H
 
-#include "lib/base/line.h"
 #include "motley/error.h"
 #include "motley/store.h"
 
@@ -44,9 +43,6 @@ MT_MUST_CHECK int mt_format_read(const struct mt_format *format,
                                  struct mt_source *source, struct mt_runs *runs,
                                  struct mt_error *err);
 
-/* For readers: read the next line, and count it. */
-MT_MUST_CHECK int mt_source_line(struct mt_source *source, struct mt_line *line,
-                                 struct mt_error *err);
 /* For readers: fail with MT_EPARSE and "PATH:LINE: ", "PATH: run NUMBER: " or "PATH: "
    before the reason. */
 MT_PRINTF(3, 4)
@@ -117,9 +113,5 @@ bool mt_mapping_takes(const struct mt_mapping *mapping, int place);
 MT_MUST_CHECK int mt_mapping_read(const struct mt_mapping *mapping,
                                   const struct mt_source *source, char *const *cells,
                                   struct mt_run *run, struct mt_error *err);
-
-enum { MT_NAMES_TEXT = 192 };
-/* "'a', 'b'" of a list as in argv.h, as far as there is room. */
-const char *mt_names_list(char text[static MT_NAMES_TEXT], char *const *names);
 
 #endif

@@ -392,13 +392,3 @@ int mt_mapping_read(const struct mt_mapping *mapping, const struct mt_source *so
         status = set_configuration(&placement, source, run, err);
     return status;
 }
-
-const char *mt_names_list(char text[static MT_NAMES_TEXT], char *const *names)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    for (int i = 0; names && names[i] && length < MT_NAMES_TEXT - 12; i++)
-        length += (size_t)snprintf(text + length, MT_NAMES_TEXT - length, "%s'%s'",
-                                   i > 0 ? ", " : "", names[i]);
-    return text;
-}

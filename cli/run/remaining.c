@@ -116,19 +116,6 @@ void mt_remaining_sort(struct mt_remaining *remaining)
               mt_compare_ints);
 }
 
-int mt_remaining_repetitions(const struct mt_remaining *remaining, int i)
-{
-    const struct mt_task *first = mt_remaining_at(remaining, i);
-    int count = 1;
-    for (; i + count < remaining->count; count++) {
-        const struct mt_task *task = mt_remaining_at(remaining, i + count);
-        if (task->size != first->size ||
-            !mt_configuration_equal(&task->configuration, &first->configuration))
-            break;
-    }
-    return count;
-}
-
 int mt_remaining_leave_out(struct mt_remaining *remaining, int from)
 {
     int kept = from;

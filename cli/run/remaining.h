@@ -35,8 +35,6 @@ double mt_remaining_seconds(const struct mt_remaining *remaining, int i);
 
 /* Bring them into the order of the tasks. */
 void mt_remaining_sort(struct mt_remaining *remaining);
-/* How many from i on differ in their repetition only, when they are sorted. */
-int mt_remaining_repetitions(const struct mt_remaining *remaining, int i);
 
 /* Take out, from the `from`-th on, what too few nodes of the cluster answer for.
    Returns how many these were. */

@@ -37,11 +37,6 @@ int mt_layout_compare(struct mt_layout a, struct mt_layout b)
     return (a.gpus > b.gpus) - (a.gpus < b.gpus);
 }
 
-bool mt_layout_alike(struct mt_layout a, struct mt_layout b)
-{
-    return a.threads == b.threads && a.bind == b.bind && a.gpus == b.gpus;
-}
-
 const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layout)
 {
     int used = snprintf(text, MT_LAYOUT_LENGTH, "%d", layout.processes);

@@ -49,8 +49,6 @@ const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layou
    unchanged: it begins with no layout. Threads that are written as 0, which nothing may
    have, become -1. */
 bool mt_layout_read(struct mt_layout *layout, const char **text);
-/* Whether they differ in processes at most. */
-bool mt_layout_alike(struct mt_layout a, struct mt_layout b);
 
 /* The launcher's name as cluster files write it. */
 const char *mt_launcher_name(enum mt_launcher launcher);

@@ -58,7 +58,6 @@ static void order_is_a_permutation_of_what_remains(void **state)
     assert_true(in_place < 10); /* 1 is expected */
     mt_remaining_sort(&remaining);
     assert_int_equal(mt_remaining_at(&remaining, 6)->repetition, 8);
-    assert_int_equal(mt_remaining_repetitions(&remaining, 6), 42);
     mt_remaining_clear(&remaining);
     mt_tasks_clear(&tasks);
 }
