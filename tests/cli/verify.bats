@@ -284,13 +284,32 @@ new() {
 
 @test "on a simulated cluster the mixed configurations that the models misjudge are found" {
     rm motley.db
+    loopback='loopback: {latency: 5 us, bandwidth: 300 MB/s}'
+    cat >three.yaml <<END
+name: three
+launcher: smpi
+groups:
+  - name: pentium4
+    nodes: 4
+    processes: [1, 2]
+    simulate: {flops: 3.2 Gf, caches: [{size: 1 MiB, slowdown: 1.3}], memory_bandwidth: 1.8 GB/s, $loopback}
+  - name: xeon
+    nodes: 4
+    processes: [1, 2]
+    simulate: {flops: 2.6 Gf, caches: [{size: 512 KiB, slowdown: 1.3}], memory_bandwidth: 1.4 GB/s, $loopback}
+  - name: celeron
+    nodes: 4
+    processes: [1]
+    simulate: {flops: 1.2 Gf, caches: [{size: 1 MiB, slowdown: 1.3}], memory_bandwidth: 1.1 GB/s, $loopback}
+network: {latency: 40 us, bandwidth: 60 MB/s}
+END
     motley measure --quiet --sizes 800,1200,1600 --configuration \
         pentium4:1x1,pentium4:4x1,pentium4:1x2,pentium4:4x2,xeon:1x1,xeon:4x1,xeon:1x2,xeon:4x2,celeron:1x1,celeron:4x1 \
-        toyohashi-3 lu
-    run --separate-stderr motley plan --size 6400 --top 1 --verify 8 toyohashi-3 lu
+        ./three.yaml lu
+    run --separate-stderr motley plan --size 6400 --top 1 --verify 8 ./three.yaml lu
     [ "$status" = 0 ]
     [[ "${lines[0]}" = *"(simulated): "* ]]
-    best=$(motley plan --size 6400 --json toyohashi-3 lu | jq -r '.choices[0].configuration')
+    best=$(motley plan --size 6400 --json ./three.yaml lu | jq -r '.choices[0].configuration')
     [[ "${lines[-2]}" = "verified by "*": $best "* ]]
     # The best one of all is this.
     [ "$best" = pentium4:4x1+xeon:4x1 ]

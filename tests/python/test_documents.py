@@ -23,7 +23,7 @@ class Documents(Lab):
         self.assertEqual(failed, 0)
 
     def test_tutorial(self) -> None:
-        shutil.copy(f"{SOURCE}/tests/data/heho/toyohashi-3-lu.csv.gz", ".")
+        shutil.copy(f"{SOURCE}/tests/data/heho/toyohashi-2-lu.csv.gz", ".")
         notebook = nbformat.read(f"{SOURCE}/python/tutorial.ipynb", as_version=4)
         nbformat.validate(notebook)
         cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -41,7 +41,7 @@ class Documents(Lab):
             for cell in cells
             for output in cell.outputs
         ]
-        self.assertTrue(any("lu on toyohashi-3 (simulated)" in text for text in texts))
+        self.assertTrue(any("lu on toyohashi-2 (simulated)" in text for text in texts))
         with motley.Store("tutorial.db") as store:
             self.assertGreater(len(store.runs()), 0)
 
