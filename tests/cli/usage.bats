@@ -136,9 +136,6 @@ END
         strassen plan ./lab.yaml --size 9 --cut x
     refuses "--sizes: '16777216' is not a whole number from 1 to 16777215" \
         strassen measure ./lab.yaml --sizes 16777216
-    run --separate-stderr motley export --group nosuch "$@"
-    [ "$status" = 1 ]
-    [ "$stderr" = "motley: --group: no run of 'toy' on 'lab' is on nodes of 'nosuch' alone" ]
 }
 
 @test "the arguments are looked at first, and found in the wrong order" {
