@@ -118,7 +118,7 @@ def twins(out: str) -> Iterator[Row]:
             "within 20 %: 80 % wanted; median within 5 %",
             f"{100 * share:.0f} % within 20 %; median {100 * (median - 1):+.1f} %",
             share >= 0.8 and abs(median - 1) <= 0.05,
-            "as wanted",
+            "as wanted; the twins are fitted to these times",
             "single configurations are up to 47 % faster on the twin; why is open",
         )
 

@@ -228,7 +228,7 @@ complete_words() {
     [ "$(complete_words motley plan --verify auto --obj)" = --objective ]
     [ "$(complete_words motley fit --model np)" = np-t ]
     [ "$(complete_words motley import --col)" = --columns ]
-    [ "$(complete_words motley import --reg)" = --region ]
+    [ "$(complete_words motley import --col)" = --columns ]
     [ "$(complete_words motley show m)" = models ]
     [ "$(complete_words motley testbed st)" = status ]
     [ "$(complete_words motley surface comp)" = compare ]

@@ -18,14 +18,14 @@ MOTLEY = os.path.join(os.environ["BUILD_ROOT"], "cli", "motley")
 CLUSTER, PROGRAM = "toyohashi-3", "lu"
 
 
-def recorded() -> pandas.DataFrame:
-    """The simulated times of all configurations, without noise."""
-    return pandas.read_csv(f"{SOURCE}/tests/data/heho/{CLUSTER}-{PROGRAM}.csv.gz")
+def recorded(cluster: str = CLUSTER) -> pandas.DataFrame:
+    """The simulated times of configurations, without noise."""
+    return pandas.read_csv(f"{SOURCE}/tests/data/heho/{cluster}-{PROGRAM}.csv.gz")
 
 
-def training() -> pandas.DataFrame:
+def training(cluster: str = CLUSTER) -> pandas.DataFrame:
     """Of one group alone, at the sizes to be measured."""
-    runs = recorded()
+    runs = recorded(cluster)
     alone = ~runs["configuration"].str.contains("+", regex=False)
     return runs[alone & runs["size"].isin(motley.Program(PROGRAM).measure_sizes)]
 
