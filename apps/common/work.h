@@ -72,8 +72,8 @@ extern const bool work_simulated;
 void work_node_init(struct work_node *node, bool model_only);
 /* Whether the kernel's code is to be carried out. Its time is charged already. */
 bool work_run(const struct work_node *node, const struct work *work);
-/* Charge what an all-to-all of messages of so many bytes takes longer because the
-   simulated switch loses packets: `incast` in motley-cluster(5). */
+/* Charge the time that an all-to-all of messages of this length loses because the
+   simulated switch drops packets: `incast` in motley-cluster(5). */
 void work_incast(double bytes);
 /* Memory that a model-only run does without: NULL there, and when memory is short; to
    be released by free(). */

@@ -301,7 +301,7 @@ static double buffer_of(const struct mt_checked_node *node)
     return node->buffer;
 }
 
-/* Compared with the median, which is what most nodes have. */
+/* Names the nodes that have not what most have, which is the median. */
 static void find_setting(struct mt_check *check, const struct setting *setting)
 {
     double *values = mt_calloc((size_t)check->nnodes, sizeof *values), median;
@@ -314,7 +314,7 @@ static void find_setting(struct mt_check *check, const struct setting *setting)
     for (int i = 0; i < check->nnodes; i++)
         if (out[i])
             name(&draft, i, " (%.0f B)", values[i]);
-    finish(&draft, "unequal %s, whose median is %.0f B", setting->words, median);
+    finish(&draft, "unequal %s", setting->words);
     free(out);
     free(values);
 }

@@ -52,7 +52,7 @@ def random_ratios($bytes):
 
 def share(condition): (map(select(condition)) | length) / length | digits(4);
 
-# Of random_ratios: how many patterns are better and worse, here and in the paper.
+# Counts patterns of random_ratios that are better and worse, here and in the paper.
 def random_shares($bytes; $theirs):
     ($theirs | rows | INDEX("\(.bytes) \(.metric)")) as $paper
     | random_ratios($bytes) | group_by([.reading, .mode, .metric])

@@ -22,8 +22,6 @@ PROGRAMS = {
 }
 # The thesis calls a choice good if it is less than 20 % slower than the best.
 GOOD = 20.0
-# Regrets that are this close, in points, agree, too.
-NEAR = 15.0
 
 
 def percent(value: float) -> str:
@@ -268,17 +266,14 @@ def regrets(out: str) -> Iterator[Row]:
             here, agrees = "no model", False
         else:
             here = " / ".join(percent(float(value)) for value in ours)
-            agrees = (
-                is_good(ours[0]) == is_good(thesis[0])
-                or abs(float(ours[0]) - float(thesis[0])) <= NEAR
-            )
+            agrees = is_good(ours[0]) == is_good(thesis[0])
         yield Row(
             f"Table {line['table']}: {PROGRAMS[line['program']]}, {kinds} kinds, "
             f"{line['model']}: worst regret in the upper half of the sizes / at all",
             " / ".join(percent(float(value)) for value in thesis),
             here,
             agrees,
-            "in the upper half both are below 20 %, or both not, or they are within 15 points",
+            "both below 20 % in the upper half, or both not",
             reason(line["program"], line["model"], kinds),
         )
 

@@ -124,11 +124,11 @@ def ideal_gain(s: float, t: float) -> float:
 
 
 def operations(levels: int, n: float) -> float:
-    """Of a product in so many levels of Winograd's variant, as the paper counts:
+    """Operations of a product in this many levels of Winograd's variant, as the paper counts:
     7 T(n/2) + 15 (n/2)^2, and 2 n^3 at the lowest."""
     return 7 * operations(levels - 1, n / 2) + 15 * (n / 2) ** 2 if levels else 2 * n**3
 
 
 def relative_operations(parts: Sequence[tuple[int, float]]) -> float:
-    """Of products of n/k, so many of each k, over one of n, as n^log2(7)."""
+    """Operations of products of n/k, by the count of each k, over one of n: n^log2(7)."""
     return sum(count * 7 ** -log2(k) for count, k in parts)

@@ -270,11 +270,10 @@ struct mt_posterior {
     double squares, freedom;     /* of repeated runs, in units of this noise */
     struct mt_split *splits;     /* owned; by the number in a hypothesis, less 1 */
     int nsplits;
-    bool checked;          /* the only split is of links that were checked */
-    double *alike, *mixed; /* owned; kernels between cells */
-    int mixes;             /* deviations of mixes on the grid: 1 where none ran */
-    double
-        *whiteners[MT_GRID]; /* owned; L^-1, where V = L L'; NULL: no part needs it */
+    bool checked;               /* the only split is of links that were checked */
+    double *alike, *mixed;      /* owned; kernels between cells */
+    int mixes;                  /* deviations of mixes on the grid: 1 where none ran */
+    double *whiteners[MT_GRID]; /* owned; L^-1 of V = L L'; NULL: not needed */
     double log_determinants[MT_GRID]; /* of V, where there is a whitener */
     struct mt_part *parts;            /* owned; the heaviest first */
     int nparts;

@@ -143,7 +143,7 @@ static void look_from(struct view *view, const struct mt_part *part)
     const int n = posterior->cells.count, p = part->parameters, count = view->count;
     view->alike_variance = pow(mt_grid_tau(part->grid), 2);
     view->mixed_variance = mt_grid_mixed(posterior, part->grid);
-    for (int i = 0; i < count * n; i++)
+    for (size_t i = 0; i < (size_t)count * (size_t)n; i++)
         view->kernels[i] = view->alike_variance * view->alike[i] +
                            view->mixed_variance * view->mixed[i];
     for (int i = 0; i < count; i++) {
@@ -177,7 +177,8 @@ static double prior_covariance(const struct view *view, const struct kernels *ke
            view->mixed_variance * kernels->mixed;
 }
 
-/* Of the true time of a point, which has these kernels with itself. */
+/* The variance of a point's true time; the kernels are those of the point with itself.
+ */
 static double variance(const struct view *view, const struct kernels *kernels,
                        const struct mt_part *part, int i)
 {
