@@ -24,7 +24,7 @@ class Study:
     """NAME/run [--quick|--recorded] [--json FILE] BUILD, and what of it follows: `mode`
     (full, quick, recorded), `build`, and `out`, the folder for all that comes out. The
     current folder is the root of the source from then on, and BUILD's motley comes
-    first, as command and as module."""
+    first, as command and as module, also in what the study starts."""
 
     def __init__(self, run: str, parser: Optional[argparse.ArgumentParser] = None):
         self.here = os.path.dirname(os.path.abspath(run))
@@ -51,6 +51,8 @@ class Study:
         os.makedirs(self.out, exist_ok=True)
         os.chdir(ROOT)
         os.environ["PATH"] = f"{self.build}/cli:{os.environ['PATH']}"
+        modules = f"{self.build}/python", os.environ.get("PYTHONPATH", "")
+        os.environ["PYTHONPATH"] = ":".join(filter(None, modules))
         os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
         sys.path.insert(0, f"{self.build}/python")
 
