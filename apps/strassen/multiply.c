@@ -141,45 +141,14 @@ struct multiplication {
     const struct strassen_options *options;
     int rank, ranks;
     struct strassen_worker worker;
-    struct strassen_matrix files[2]; /* on rank 0: A and B, as read */
-    struct mt_partition_product sizes;
     struct mt_partition partition;
     struct mt_pdgemm_part a, b, c;
     struct mt_pdgemm_report report;
 };
 
-static int read_matrices(struct multiplication *m, struct mt_error *err)
-{
-    const struct strassen_options *options = m->options;
-    struct strassen_matrix *a = &m->files[0], *b = &m->files[1];
-    if (!options->a || m->rank > 0)
-        return MT_OK;
-    int status = strassen_matrix_read(a, options->a, err);
-    if (status == MT_OK)
-        status = strassen_matrix_read(b, options->b, err);
-    if (status == MT_OK && a->columns != b->rows)
-        status = mt_fail(err, MT_EINVAL,
-                         "'%s' has %d columns, and '%s' has %d rows: they have no "
-                         "product",
-                         options->a, a->columns, options->b, b->rows);
-    return status;
-}
-
-static int find_sizes(struct multiplication *m, struct mt_error *err)
-{
-    (void)err;
-    const struct strassen_matrix *a = &m->files[0], *b = &m->files[1];
-    int sizes[] = {a->rows, b->columns, b->rows};
-    MPI_Bcast(sizes, 3, MPI_INT, 0, MPI_COMM_WORLD);
-    m->sizes = m->options->a
-                   ? (struct mt_partition_product){sizes[0], sizes[1], sizes[2]}
-                   : m->options->sizes;
-    return MT_OK;
-}
-
 static int make_partition(struct multiplication *m, struct mt_error *err)
 {
-    return partition_make(&m->partition, m->options->partition, &m->sizes,
+    return partition_make(&m->partition, m->options->partition, &m->options->sizes,
                           &m->worker.node, err);
 }
 
@@ -187,10 +156,10 @@ static int make_part(struct mt_pdgemm_part *part, const struct multiplication *m
                      enum mt_pdgemm_matrix matrix, struct mt_error *err)
 {
     return m->worker.node.model_only
-               ? mt_pdgemm_part_init_empty(part, &m->partition, &m->sizes, matrix,
-                                           m->rank, err)
-               : mt_pdgemm_part_init(part, &m->partition, &m->sizes, matrix, m->rank,
-                                     err);
+               ? mt_pdgemm_part_init_empty(part, &m->partition, &m->options->sizes,
+                                           matrix, m->rank, err)
+               : mt_pdgemm_part_init(part, &m->partition, &m->options->sizes, matrix,
+                                     m->rank, err);
 }
 
 static int make_parts(struct multiplication *m, struct mt_error *err)
@@ -205,24 +174,18 @@ static int make_parts(struct multiplication *m, struct mt_error *err)
 
 static int fill_parts(struct multiplication *m, struct mt_error *err)
 {
+    (void)err;
     const struct strassen_options *options = m->options;
-    const struct strassen_matrix *a = &m->files[0], *b = &m->files[1];
-    if (!options->a) {
-        strassen_matrix_fill(&m->a, MT_PDGEMM_A, options->seed, options->integers);
-        strassen_matrix_fill(&m->b, MT_PDGEMM_B, options->seed, options->integers);
-        return MT_OK;
-    }
-    int status = mt_pdgemm_scatter(&m->a, a->values, a->rows, 0, MPI_COMM_WORLD, err);
-    if (status == MT_OK)
-        status = mt_pdgemm_scatter(&m->b, b->values, b->rows, 0, MPI_COMM_WORLD, err);
-    return status;
+    strassen_matrix_fill(&m->a, MT_PDGEMM_A, options->seed, options->integers);
+    strassen_matrix_fill(&m->b, MT_PDGEMM_B, options->seed, options->integers);
+    return MT_OK;
 }
 
 static int multiply(struct multiplication *m, struct mt_error *err)
 {
     const struct mt_pdgemm_machine machine = strassen_work_machine(&m->worker);
-    return mt_pdgemm(&m->partition, &m->sizes, 1, &m->a, &m->b, 0, &m->c, &machine,
-                     MPI_COMM_WORLD, &m->report, err);
+    return mt_pdgemm(&m->partition, &m->options->sizes, 1, &m->a, &m->b, 0, &m->c,
+                     &machine, MPI_COMM_WORLD, &m->report, err);
 }
 
 /* What each rank has to say of its time. */
@@ -234,8 +197,8 @@ static void print_all(const struct multiplication *m, double (*all)[NUMBERS])
     for (int i = 0; i < m->ranks; i++)
         slowest = fmax(slowest, all[i][SECONDS]);
     printf("time %.9g s\n", slowest);
-    printf("speed %.4g Gflop/s\n",
-           2e-9 * m->sizes.m * m->sizes.n * m->sizes.k / slowest);
+    printf("speed %.4g Gflop/s\n", 2e-9 * m->options->sizes.m * m->options->sizes.n *
+                                       m->options->sizes.k / slowest);
     for (int i = 0; i < m->ranks; i++)
         printf("rank %d compute %.9g communication %.9g waiting %.9g received %.0f\n",
                i, all[i][COMPUTE], all[i][COMMUNICATION], all[i][WAITING],
@@ -266,31 +229,15 @@ static int verify(struct multiplication *m, struct mt_error *err)
 {
     const struct strassen_options *options = m->options;
     double difference = 0;
-    int status = MT_OK;
-    if (options->integers)
-        status = strassen_matrix_verify(&difference, &m->a, &m->b, &m->c, err);
-    else if (options->check)
-        status = mt_pdgemm_check(&difference, 1, &m->a, &m->b, 0, NULL, &m->c,
-                                 (unsigned)options->seed, MPI_COMM_WORLD, err);
-    else
+    if (!options->integers && !options->check)
         return MT_OK;
+    int status = mt_pdgemm_check(&difference, 1, &m->a, &m->b, 0, NULL, &m->c,
+                                 (unsigned)options->seed, MPI_COMM_WORLD, err);
     if (status == MT_OK && m->rank == 0)
         printf("difference %g\n", difference);
     const double allowed = options->integers ? 0 : 1;
     if (status == MT_OK && !(difference <= allowed))
         status = mt_fail(err, MT_EINVAL, "the product is wrong");
-    return status;
-}
-
-static int write_product(struct multiplication *m, struct mt_error *err)
-{
-    struct strassen_matrix whole = {0};
-    if (!m->options->c)
-        return MT_OK;
-    int status = strassen_matrix_gather(&whole, &m->c, err);
-    if (status == MT_OK && m->rank == 0)
-        status = strassen_matrix_write(&whole, m->options->c, err);
-    strassen_matrix_clear(&whole);
     return status;
 }
 
@@ -300,16 +247,13 @@ static void multiplication_clear(struct multiplication *m)
     mt_pdgemm_part_clear(&m->b);
     mt_pdgemm_part_clear(&m->a);
     mt_partition_clear(&m->partition);
-    strassen_matrix_clear(&m->files[1]);
-    strassen_matrix_clear(&m->files[0]);
 }
 
 bool strassen_multiply(const struct strassen_options *options)
 {
     typedef int step(struct multiplication * m, struct mt_error * err);
-    static step *const steps[] = {read_matrices, find_sizes, make_partition,
-                                  make_parts,    fill_parts, multiply,
-                                  print_times,   verify,     write_product};
+    static step *const steps[] = {make_partition, make_parts,  fill_parts,
+                                  multiply,       print_times, verify};
     struct multiplication m = {.options = options};
     MPI_Comm_rank(MPI_COMM_WORLD, &m.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &m.ranks);

@@ -44,10 +44,6 @@ static bool read_sizes(struct mt_partition_product *sizes, const char *text)
 static bool check_sizes(struct strassen_options *options)
 {
     const char *text = options->size;
-    if (options->a && text)
-        return complain("--size is that of the matrices in --a and --b");
-    if (options->a)
-        return true;
     if (!text)
         return complain("--size is missing");
     if (!read_sizes(&options->sizes, text))
@@ -58,10 +54,6 @@ static bool check_sizes(struct strassen_options *options)
 
 static bool check_multiplication(const struct strassen_options *given)
 {
-    if (!given->a != !given->b)
-        return complain("--a and --b need each other");
-    if (given->a && given->integers)
-        return complain("--integers makes matrices, and --a and --b read them");
     if (given->repeat)
         return complain("--repeat is for --product, --transfer, --exchange and "
                         "--overlap");
@@ -70,17 +62,14 @@ static bool check_multiplication(const struct strassen_options *given)
             "--levels is for --product: the partition has those of each tile");
     if (given->model_only && (given->check || given->integers))
         return complain("--model-only leaves nothing to check");
-    if (given->model_only && (given->a || given->c))
-        return complain("--model-only leaves no matrices to read or write");
     return true;
 }
 
 static bool check_timing(const struct strassen_options *given, int ranks)
 {
     const char *option = timings[given->task].option;
-    if (given->partition || given->a || given->b || given->c || given->check ||
-        given->integers)
-        return complain("%s times only: no partition, no files and no checks", option);
+    if (given->partition || given->check || given->integers)
+        return complain("%s times only: no partition and no checks", option);
     if (timings[given->task].ranks && ranks != timings[given->task].ranks)
         return complain("%s takes %d ranks: '%d'", option, timings[given->task].ranks,
                         ranks);
@@ -118,9 +107,6 @@ static void clear_options(struct strassen_options *options)
 {
     free(options->size);
     free(options->partition);
-    free(options->a);
-    free(options->b);
-    free(options->c);
     *options = (struct strassen_options){.task = STRASSEN_MULTIPLY};
 }
 
@@ -146,10 +132,6 @@ int main(int argc, char **argv)
         {"seed", 's', POPT_ARG_INT, &options.seed, 0, "of A and B", "S"},
         {"integers", '\0', POPT_ARG_NONE, &options.integers, 0,
          "A and B of small integers, and a check that C is exact", NULL},
-        {"a", '\0', POPT_ARG_STRING, &options.a, 0,
-         "read A (Matrix Market, array real general)", "FILE"},
-        {"b", '\0', POPT_ARG_STRING, &options.b, 0, "read B", "FILE"},
-        {"c", '\0', POPT_ARG_STRING, &options.c, 0, "write C", "FILE"},
         {"check", 'c', POPT_ARG_NONE, &options.check, 0, "compare C t with A (B t)",
          NULL},
         {"product", '\0', POPT_ARG_VAL, &options.task, STRASSEN_PRODUCT,

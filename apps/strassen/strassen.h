@@ -25,9 +25,9 @@ struct strassen_options {
     char *size;
     int seed, levels, repeat;
     int check, integers, model_only; /* flags */
-    char *partition, *a, *b, *c;     /* paths */
+    char *partition;                 /* a path */
 
-    struct mt_partition_product sizes; /* as `size` says; 0: those of the files */
+    struct mt_partition_product sizes; /* as `size` says */
 };
 
 /* Whether all went well; if not, one rank has said why. Collective. */

@@ -27,13 +27,15 @@ static int pair_init(struct bounded_vector *pair, int size, struct mt_error *err
     return MT_OK;
 }
 
-/* Xorshift64*; the same on all ranks. */
+/* Xorshift64*; the same on all ranks. Multiples of 2^-20: with matrices of small
+   integers, whose sums below 2^33 are then exact, a right product has a difference of
+   0. */
 static double next_random(uint64_t *state)
 {
     *state ^= *state >> 12;
     *state ^= *state << 25;
     *state ^= *state >> 27;
-    return (double)((*state * UINT64_C(0x2545f4914f6cdd1d)) >> 11) * 0x1p-53;
+    return (double)((*state * UINT64_C(0x2545f4914f6cdd1d)) >> 44) * 0x1p-20;
 }
 
 /* Values of at least 1/2 either way, so that no column counts little. */

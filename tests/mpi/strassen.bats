@@ -74,14 +74,6 @@ wrong() {
     [[ "$output" =~ $'\n'difference\ 0(\.[0-9]+)?$ || "$output" =~ difference\ [0-9.]+e- ]]
 }
 
-@test "matrices are read and written" {
-    printf '%%%%MatrixMarket matrix array real general\n%% by columns\n2 3\n1\n4\n2\n5\n3\n6\n' >a
-    printf '%%%%MatrixMarket matrix array real general\n3 2\n\n7 9 11\n8 10 1.2e1\n' >b
-    start 2 --a a --b b --c c
-    [ "$status" -eq 0 ]
-    [ "$(cat c)" = $'%%MatrixMarket matrix array real general\n2 2\n58\n139\n64\n154' ]
-}
-
 @test "times of products and messages are taken" {
     start 1 --product --levels 1 --size 65 --repeat 3
     [ "$status" -eq 0 ]
@@ -98,13 +90,11 @@ wrong() {
     wrong "--size is missing"
     wrong "--size must be N or MxNxK, each between 1 and 16777215: '0'" --size 0
     wrong "--size must be N or MxNxK, each between 1 and 16777215: '3x4'" --size 3x4
-    wrong "--a and --b need each other" --a x
-    wrong "--integers makes matrices, and --a and --b read them" --a x --b x --integers
     wrong "--repeat is for --product, --transfer, --exchange and --overlap" --size 3 --repeat 2
     wrong "--levels is for --product: the partition has those of each tile" --size 3 --levels 1
     wrong "--levels must be between 0 and 8: '9'" --product --size 3 --levels 9
     wrong "--transfer takes 2 ranks: '1'" --transfer --size 3
-    wrong "--product times only: no partition, no files and no checks" --product --size 3 --check
+    wrong "--product times only: no partition and no checks" --product --size 3 --check
     wrong "--seed must be between 0 and 32767: '-1'" --size 3 --seed -1
     wrong "--model-only works in a simulation only" --size 3 --model-only
 }
@@ -118,25 +108,6 @@ wrong() {
     failed "cut:12: " 2 --size 9 --cut cut
     : >cut
     failed "cut:0: " 2 --size 9 --cut cut
-    failed "cannot read 'nowhere': No such file or directory" 2 --a nowhere --b nowhere
-}
-
-# bats test_tags=options
-@test "broken matrices are refused by file and line" {
-    local banner='%%MatrixMarket matrix array real general'
-    refused() {
-        printf "$2" >a
-        failed "a:$1" 1 --a a --b a
-    }
-    printf -v banner '%s' "${banner//%/%%}"
-    refused "1: the first line must be " ""
-    refused "1: the first line must be " "2 2\n1\n"
-    refused "3: rows and columns must be two numbers between 1 and 16777215, not '0 3'" "$banner\n\n0 3\n"
-    refused "4: a number is expected, not 'x1'" "$banner\n2 1\n1\nx1\n"
-    refused "3: more values than 1 x 1" "$banner\n1 1\n1 2\n"
-    refused "3: only 1 of 2 x 2 values" "$banner\n2 2\n1\n"
-    printf "$banner\n1 2\n1 2\n" >a
-    failed "'a' has 2 columns, and 'a' has 1 rows: they have no product" 1 --a a --b a
 }
 
 # bats test_tags=options
