@@ -102,7 +102,7 @@ static bool are_right(const struct dgemm_arguments *x)
            spans(x->ldc, x->m);
 }
 
-/* Memory for a call, and how much it is. */
+/* Memory for a call; `bytes` only of such as is kept. */
 struct memory {
     void *place;
     size_t bytes;
@@ -116,7 +116,7 @@ static struct memory kept;
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 enum { LARGE_PAGE = 1 << 21 };
 
-/* Give up to the others what they keep, and take what they kept, if nobody is at it. */
+/* Keep this in place of what was kept, unless another thread is at it. */
 static void exchange_kept(struct memory *memory)
 {
     if (pthread_mutex_trylock(&keeping) != 0)
@@ -142,11 +142,12 @@ static bool allocate(struct memory *memory, size_t doubles)
     if (memory->bytes >= bytes)
         return true;
     free(memory->place);
-    memory->bytes = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    memory->place = aligned_alloc(LARGE_PAGE, memory->bytes);
-    if (memory->place)
-        madvise(memory->place, memory->bytes, MADV_HUGEPAGE); /* a wish: it may fail */
-    return memory->place != NULL;
+    const size_t whole = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    void *place = aligned_alloc(LARGE_PAGE, whole);
+    *memory = (struct memory){place, place ? whole : 0};
+    if (place)
+        madvise(place, whole, MADV_HUGEPAGE); /* a wish: it may fail */
+    return place != NULL;
 }
 
 static void release(struct memory *memory)

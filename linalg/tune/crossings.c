@@ -167,8 +167,9 @@ static int find_square(double *crossing, const struct tune_plan *plan,
 
 /*
  * All shapes as squares: rows, columns and depth are worth the same. Of what sums move
- * 10, 10 and 7 quarters of 27 are due to them, but depth is also what products lose
- * most by being cut. To add to C is to split it, too, and counts as depth does.
+ * 10, 10 and 7 quarters of 27 are due to them, but where depth is short the BLAS also
+ * goes through quarters of C seven times, and four times if they are not cut. To add to
+ * C is to split it, too, and counts as depth does.
  */
 static void cut_from(struct mt_strassen_tuning *tuning, double crossing)
 {
@@ -209,7 +210,9 @@ int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *pl
     const bool checks = isfinite(crossing) && plan->check.longest > 0;
     if (checks)
         status = confirm(&found.overwrite, 0, plan, err);
-    if (status == MT_OK && checks)
+    if (isinf(found.overwrite.rows))
+        found.accumulate = never; /* it takes more sums */
+    else if (status == MT_OK && checks)
         status = confirm(&found.accumulate, 1, plan, err);
     if (status == MT_OK)
         *tuning = found;

@@ -10,6 +10,8 @@
 static double overwriting, accumulating;
 static double longest;
 static int sizes, memory;
+/* What overwrites C is so many times as fast, whatever the crossing, from a size on. */
+static double odd_size, odd_factor;
 /* Pairs are off by so much at most, one way and the other. */
 static double noise;
 
@@ -29,6 +31,8 @@ int tune_gain(struct tune_gain *gain, const struct tune_square *square,
         return mt_fail(err, MT_ENOMEM, "no memory");
     gain->seconds = pow(square->n / longest, 3); /* 1 at most */
     gain->factor = square->n > longest ? 0 : 1 / (1 - (1 - crossing / square->n) / 8);
+    if (square->n > odd_size && square->beta == 0)
+        gain->factor = odd_factor;
     gain->pairs = square->n > longest ? 0 : PAIRS;
     for (int i = 0; i < gain->pairs; i++)
         gain->ratios[i] = gain->factor * (1 + noise * (2. * i / (PAIRS - 1) - 1));
@@ -50,6 +54,7 @@ static int new_machine(void **state)
     longest = 6000;
     sizes = 0;
     memory = 1000;
+    odd_size = INFINITY;
     noise = 0;
     return 0;
 }
@@ -172,6 +177,11 @@ static void test_what_does_not_pay_is_left_out(void **state)
     accumulating = 3000;
     assert_int_equal(tune_crossings(&tuning, &checking, NULL), MT_OK);
     assert_true(isfinite(sum(&tuning.overwrite)) && isinf(sum(&tuning.accumulate)));
+    odd_size = 1700;
+    odd_factor = 0.99;
+    assert_int_equal(tune_crossings(&tuning, &checking, NULL), MT_OK);
+    assert_true(isinf(sum(&tuning.overwrite)) && isinf(sum(&tuning.accumulate)));
+    odd_size = INFINITY;
     longest = 1700; /* less than a quarter more than 1500 */
     assert_int_equal(tune_crossings(&tuning, &checking, NULL), MT_OK);
     assert_true(isfinite(sum(&tuning.overwrite)) && isfinite(sum(&tuning.accumulate)));
