@@ -42,11 +42,10 @@ void strassen_work_multiply(void *self, int m, int n, int k, double alpha,
     (void)data;
     if (!charge(&worker->node, m, n, k, levels, beta != 0))
         return;
-    /* The tuning asks for more room when the cores or the threads are others. */
     while (mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n,
                                   k, alpha, a, lda, b, ldb, beta, c,
                                   ldc) == MT_STRASSEN_NO_ROOM)
-        how.workspace = NULL; /* which is allocated then */
+        how.workspace = NULL; /* a larger one is allocated then */
 }
 
 static void *allocate(void *self, size_t bytes)

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The quarters of the smallest are large enough for linalg's kernel (600 of 560), so
-   that a level costs what it costs in larger products. */
+/* The quarters of the smallest are large enough for a level to cost what it costs in
+   larger products. */
 static const double usual_sizes[] = {1200, 2000, 3000};
 
 /* What is measured. */

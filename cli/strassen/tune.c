@@ -124,11 +124,11 @@ static json_t *read_line(const char *line)
     json_t *object = line[0] == '{' ? json_loads(line, 0, NULL) : NULL;
     const char *host, *processor, *blas, *file, *source;
     const json_t *overwrite, *accumulate;
-    int threads, kernel;
-    if (json_unpack(object, "{s:s,s:s,s:s,s:s,s:s,s:i,s:b,s:o,s:o}", "host", &host,
+    int threads;
+    if (json_unpack(object, "{s:s,s:s,s:s,s:s,s:s,s:i,s:o,s:o}", "host", &host,
                     "processor", &processor, "blas", &blas, "file", &file, "source",
-                    &source, "threads", &threads, "kernel", &kernel, "overwrite",
-                    &overwrite, "accumulate", &accumulate) == 0)
+                    &source, "threads", &threads, "overwrite", &overwrite, "accumulate",
+                    &accumulate) == 0)
         return object;
     json_decref(object);
     return NULL;
@@ -167,7 +167,6 @@ enum {
     PROCESSOR,
     BLAS,
     THREADS,
-    LOWEST,
     RESULT,
     SQUARES,
     ROWS,
@@ -181,7 +180,6 @@ static const struct mt_column columns[COLUMNS] = {
     [PROCESSOR] = {NULL, "processor", MT_COLUMN_TEXT},
     [BLAS] = {NULL, "BLAS", MT_COLUMN_TEXT},
     [THREADS] = {NULL, "threads", MT_COLUMN_COUNT},
-    [LOWEST] = {NULL, "lowest", MT_COLUMN_TEXT},
     [RESULT] = {NULL, "C", MT_COLUMN_TEXT},
     [SQUARES] = {NULL, "squares", MT_COLUMN_COUNT},
     [ROWS] = {NULL, "rows", MT_COLUMN_COUNT},
@@ -212,8 +210,6 @@ static void add_row(struct mt_view *view, const json_t *machine, const char *key
     mt_view_text(view, BLAS, text_of(machine, "blas"));
     mt_view_number(view, THREADS,
                    json_number_value(json_object_get(machine, "threads")));
-    mt_view_text(view, LOWEST,
-                 json_is_true(json_object_get(machine, "kernel")) ? "kernel" : "BLAS");
     mt_view_text(view, RESULT, result);
     const double sum = put_crossing(view, ROWS, cutoff, "rows") +
                        put_crossing(view, WIDTH, cutoff, "columns") +

@@ -7,8 +7,7 @@
  * odd rows and columns are peeled off. Fewer operations than dgemm: 7/8 a level. The
  * error grows with the levels: see motley-strassen(3). No MPI. Products of the lowest
  * level use what threads the BLAS uses, and sums as many, if there are cores for
- * them; or, where the kernel is faster, that many make a part of C each. Safe to be
- * called from several threads at once.
+ * them. Safe to be called from several threads at once.
  */
 #ifndef MT_STRASSEN_H
 #define MT_STRASSEN_H
@@ -28,7 +27,8 @@ struct mt_strassen_how {
     const int *levels; /* borrowed; so many levels, as far as the sizes can be halved,
                           whatever the tuning says, less than 0 as 0; NULL: as the
                           tuning says */
-    double *workspace; /* borrowed; NULL: allocated for the call */
+    double *workspace; /* borrowed; NULL: the library's own, which it keeps for the next
+                          call; the system may take it back meanwhile */
     size_t room;       /* of the workspace, doubles */
     void (*progress)(void *data); /* called after each product of the lowest level, and
                                      within those that take long, so that messages make
@@ -44,11 +44,10 @@ enum mt_strassen_status {
                                  has said which (its cblas_xerbla); C is unchanged */
 };
 
-/* Doubles of workspace that mt_strassen_dgemm_with() needs for these sizes: about a
-   third of m k + k n, and less than 2/3 of m n + m k + k n, for each thread of the
-   kernel for its part of C, and at most 1.2 million (9 MiB) more. 0: none. `beta`
-   matters only by whether it is 0. It may be another number when the BLAS has other
-   threads, or the calling thread other cores. */
+/* Doubles of workspace that mt_strassen_dgemm_with() needs for these sizes: up to about
+   2/3 of m k + k n, and less than 7/10 of m n + m k + k n. 0: none. `beta` matters only
+   by whether it is 0. As tuned, it may be another number when the BLAS has other
+   threads. */
 size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, int k,
                              double beta);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tuning.h - from where on Strassen's method pays on this machine, and what makes the
- * products of its lowest level; part of libmotley-strassen.
+ * tuning.h - from where on Strassen's method pays on this machine; part of
+ * libmotley-strassen.
  */
 #ifndef MT_TUNING_H
 #define MT_TUNING_H
@@ -28,10 +28,7 @@ struct mt_strassen_cutoff {
 struct mt_strassen_tuning {
     struct mt_strassen_cutoff overwrite;  /* beta is 0 */
     struct mt_strassen_cutoff accumulate; /* it is not */
-    bool kernel; /* products of the lowest level that are large by a kernel of our own,
-                    not by the BLAS, if the processor has AVX-512 or AVX2; with several
-                    threads each makes a part of C */
-    int threads; /* of these; 0 counts as 1 */
+    int threads;                          /* that make sums; 0 counts as 1 */
     bool finite; /* look for NaN and infinities first: a product with any is not cut,
                     and they reach no more of C than dgemm's */
 };

@@ -5,10 +5,10 @@
 #include <math.h>
 
 /*
- * The sums of one level, in passes over a quarter of A (m k / 4 doubles), B and C:
- * four sums of A's quarters and four of B's, each reads two and writes one; those of
- * C's products read four and write three, and once more ahead of them when there is
- * something in C already.
+ * The sums of one level, in passes over a quarter of A (m k / 4 doubles), B and C, as
+ * the papers make them: four sums of A's quarters and four of B's, each reads two and
+ * writes one (libmotley-strassen moves 10, not 12); those of C's products read four and
+ * write three, and once more ahead of them when there is something in C already.
  */
 enum { PASSES_A = 12, PASSES_B = 12, PASSES_C = 7 };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * libmotley-dgemm.so: answers a program's dgemm_ and cblas_dgemm by Strassen's method,
- * or by motley's own kernel, where that pays. All else goes on to the program's own
- * BLAS as it came, and what is wrong does, so that the BLAS says so.
+ * where that pays. All else goes on to the program's own BLAS as it came, and what is
+ * wrong does, so that the BLAS says so.
  */
-#include "linalg/kernel/kernel.h"
 #include "motley/strassen.h"
 #include "next.h"
 
@@ -23,11 +22,8 @@ static _Noreturn void give_up(const char *name)
 
 static bool pays(int m, int n, int k, double alpha, double beta)
 {
-    if (alpha == 0 || m <= 0 || n <= 0 || k <= 0)
-        return false;
-    const struct mt_strassen_tuning *tuning = mt_strassen_tuned();
-    return mt_strassen_levels(tuning, m, n, k, beta) > 0 ||
-           (tuning->kernel && mt_kernel_suits((size_t)m, (size_t)n, (size_t)k));
+    return alpha != 0 && m > 0 && n > 0 && k > 0 &&
+           mt_strassen_levels(mt_strassen_tuned(), m, n, k, beta) > 0;
 }
 
 static bool is_transpose(CBLAS_TRANSPOSE transpose)

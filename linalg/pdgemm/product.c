@@ -227,7 +227,7 @@ struct pdgemm_workspace {
 
 /* The doubles that the products of a tile need, over all phases of its turn. */
 static size_t tile_room(const struct pdgemm_layout *layout,
-                        const struct pdgemm_tile *tile, double beta)
+                        const struct pdgemm_tile *tile)
 {
     const struct mt_strassen_how how = {.levels = &tile->levels};
     const int m = pdgemm_size(layout->needs.spans[tile->spans[MT_PARTITION_A]].range);
@@ -237,25 +237,22 @@ static size_t tile_room(const struct pdgemm_layout *layout,
         if (mt_partition_turn_of_phase(layout->partition, phase) != tile->turn)
             continue;
         const int k = pdgemm_depth(layout, phase);
-        /* the first product is with beta, the others add to it */
-        const size_t first = mt_strassen_workspace(&how, m, n, k, beta);
-        const size_t other = mt_strassen_workspace(&how, m, n, k, 1);
-        most = first > most ? first : most;
-        most = other > most ? other : most;
+        const size_t room = mt_strassen_workspace(&how, m, n, k, 1);
+        most = room > most ? room : most;
     }
     return most;
 }
 
 /* Enough for the layout's products. MT_ENOMEM. */
 static int pdgemm_workspace_init(struct pdgemm_workspace *workspace,
-                                 const struct pdgemm_layout *layout, double beta,
+                                 const struct pdgemm_layout *layout,
                                  struct mt_error *err)
 {
     size_t room = 0;
     for (int i = 0; i < layout->ntiles; i++) {
         if (layout->tiles[i].spans[MT_PARTITION_A] < 0)
             continue;
-        const size_t needed = tile_room(layout, &layout->tiles[i], beta);
+        const size_t needed = tile_room(layout, &layout->tiles[i]);
         room = needed > room ? needed : room;
     }
     double *values = pdgemm_memory(room * sizeof *values);
@@ -278,16 +275,13 @@ static void machine_multiply(void *self, int m, int n, int k, double alpha,
                              void (*progress)(void *data), void *data)
 {
     const struct pdgemm_workspace *workspace = self;
-    struct mt_strassen_how how = {.levels = &levels,
-                                  .workspace = workspace->values,
-                                  .room = workspace->room,
-                                  .progress = progress,
-                                  .data = data};
-    /* There may be more threads or cores by now than when the room was made. */
-    while (mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n,
-                                  k, alpha, a, lda, b, ldb, beta, c,
-                                  ldc) == MT_STRASSEN_NO_ROOM)
-        how.workspace = NULL; /* which is allocated then */
+    const struct mt_strassen_how how = {.levels = &levels,
+                                        .workspace = workspace->values,
+                                        .room = workspace->room,
+                                        .progress = progress,
+                                        .data = data};
+    mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k,
+                           alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
 static void *machine_allocate(void *self, size_t bytes)
@@ -373,7 +367,7 @@ static int choose_machine(struct pdgemm_call *call, struct mt_error *err)
         return MT_OK;
     call->machine = pdgemm_own_machine(&call->workspace);
     call->may_attend = pdgemm_may_attend();
-    return pdgemm_workspace_init(&call->workspace, &call->layout, call->beta, err);
+    return pdgemm_workspace_init(&call->workspace, &call->layout, err);
 }
 
 static int prepare_call(struct pdgemm_call *call, struct mt_error *err)

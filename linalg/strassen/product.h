@@ -6,20 +6,36 @@
 #ifndef MT_STRASSEN_PRODUCT_H
 #define MT_STRASSEN_PRODUCT_H
 
-#include "linalg/kernel/kernel.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A or B, by columns. In storage it may be the transpose of what the product takes. */
+struct operand {
+    const double *data; /* borrowed */
+    size_t ld;
+    bool transposed;
+};
+
+struct product {
+    size_t m, n, k;
+    struct operand a, b;
+    double *c; /* borrowed */
+    size_t ldc;
+    double beta;
+};
 
 /* What is the same for all products of a call. */
 struct strassen_call {
     double alpha;
     void (*progress)(void *data);
     void *data;
-    int threads;    /* for sums, as many as the BLAS uses for products */
-    double *packed; /* borrowed; room for the kernel's copies; NULL: use the BLAS */
+    int threads; /* for sums, as many as the BLAS uses for products */
 };
 
-/* What makes some rows and columns of C. */
-struct product mt_strassen_part(const struct product *product, size_t row, size_t rows,
-                                size_t column, size_t columns);
+/* Quarters of squares that a level's sums read and write: of A and B five each, twice;
+   of C seven, once more where something is added to it. */
+enum { MT_STRASSEN_MOVED_C = 7, MT_STRASSEN_MOVED_BY_LEVEL = 10 + 10 + 7 };
+
 /* Doubles of workspace for so many levels. */
 size_t mt_strassen_room(size_t m, size_t n, size_t k, int levels);
 /* Of any sizes, none below 2^levels: what cannot be halved so often is peeled off. */

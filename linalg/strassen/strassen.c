@@ -2,33 +2,17 @@
 /* The interface of dgemm: checks, scaling, and the choice of levels. */
 #include "motley/strassen.h"
 
-#include "columns.h"
 #include "linalg/blas/blas.h"
-#include "linalg/kernel/kernel.h"
 #include "motley/partition.h"
 #include "product.h"
 #include "sums.h"
-#include "team.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-bool mt_strassen_by_kernel(const struct mt_strassen_tuning *tuning, int m, int n, int k,
-                           int levels)
-{
-    if (!tuning->kernel || !mt_kernel_available())
-        return false;
-    const int threads = tuning->threads > 1 ? tuning->threads : 1;
-    const struct team team = mt_strassen_team((size_t)m, (size_t)n, threads);
-    return mt_kernel_suits(((size_t)m / team.rows) >> levels,
-                           ((size_t)n / team.columns) >> levels, (size_t)k >> levels) &&
-           (threads == 1 || mt_strassen_has_cores(threads));
-}
-
-/* Levels end where the kernel would leave their products to the BLAS, which may be
-   several times slower: where they pay was measured with the kernel. */
 int mt_strassen_levels(const struct mt_strassen_tuning *tuning, int m, int n, int k,
                        double beta)
 {
@@ -36,14 +20,12 @@ int mt_strassen_levels(const struct mt_strassen_tuning *tuning, int m, int n, in
         beta == 0 ? &tuning->overwrite : &tuning->accumulate;
     if (m <= 1 || n <= 1 || k <= 1)
         return 0;
-    const bool kernel = mt_strassen_by_kernel(tuning, m, n, k, 0);
     int levels = 0;
     while (levels < MT_STRASSEN_MAX_LEVELS && m >> levels > 1 && n >> levels > 1 &&
            k >> levels > 1 &&
            cutoff->rows / (m >> levels) + cutoff->columns / (n >> levels) +
                    cutoff->depth / (k >> levels) <=
-               1 &&
-           (!kernel || mt_strassen_by_kernel(tuning, m, n, k, levels + 1)))
+               1)
         levels++;
     return levels;
 }
@@ -65,51 +47,11 @@ static int levels_of(const struct mt_strassen_how *how, int m, int n, int k,
     return wanted < most ? wanted : most;
 }
 
-/* How a product is made in so many levels: in which parts of C, and what each takes of
-   the workspace, in doubles: for sums and, if its products of the lowest level are the
-   kernel's, for its copies behind them. */
-struct scheme {
-    int levels;
-    struct team team;
-    size_t sums, copies;
-};
-
-static size_t room_of(const struct scheme *scheme)
-{
-    return scheme->team.rows * scheme->team.columns * (scheme->sums + scheme->copies);
-}
-
-/* By the kernel, a part a thread, where parts are large enough for it; else as a whole,
-   by the BLAS. */
-static struct scheme scheme_of(const struct mt_strassen_how *how, int m, int n, int k,
-                               int levels)
-{
-    const struct mt_strassen_tuning *tuning = tuning_of(how);
-    struct scheme scheme = {.levels = levels, .team = {1, 1}};
-    if (!mt_strassen_by_kernel(tuning, m, n, k, levels)) {
-        scheme.sums = mt_strassen_room((size_t)m, (size_t)n, (size_t)k, levels);
-        return scheme;
-    }
-    scheme.team = mt_strassen_team((size_t)m, (size_t)n,
-                                   tuning->threads > 1 ? tuning->threads : 1);
-    const size_t rows = mt_strassen_largest_part((size_t)m, scheme.team.rows, levels);
-    const size_t columns =
-        mt_strassen_largest_part((size_t)n, scheme.team.columns, levels);
-    scheme.copies = mt_kernel_room(mt_kernel_kind(0), rows >> levels, columns >> levels,
-                                   (size_t)k >> levels);
-    scheme.sums = mt_strassen_room(rows, columns, (size_t)k, levels);
-    return scheme;
-}
-
 size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, int k,
                              double beta)
 {
-    const int levels = levels_of(how, m, n, k, beta);
-    const struct scheme cut = scheme_of(how, m, n, k, levels),
-                        whole = scheme_of(how, m, n, k, 0);
-    const size_t room = room_of(&cut), other = room_of(&whole);
-    /* where it is not cut after all */
-    return tuning_of(how)->finite && other > room ? other : room;
+    return mt_strassen_room((size_t)m, (size_t)n, (size_t)k,
+                            levels_of(how, m, n, k, beta));
 }
 
 /* The arguments of a call, by columns. */
@@ -160,21 +102,59 @@ static bool are_right(const struct dgemm_arguments *x)
            spans(x->ldc, x->m);
 }
 
-/* New memory in large pages where the system has them: there are few of those to make
-   ready. NULL: none. */
-static double *allocate_doubles(size_t doubles)
+/* Memory for a call; `bytes` only of such as is kept. */
+struct memory {
+    void *place;
+    size_t bytes;
+};
+
+/*
+ * Of the last call with much: to make new pages ready takes as long as a sum. The
+ * system may take them back while nobody uses them.
+ */
+static struct memory kept;
+static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
+enum { LARGE_PAGE = 1 << 21 };
+
+/* Keep this in place of what was kept, unless another thread is at it. */
+static void exchange_kept(struct memory *memory)
 {
-    const size_t large_page = (size_t)1 << 21;
-    if (doubles > (SIZE_MAX - large_page) / sizeof(double))
-        return NULL;
-    size_t bytes = doubles * sizeof(double);
-    if (bytes < large_page)
-        return malloc(bytes);
-    bytes = (bytes + large_page - 1) / large_page * large_page;
-    void *memory = aligned_alloc(large_page, bytes);
-    if (memory)
-        madvise(memory, bytes, MADV_HUGEPAGE); /* a wish: it may fail */
-    return memory;
+    if (pthread_mutex_trylock(&keeping) != 0)
+        return;
+    const struct memory before = kept;
+    kept = *memory;
+    *memory = before;
+    pthread_mutex_unlock(&keeping);
+}
+
+/* In large pages where the system has them: there are few of those to make ready. */
+static bool allocate(struct memory *memory, size_t doubles)
+{
+    *memory = (struct memory){NULL, 0};
+    if (doubles > (SIZE_MAX - LARGE_PAGE) / sizeof(double))
+        return false;
+    const size_t bytes = doubles * sizeof(double);
+    if (bytes < LARGE_PAGE) {
+        memory->place = malloc(bytes);
+        return memory->place != NULL;
+    }
+    exchange_kept(memory);
+    if (memory->bytes >= bytes)
+        return true;
+    free(memory->place);
+    const size_t whole = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    void *place = aligned_alloc(LARGE_PAGE, whole);
+    *memory = (struct memory){place, place ? whole : 0};
+    if (place)
+        madvise(place, whole, MADV_HUGEPAGE); /* a wish: it may fail */
+    return place != NULL;
+}
+
+static void release(struct memory *memory)
+{
+    if (memory->bytes > 0 && madvise(memory->place, memory->bytes, MADV_FREE) == 0)
+        exchange_kept(memory);
+    free(memory->place);
 }
 
 static bool is_finite(const struct operand *x, size_t rows, size_t columns)
@@ -191,27 +171,15 @@ static bool may_be_cut(const struct product *p, double alpha)
            (p->beta == 0 || mt_strassen_finite(p->m, p->n, p->c, p->ldc));
 }
 
-static void multiply_in_room(const struct strassen_call *call, const struct product *p,
-                             const struct scheme *scheme, double *workspace)
-{
-    const struct team_room room = {workspace, scheme->sums + scheme->copies,
-                                   scheme->sums};
-    mt_strassen_team_multiply(call, p, scheme->levels, scheme->team, &room);
-}
-
-/* In the most levels, at most so many, for which there is memory; when there is none at
-   all, by the BLAS. */
-static void multiply_allocating(const struct mt_strassen_how *how,
-                                const struct strassen_call *call,
+/* In the most levels, at most so many, for which there is memory. */
+static void multiply_allocating(const struct strassen_call *call,
                                 const struct product *p, int levels)
 {
-    struct scheme scheme = scheme_of(how, (int)p->m, (int)p->n, (int)p->k, levels);
-    double *memory = NULL;
-    while (room_of(&scheme) > 0 && !(memory = allocate_doubles(room_of(&scheme))))
-        scheme = levels > 0 ? scheme_of(how, (int)p->m, (int)p->n, (int)p->k, --levels)
-                            : (struct scheme){.team = {1, 1}};
-    multiply_in_room(call, p, &scheme, memory);
-    free(memory);
+    struct memory memory = {NULL, 0};
+    while (levels > 0 && !allocate(&memory, mt_strassen_room(p->m, p->n, p->k, levels)))
+        levels--;
+    mt_strassen_multiply(call, p, levels, memory.place);
+    release(&memory);
 }
 
 int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layout,
@@ -254,11 +222,10 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
     int levels = alpha == 0 ? 0 : levels_of(how, m, n, k, beta);
     if (levels > 0 && how->tuning->finite && !may_be_cut(&product, alpha))
         levels = 0;
-    const struct scheme scheme = scheme_of(how, x.m, x.n, (int)product.k, levels);
     if (how->workspace)
-        multiply_in_room(&call, &product, &scheme, how->workspace);
+        mt_strassen_multiply(&call, &product, levels, how->workspace);
     else
-        multiply_allocating(how, &call, &product, levels);
+        multiply_allocating(&call, &product, levels);
     return MT_STRASSEN_OK;
 }
 

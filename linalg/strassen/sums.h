@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sums.h - sums of quarters of matrices, each in one pass over the memory.
+ * sums.h - sums of quarters of matrices, which are bound by the memory: as few passes
+ * over it as there can be, by several threads. Each is also made of columns that
+ * threads share.
  */
 #ifndef MT_STRASSEN_SUMS_H
 #define MT_STRASSEN_SUMS_H
@@ -8,21 +10,51 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A quarter of a matrix, by columns. */
+enum { MT_STRASSEN_MOST_THREADS = 64 };
+
+/* Whether there is a core for each of so many threads, 64 at most: not where the caller
+   is bound to fewer, nor where it is one of a team of OpenMP's that use the cores
+   already. */
+bool mt_strassen_has_cores(int threads);
+
+/* Columns of a matrix, or of a quarter of one. */
 struct quarter {
     const double *data; /* borrowed */
     size_t ld;
 };
 
-/* Where a sum goes; it may take the place of one of its terms. */
-struct sum_place {
+/*
+ * The quarters of A or B, and room for two sums of them at a time, x and y:
+ *
+ *                  corner  side  opposite  last  sign
+ *     A            A11     A21   A22       A12   +1
+ *     B            B22     B12   B11       B21   -1
+ *
+ *     first        y = corner - side              S3,  T3
+ *                  x = side + sign opposite       S1,  T1
+ *     second       y = sign (x - corner)          S2,  T2
+ *                  x = last - y                   S4, -T4
+ */
+struct quarter_sums {
+    size_t rows, columns; /* of a quarter, in storage */
+    struct quarter corner, side, opposite, last;
+    double sign;
+    double *x, *y; /* borrowed; columns are `ld` apart */
+    size_t ld;
+};
+
+/* Reads three quarters of each operand and writes two, as does the second. */
+void mt_strassen_first_sums(int threads, const struct quarter_sums *a,
+                            const struct quarter_sums *b);
+void mt_strassen_second_sums(int threads, const struct quarter_sums *a,
+                             const struct quarter_sums *b);
+
+/* C in four quarters, each rows x columns. */
+struct result_quarters {
     size_t rows, columns;
     double *data; /* borrowed */
     size_t ld;
 };
-/* sum = p + sign q; sign is 1 or -1. */
-void mt_strassen_sum(const struct sum_place *sum, struct quarter p, double sign,
-                     struct quarter q);
 
 /*
  * C's quarters hold X11 ... X22; join makes them
@@ -31,13 +63,19 @@ void mt_strassen_sum(const struct sum_place *sum, struct quarter p, double sign,
  *     C21 = X11 + X12 + X21    C22 = X11 + X12 + X21 + X22
  *
  * and split is its inverse. So a product that belongs to several quarters is added to
- * one, between the two. Both work on all of the quarters' rows and some of their
- * columns, of which `c` is the first on the left and c + right that on the right.
+ * one, between the two.
  */
-void mt_strassen_split(size_t rows, size_t columns, double *c, size_t right, size_t ld);
-void mt_strassen_join(size_t rows, size_t columns, double *c, size_t right, size_t ld);
+void mt_strassen_split(int threads, const struct result_quarters *c);
+void mt_strassen_join(int threads, const struct result_quarters *c);
 
 /* Whether no element is NaN or infinite. */
 bool mt_strassen_finite(size_t rows, size_t columns, const double *data, size_t ld);
+
+/* Do a part of some work: number `part` of so many. */
+typedef void mt_strassen_work(const void *data, size_t part, size_t parts);
+/* Do work on so many elements in parts, each by a thread; where they are too few to be
+   worth that, or threads cannot be had, in the calling thread. */
+void mt_strassen_share(int threads, size_t elements, mt_strassen_work *work,
+                       const void *data);
 
 #endif

@@ -3,64 +3,36 @@
    gains). */
 #include "crossings.h"
 
-#include "linalg/kernel/kernel.h"
-#include "linalg/strassen/team.h"
+#include "linalg/strassen/product.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 /* The smallest squares that are tried. */
-static const double least = 64;
+static const double smallest = 64;
 /* Sizes up to so many times as large as each other say the same of a crossing. */
 static const double alike = 1.5;
-/* Of thin products, in crossings of squares: the long sizes, long enough to be thin,
-   and not so long that they take minutes; and the short one, where they cross if rows,
-   columns and depth are worth the same. */
-static const double long_size = 1.5, short_size = 0.6;
-
-enum class { SQUARE, THIN_ROWS, THIN_COLUMNS, THIN_DEPTH };
+static const struct mt_strassen_cutoff never = {INFINITY, INFINITY, INFINITY};
 
 /* Odd sizes are the worst case: a row, a column and a slice are left over. */
-static int make_odd(double size)
+static struct tune_square square_of(double size, double beta)
 {
-    return (int)size | 1;
+    return (struct tune_square){(int)size | 1, beta};
 }
 
-/* Squares, or products of which one size is another. */
-static struct tune_shape shape_of(enum class class, double size, double others)
+/* Of a level over none. */
+static int find_gain(struct tune_gain *gain, const struct tune_square *square,
+                     const struct tune_effort *effort, const struct tune_plan *plan,
+                     struct mt_error *err)
 {
-    const int mine = make_odd(size), long_ones = make_odd(others);
-    return (struct tune_shape){.m = class == THIN_ROWS ? mine : long_ones,
-                               .n = class == THIN_COLUMNS ? mine : long_ones,
-                               .k = class == THIN_DEPTH ? mine : long_ones};
-}
-
-/* The smallest squares that tell where another level pays. For smaller ones the kernel
-   would not make the lowest products: two ways of the BLAS would be compared. */
-static double least_square(const struct tune_plan *plan)
-{
-    const struct mt_strassen_tuning tuning = {.kernel = plan->kernel,
-                                              .threads = plan->effort.threads};
-    const int huge = 1 << 20;
-    double size = least;
-    if (mt_strassen_by_kernel(&tuning, huge, huge, huge, 1))
-        while (!mt_strassen_by_kernel(&tuning, (int)size, (int)size, (int)size, 1))
-            size *= 1.02;
-    return size;
-}
-
-static int find_gain(struct tune_gain *gain, const struct tune_shape *shape,
-                     const struct tune_plan *plan, struct mt_error *err)
-{
-    const struct mt_strassen_tuning tuning = {.kernel = plan->kernel,
-                                              .threads = plan->effort.threads};
+    const struct mt_strassen_tuning tuning = {.threads = effort->threads};
     const int none = 0, one = 1;
     const struct tune_ways ways = {{.tuning = &tuning, .levels = &none},
                                    {.tuning = &tuning, .levels = &one}};
-    const int status = tune_gain(gain, shape, &ways, &plan->effort, err);
+    const int status = tune_gain(gain, square, &ways, effort, err);
     if (status == MT_OK && plan->tell)
-        plan->tell(shape, "another level", gain->factor);
+        plan->tell(square, gain->factor);
     return status;
 }
 
@@ -161,18 +133,15 @@ static double next_size(const struct search *search, double size)
  * takes a crossing up, but not down. INFINITY: nowhere that could be tried; what
  * smaller ones say of larger ones was wrong where several threads wait for the memory.
  */
-static int find_square(double *crossing, double *largest_tried, double start,
-                       double beta, const struct tune_plan *plan, struct mt_error *err)
+static int find_square(double *crossing, const struct tune_plan *plan,
+                       struct mt_error *err)
 {
     struct search search = {.crossing = INFINITY, .surely = INFINITY};
-    const double smallest = least_square(plan);
     bool found = false;
-    for (double size = fmax(start, smallest), next; size >= smallest && !found;
-         size = next) {
-        struct tune_shape shape = shape_of(SQUARE, size, size);
+    for (double size = plan->start, next; size >= smallest && !found; size = next) {
+        const struct tune_square square = square_of(size, 0);
         struct tune_gain gain;
-        shape.beta = beta;
-        const int status = find_gain(&gain, &shape, plan, err);
+        const int status = find_gain(&gain, &square, &plan->effort, plan, err);
         if (status != MT_OK)
             return status;
         if (gain.pairs == 0)
@@ -190,180 +159,62 @@ static int find_square(double *crossing, double *largest_tried, double start,
                  (search.surely <= plan->resolution * search.largest ||
                   next <= sqrt(plan->resolution) * search.largest));
     }
-    *largest_tried = search.largest;
     *crossing = search.surely <= plan->resolution * search.largest
                     ? fmax(search.surely, smallest)
                     : INFINITY;
     return MT_OK;
 }
 
-static struct mt_strassen_cutoff thirds(double square)
+/*
+ * All shapes as squares: rows, columns and depth are worth the same. Of what sums move
+ * 10, 10 and 7 quarters of 27 are due to them, but where depth is short the BLAS also
+ * goes through quarters of C seven times, and four times if they are not cut. To add to
+ * C is to split it, too, and counts as depth does.
+ */
+static void cut_from(struct mt_strassen_tuning *tuning, double crossing)
 {
-    return (struct mt_strassen_cutoff){square / 3, square / 3, square / 3};
+    const double third = crossing / 3;
+    tuning->overwrite = (struct mt_strassen_cutoff){third, third, third};
+    tuning->accumulate = tuning->overwrite;
+    tuning->accumulate.depth +=
+        crossing * MT_STRASSEN_MOVED_C / MT_STRASSEN_MOVED_BY_LEVEL;
 }
 
 /*
- * How much of the crossing of squares, s, is due to rows, columns and depth: with long
- * sizes l, the cost of a product that is thin in rows is rows / m + (s - rows) / l.
+ * A search stops at what it is sure of by twenty to one, so one in twenty is wrong:
+ * keep a crossing only if a square a quarter larger is faster by a level. A product
+ * that takes too long does not count.
  */
-static int find_thin(struct mt_strassen_cutoff *cutoff, double square,
-                     const struct tune_plan *plan, struct mt_error *err)
+static int confirm(struct mt_strassen_cutoff *cutoff, double beta,
+                   const struct tune_plan *plan, struct mt_error *err)
 {
-    const double others = long_size * square;
-    const double mine = fmax(short_size * square, least_square(plan));
-    double weights[3], sum = 0;
-    for (int i = 0; i < 3; i++) {
-        const struct tune_shape shape =
-            shape_of((enum class)(THIN_ROWS + i), mine, others);
-        struct tune_gain gain;
-        const int status = find_gain(&gain, &shape, plan, err);
-        if (status != MT_OK)
-            return status;
-        const double weight =
-            (cost_of(gain.factor) - square / others) / (1 / mine - 1 / others);
-        /* Half of what it seems to be: a gain that is off by 2 % moves it by a sixth of
-           the square. */
-        weights[i] =
-            gain.pairs == 0 ? square / 3 : fmax(weight + square / 3, square / 10) / 2;
-        sum += weights[i];
-    }
-    const double scale = square / sum; /* squares cross where they were seen to */
-    *cutoff = (struct mt_strassen_cutoff){scale * weights[0], scale * weights[1],
-                                          scale * weights[2]};
-    return MT_OK;
-}
-
-/*
- * What else it costs to add to C are sums of the size of C: they count as depth does.
- * Where it seems to cost less, all shapes share in that.
- */
-static struct mt_strassen_cutoff accumulating(
-    const struct mt_strassen_cutoff *overwrite, double overwriting_square,
-    double square)
-{
-    struct mt_strassen_cutoff cutoff = *overwrite;
-    if (isinf(square))
-        return thirds(square);
-    if (square > overwriting_square) {
-        cutoff.depth += square - overwriting_square;
-        return cutoff;
-    }
-    const double share = square / overwriting_square;
-    return (struct mt_strassen_cutoff){cutoff.rows * share, cutoff.columns * share,
-                                       cutoff.depth * share};
-}
-
-static const struct mt_strassen_cutoff never = {INFINITY, INFINITY, INFINITY};
-
-/* Keep `*chosen` only if it is faster than `other`, where they differ, in the
-   (geometric) mean of squares of the sizes that programs multiply. Those that take too
-   long do not count. */
-static int confirm(struct mt_strassen_tuning *chosen,
-                   const struct mt_strassen_tuning *other, const struct tune_plan *plan,
-                   struct mt_error *err)
-{
-    static const int sizes[] = {2001, 2801, 4001};
-    const struct tune_ways ways = {{.tuning = other}, {.tuning = chosen}};
-    double gains = 0; /* logarithms */
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const int n = sizes[i];
-        const struct tune_shape shape = {.m = n, .n = n, .k = n};
-        struct tune_gain gain;
-        if (chosen->kernel == other->kernel &&
-            mt_strassen_levels(chosen, n, n, n, 0) == 0)
-            continue;
-        const int status = tune_gain(&gain, &shape, &ways, &plan->check, err);
-        if (status != MT_OK)
-            return status;
-        if (plan->tell)
-            plan->tell(&shape, "what was chosen", gain.factor);
-        gains += gain.pairs > 0 ? log(gain.factor) : 0;
-    }
-    if (gains < 0)
-        *chosen = *other;
-    return MT_OK;
-}
-
-int tune_confirm(struct mt_strassen_tuning *tuning, const struct tune_plan *plan,
-                 struct mt_error *err)
-{
-    struct mt_strassen_tuning uncut = *tuning, blas;
-    uncut.overwrite = uncut.accumulate = never;
-    blas = uncut;
-    blas.kernel = false;
-    int status = confirm(tuning, &uncut, plan, err);
-    if (status == MT_OK && tuning->kernel)
-        status = confirm(tuning, &blas, plan, err);
+    const double larger = 1.25;
+    const struct tune_square square =
+        square_of(larger * (cutoff->rows + cutoff->columns + cutoff->depth), beta);
+    struct tune_gain gain;
+    const int status = find_gain(&gain, &square, &plan->check, plan, err);
+    if (status == MT_OK && gain.pairs > 0 && gain.factor < 1)
+        *cutoff = never;
     return status;
 }
 
 int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *plan,
                    struct mt_error *err)
 {
-    double square, adding = INFINITY, largest;
-    int status = find_square(&square, &largest, plan->start, 0, plan, err);
-    const bool pays = status == MT_OK && isfinite(square);
-    /* Where products that overwrite C never cross, those that add to it do not. */
-    if (pays)
-        status = find_square(&adding, &largest, fmin(square, largest), 1, plan, err);
+    struct mt_strassen_tuning found = {.threads = plan->effort.threads};
+    double crossing;
+    int status = find_square(&crossing, plan, err);
     if (status != MT_OK)
         return status;
-    struct mt_strassen_cutoff overwrite = thirds(square);
-    /* Thin products take longer than squares. */
-    if (pays && !plan->only_squares)
-        status = find_thin(&overwrite, square, plan, err);
-    if (status != MT_OK)
-        return status;
-    tuning->kernel = plan->kernel;
-    tuning->threads = plan->effort.threads;
-    tuning->overwrite = overwrite;
-    tuning->accumulate = accumulating(&overwrite, square, adding);
-    return MT_OK;
-}
-
-/* From a little above the smallest that it takes, where both are as fast, to where
-   another level will pay, and beyond: levels pay later for some shapes than for others.
-   The longest last, which a slow BLAS leaves no time for. */
-static const struct tune_shape kernel_shapes[] = {
-    {600, 600, 600, 0, false},   {770, 770, 770, 1, false},
-    {1025, 1025, 1025, 0, true}, {601, 1601, 801, 0, false},
-    {1601, 601, 1025, 1, false}, {1601, 1601, 601, 1, true},
-    {1401, 2401, 2001, 0, true}, {2001, 2001, 2001, 0, false},
-};
-/* Where those tried come to more or less than this (a logarithm), the longest are not.
- */
-static const double clear_gain = 0.03;
-enum { KERNEL_SHAPES = sizeof kernel_shapes / sizeof *kernel_shapes };
-
-int tune_kernel(bool *faster, const struct tune_plan *plan, struct mt_error *err)
-{
-    const int threads = plan->effort.threads;
-    const struct mt_strassen_tuning blas = {0},
-                                    kernel = {.kernel = true, .threads = threads};
-    const int none = 0;
-    const struct tune_ways ways = {{.tuning = &blas, .levels = &none},
-                                   {.tuning = &kernel, .levels = &none}};
-    const bool possible = mt_kernel_available();
-    double gains = 0; /* logarithms */
-    int tried = 0;
-    bool clear = false;
-    for (int i = 0;
-         i < KERNEL_SHAPES && possible && !clear && 2 * (i - tried) < KERNEL_SHAPES;
-         i++) {
-        struct tune_shape shape = kernel_shapes[i];
-        struct tune_gain gain;
-        shape.n *= threads; /* a part of that shape for each */
-        const int status = tune_gain(&gain, &shape, &ways, &plan->effort, err);
-        if (status != MT_OK)
-            return status;
-        if (plan->tell)
-            plan->tell(&shape, "motley's own kernel", gain.factor);
-        if (gain.pairs > 0) {
-            gains += log(gain.factor);
-            tried++;
-        }
-        clear = 2 * tried > KERNEL_SHAPES && fabs(gains) > clear_gain * tried;
-    }
-    *faster = 2 * tried > KERNEL_SHAPES && gains >= 0;
-    return MT_OK;
+    cut_from(&found, crossing);
+    const bool checks = isfinite(crossing) && plan->check.longest > 0;
+    if (checks)
+        status = confirm(&found.overwrite, 0, plan, err);
+    if (isinf(found.overwrite.rows))
+        found.accumulate = never; /* it takes more sums */
+    else if (status == MT_OK && checks)
+        status = confirm(&found.accumulate, 1, plan, err);
+    if (status == MT_OK)
+        *tuning = found;
+    return status;
 }

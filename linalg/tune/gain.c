@@ -18,9 +18,9 @@ static double now(clockid_t clock)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static double *make_matrix(int rows, int columns)
+static double *make_matrix(int n)
 {
-    const size_t count = (size_t)rows * (size_t)columns;
+    const size_t count = (size_t)n * (size_t)n;
     double *values = malloc(count * sizeof *values);
     for (size_t i = 0; values && i < count; i++)
         values[i] = (double)(i % 17) - 8;
@@ -28,15 +28,13 @@ static double *make_matrix(int rows, int columns)
 }
 
 static double time_product(const struct tune_matrices *x,
-                           const struct tune_shape *shape, clockid_t clock,
+                           const struct tune_square *square, clockid_t clock,
                            const struct mt_strassen_how *how)
 {
-    const CBLAS_TRANSPOSE transpose = shape->transposed ? CblasTrans : CblasNoTrans;
+    const int n = square->n;
     const double start = now(clock);
-    mt_strassen_dgemm_with(how, CblasColMajor, transpose, transpose, shape->m, shape->n,
-                           shape->k, 1, x->a, shape->transposed ? shape->k : shape->m,
-                           x->b, shape->transposed ? shape->n : shape->k, shape->beta,
-                           x->c, shape->m);
+    mt_strassen_dgemm_with(how, CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1,
+                           x->a, n, x->b, n, square->beta, x->c, n);
     return now(clock) - start;
 }
 
@@ -55,7 +53,7 @@ static int count_pairs(const struct tune_effort *effort, double seconds)
 }
 
 static struct tune_gain measure(const struct tune_matrices *x,
-                                const struct tune_shape *shape,
+                                const struct tune_square *square,
                                 const struct tune_ways *ways,
                                 const struct tune_effort *effort)
 {
@@ -63,17 +61,17 @@ static struct tune_gain measure(const struct tune_matrices *x,
         effort->threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     struct tune_gain gain = {0};
     /* The first of each is slower: memory is touched for the first time. */
-    time_product(x, shape, clock, &ways->other);
-    gain.seconds = time_product(x, shape, clock, &ways->now);
+    time_product(x, square, clock, &ways->other);
+    gain.seconds = time_product(x, square, clock, &ways->now);
     if (gain.seconds > effort->longest)
         return gain;
     gain.pairs = count_pairs(effort, gain.seconds);
     for (int i = 0; i < gain.pairs; i++) {
         const bool turned = i % 2 == 1;
         const double first =
-            time_product(x, shape, clock, turned ? &ways->other : &ways->now);
+            time_product(x, square, clock, turned ? &ways->other : &ways->now);
         const double second =
-            time_product(x, shape, clock, turned ? &ways->now : &ways->other);
+            time_product(x, square, clock, turned ? &ways->now : &ways->other);
         gain.ratios[i] = turned ? second / first : first / second;
     }
     qsort(gain.ratios, (size_t)gain.pairs, sizeof *gain.ratios, compare);
@@ -81,20 +79,19 @@ static struct tune_gain measure(const struct tune_matrices *x,
     return gain;
 }
 
-int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,
+int tune_gain(struct tune_gain *gain, const struct tune_square *square,
               const struct tune_ways *ways, const struct tune_effort *effort,
               struct mt_error *err)
 {
-    const struct tune_matrices x = {make_matrix(shape->m, shape->k),
-                                    make_matrix(shape->k, shape->n),
-                                    make_matrix(shape->m, shape->n)};
+    const struct tune_matrices x = {make_matrix(square->n), make_matrix(square->n),
+                                    make_matrix(square->n)};
     const bool complete = x.a && x.b && x.c;
     if (complete)
-        *gain = measure(&x, shape, ways, effort);
+        *gain = measure(&x, square, ways, effort);
     free(x.a);
     free(x.b);
     free(x.c);
     return complete ? MT_OK
-                    : mt_fail(err, MT_ENOMEM, "no memory for a product of %d x %d x %d",
-                              shape->m, shape->n, shape->k);
+                    : mt_fail(err, MT_ENOMEM, "no memory for products of %d x %d",
+                              square->n, square->n);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gain.h - how much faster products of a shape are in another way: measured in
+ * gain.h - how much faster products of squares are in another way: measured in
  * pairs, one in each way, as the machine's speed changes.
  */
 #ifndef MT_TUNE_GAIN_H
@@ -9,19 +9,16 @@
 #include "motley/error.h"
 #include "motley/strassen.h"
 
-#include <stdbool.h>
-
-struct tune_shape {
-    int m, n, k;
+struct tune_square {
+    int n;
     double beta;
-    bool transposed; /* A and B in storage */
 };
 
 /* How much is measured. */
 struct tune_effort {
     int threads;    /* that are used; with 1, others that take turns with it do not
                        count */
-    double seconds; /* wanted for the pairs of a shape */
+    double seconds; /* wanted for the pairs of a size */
     int pairs;      /* at least */
     double longest; /* seconds; products that take longer are not tried */
 };
@@ -42,7 +39,7 @@ struct tune_gain {
 };
 
 /* MT_ENOMEM. */
-MT_MUST_CHECK int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,
+MT_MUST_CHECK int tune_gain(struct tune_gain *gain, const struct tune_square *square,
                             const struct tune_ways *ways,
                             const struct tune_effort *effort, struct mt_error *err);
 

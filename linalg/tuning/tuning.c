@@ -74,12 +74,6 @@ static double *find_number(struct mt_strassen_tuning *tuning, int i)
     return (double *)(void *)((char *)tuning + numbers[i].offset);
 }
 
-static bool read_yes_or_no(bool *yes, const char *text)
-{
-    *yes = !strcmp(text, "yes");
-    return *yes || !strcmp(text, "no");
-}
-
 static bool read_number(double *number, const char *text)
 {
     char *end;
@@ -117,8 +111,6 @@ static bool read_line(struct mt_strassen_tuning *tuning, char *line,
     for (int i = 0; i < NUMBERS; i++)
         if (!strcmp(line, numbers[i].name))
             return read_number(find_number(tuning, i), value);
-    if (!strcmp(line, "kernel"))
-        return read_yes_or_no(&tuning->kernel, value);
     return is_own(machine, line, value);
 }
 
@@ -126,11 +118,17 @@ static int read_lines(struct mt_strassen_tuning *tuning, FILE *file, const char 
                       const struct tuning_machine *machine, struct mt_error *err)
 {
     char line[256];
-    for (int number = 1; fgets(line, sizeof line, file); number++)
+    for (int number = 1; fgets(line, sizeof line, file); number++) {
+        if (!strncmp(line, "kernel: ", strlen("kernel: ")))
+            return mt_fail(err, MT_EPARSE,
+                           "%s:%d: found by an older motley, with products of its own: "
+                           "run 'motley tune' again",
+                           path, number);
         if (line[0] != '#' && !read_line(tuning, line, machine))
             return mt_fail(err, MT_EPARSE,
                            "%s:%d: broken, or of another kind of machine", path,
                            number);
+    }
     for (int i = 0; i < NUMBERS; i++)
         if (*find_number(tuning, i) <= 0)
             return mt_fail(err, MT_EPARSE, "%s: '%s' is missing", path,
@@ -168,9 +166,8 @@ static void print_file(FILE *file, const struct mt_strassen_tuning *tuning,
                        const struct tuning_machine *machine)
 {
     struct mt_strassen_tuning copy = *tuning;
-    fprintf(file, "%sprocessor: %s\nblas: %s\nthreads: %d\nkernel: %s\n", heading,
-            machine->processor, machine->blas, machine->threads,
-            tuning->kernel ? "yes" : "no");
+    fprintf(file, "%sprocessor: %s\nblas: %s\nthreads: %d\n", heading,
+            machine->processor, machine->blas, machine->threads);
     for (int i = 0; i < NUMBERS; i++) {
         const double number = round(*find_number(&copy, i));
         if (number > (double)largest_number)

@@ -342,6 +342,116 @@ static void sizes_may_be_zero(void **unused)
         }
 }
 
+/* Through the library's door, with just the workspace that it asks for, and large
+   enough for each thread to be worth its start. */
+static void sums_by_two_threads_are_exact(void **unused)
+{
+    (void)unused;
+    static const struct mt_strassen_tuning by_two = {.threads = 2};
+    const int levels = 1;
+    for (int i = 0; i < 8; i++) {
+        struct strassen_case x =
+            combination(18 + i * 31 % 54, 1121 + i, 1130, 1127 - i / 4);
+        x.beta = i % 2 ? -2 : 0;
+        struct mt_strassen_how how = {.tuning = &by_two, .levels = &levels};
+        how.room = mt_strassen_workspace(&how, x.m, x.n, x.k, x.beta);
+        how.workspace = malloc((how.room + 1) * sizeof *how.workspace);
+        assert_non_null(how.workspace);
+        how.workspace[how.room] = 42;
+        struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
+        double *c = strassen_copy(o.c, o.size_c);
+        assert_int_equal(strassen_call(&x, &how, &o, c), MT_STRASSEN_OK);
+        strassen_call_blas(&x, &o, o.c);
+        for (size_t j = 0; j < o.size_c; j++)
+            assert_true(c[j] == o.c[j]);
+        assert_true(how.workspace[how.room] == 42);
+        free(c);
+        free(how.workspace);
+        strassen_operands_clear(&o);
+    }
+    assert_false(mt_strassen_has_cores(100000));
+}
+
+/* Of A or B alone; the threads' parts are unequal. */
+static void two_sums_of_a_pass_are_exact(void **unused)
+{
+    (void)unused;
+    enum { ROWS = 1027, LD = 1032, COLUMNS = 1021 };
+    const size_t size = (size_t)LD * COLUMNS;
+    double *all = calloc(6 * size, sizeof *all);
+    assert_non_null(all);
+    for (size_t i = 0; i < 4 * size; i++)
+        all[i] = strassen_integer();
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const struct quarter_sums sums = {.rows = ROWS,
+                                          .columns = COLUMNS,
+                                          .corner = {all, LD},
+                                          .side = {all + size, LD},
+                                          .opposite = {all + 2 * size, LD},
+                                          .last = {all + 3 * size, LD},
+                                          .sign = sign,
+                                          .x = all + 4 * size,
+                                          .y = all + 5 * size,
+                                          .ld = LD};
+        const struct quarter_sums none = {.rows = 0};
+        mt_strassen_first_sums(2, &sums, &none);
+        for (size_t j = 0; j < COLUMNS; j++)
+            for (size_t i = j * LD; i < j * LD + ROWS; i++) {
+                assert_true(sums.y[i] == all[i] - all[size + i]);
+                assert_true(sums.x[i] == all[size + i] + sign * all[2 * size + i]);
+            }
+        mt_strassen_second_sums(2, &none, &sums);
+        for (size_t j = 0; j < COLUMNS; j++)
+            for (size_t i = j * LD; i < j * LD + ROWS; i++) {
+                const double x = all[size + i] + sign * all[2 * size + i],
+                             y = sign * (x - all[i]);
+                assert_true(sums.y[i] == y);
+                assert_true(sums.x[i] == all[3 * size + i] - y);
+            }
+    }
+    free(all);
+}
+
+static void count_part(const void *data, size_t part, size_t parts)
+{
+    char *done = *(char *const *)data;
+    for (size_t i = 1000 * part / parts; i < 1000 * (part + 1) / parts; i++)
+        done[i]++;
+}
+
+static void every_part_is_done_once(void **unused)
+{
+    (void)unused;
+    static const size_t elements[] = {0, 1, 1 << 18, 1 << 24};
+    for (int threads = 1; threads <= 9; threads += 2)
+        for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+            char done[1000] = {0}, *const place = done;
+            mt_strassen_share(threads, elements[i], count_part, &place);
+            for (size_t j = 0; j < 1000; j++)
+                assert_int_equal(done[j], 1);
+        }
+}
+
+/* What a call has left is used by the next, of any size. */
+static void memory_of_the_last_call_serves_the_next(void **unused)
+{
+    (void)unused;
+    static const int sizes[] = {700, 900, 640, 900};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const int levels = 1;
+        const struct mt_strassen_how how = {.levels = &levels};
+        const struct strassen_case x = combination(18, sizes[i], sizes[i], sizes[i]);
+        struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
+        double *c = strassen_copy(o.c, o.size_c);
+        assert_int_equal(strassen_call(&x, &how, &o, c), MT_STRASSEN_OK);
+        strassen_call_blas(&x, &o, o.c);
+        for (size_t j = 0; j < o.size_c; j++)
+            assert_true(c[j] == o.c[j]);
+        free(c);
+        strassen_operands_clear(&o);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +467,10 @@ int main(void)
         cmocka_unit_test(fewer_levels_than_none_are_none),
         cmocka_unit_test(operands_that_do_not_count_are_not_read),
         cmocka_unit_test(sizes_may_be_zero),
+        cmocka_unit_test(sums_by_two_threads_are_exact),
+        cmocka_unit_test(two_sums_of_a_pass_are_exact),
+        cmocka_unit_test(every_part_is_done_once),
+        cmocka_unit_test(memory_of_the_last_call_serves_the_next),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,73 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The search for crossings, on a machine that is made up: this file stands in for
-   tune_gain.c. */
-#include "linalg/kernel/kernel.h"
-#include "linalg/strassen/team.h"
+   gain.c. */
 #include "linalg/tune/crossings.h"
 #include "tests/unit/test.h"
 
 #include <math.h>
 
 /* The machine: where it crosses, the longest squares that can be tried. */
-static struct mt_strassen_tuning truth;
+static double overwriting, accumulating;
 static double longest;
-static int shapes, memory;
+static int sizes, memory;
+/* What overwrites C is so many times as fast, whatever the crossing, from a size on. */
+static double odd_size, odd_factor;
 /* Pairs are off by so much at most, one way and the other. */
 static double noise;
-/* How many times as fast the kernel is, where products are large and elsewhere. */
-static double kernel_large, kernel_small;
 
 enum { PAIRS = 9 };
 
-static double kernel_factor(const struct tune_shape *shape)
-{
-    return shape->m > 1200 && shape->n > 1200 && shape->k > 1200 ? kernel_large
-                                                                 : kernel_small;
-}
-
-/* For what is tuned: how many times as fast as uncut products levels are, and all as
-   the BLAS; how often that was asked. */
-static double cut_factor, all_factor;
-static int checks;
-
-static int check_gain(struct tune_gain *gain, const struct tune_shape *shape,
-                      const struct tune_ways *ways)
-{
-    const bool levels = ways->now.tuning->kernel == ways->other.tuning->kernel;
-    assert_in_range(shape->m, 2000, 4001);
-    assert_int_equal(mt_strassen_levels(ways->now.tuning, 4001, 4001, 4001, 0), 0);
-    *gain = (struct tune_gain){.factor = levels ? cut_factor : all_factor, .pairs = 1};
-    checks++;
-    return MT_OK;
-}
-
-int tune_gain(struct tune_gain *gain, const struct tune_shape *shape,
+int tune_gain(struct tune_gain *gain, const struct tune_square *square,
               const struct tune_ways *ways, const struct tune_effort *effort,
               struct mt_error *err)
 {
-    const struct mt_strassen_cutoff *cutoff =
-        shape->beta == 0 ? &truth.overwrite : &truth.accumulate;
-    const double cost =
-        cutoff->rows / shape->m + cutoff->columns / shape->n + cutoff->depth / shape->k;
+    const double crossing = square->beta == 0 ? overwriting : accumulating;
     (void)effort;
-    if (!ways->now.levels)
-        return check_gain(gain, shape, ways);
-    const bool kernel = *ways->other.levels == 0;
     assert_int_equal(*ways->now.levels, 0);
-    assert_true(kernel ? ways->other.tuning->kernel && !ways->now.tuning->kernel
-                       : *ways->other.levels == 1);
-    /* What is compared are two ways of the kernel, and not two of the BLAS. */
-    if (!kernel && ways->now.tuning->kernel)
-        assert_true(
-            mt_strassen_by_kernel(ways->other.tuning, shape->m, shape->n, shape->k, 1));
-    if (++shapes > memory)
+    assert_int_equal(*ways->other.levels, 1);
+    assert_int_equal(ways->other.tuning->threads, effort->threads);
+    assert_int_equal(square->n % 2, 1);
+    if (++sizes > memory)
         return mt_fail(err, MT_ENOMEM, "no memory");
-    const double size = cbrt((double)shape->m * shape->n * shape->k);
-    gain->seconds = pow(size / longest, 3); /* 1 at most */
-    gain->factor = size > longest ? 0
-                   : kernel       ? kernel_factor(shape)
-                                  : 1 / (1 - (1 - cost) / 8);
-    gain->pairs = size > longest ? 0 : PAIRS;
+    gain->seconds = pow(square->n / longest, 3); /* 1 at most */
+    gain->factor = square->n > longest ? 0 : 1 / (1 - (1 - crossing / square->n) / 8);
+    if (square->n > odd_size && square->beta == 0)
+        gain->factor = odd_factor;
+    gain->pairs = square->n > longest ? 0 : PAIRS;
     for (int i = 0; i < gain->pairs; i++)
         gain->ratios[i] = gain->factor * (1 + noise * (2. * i / (PAIRS - 1) - 1));
     return MT_OK;
@@ -83,11 +49,12 @@ static const struct tune_plan plan = {
 static int new_machine(void **state)
 {
     (void)state;
-    truth = (struct mt_strassen_tuning){.overwrite = {300, 500, 700},
-                                        .accumulate = {300, 500, 1000}};
+    overwriting = 1500;
+    accumulating = 1800;
     longest = 6000;
-    shapes = 0;
+    sizes = 0;
     memory = 1000;
+    odd_size = INFINITY;
     noise = 0;
     return 0;
 }
@@ -104,48 +71,33 @@ static void assert_found(double found, double true_value, double factor)
     assert_true(found <= factor * true_value);
 }
 
-/* Each of the three is taken half way between what it is and a third of all. */
-static void assert_half_way(double found, double true_value, double square)
-{
-    assert_close(found, (true_value + square / 3) / 2, 0.1);
-}
-
 static void test_known_crossings_are_found(void **state)
 {
     (void)state;
-    static const struct mt_strassen_cutoff machines[] = {
-        {300, 500, 700}, {700, 700, 700}, {1000, 200, 300}, {100, 90, 80}};
+    static const double machines[] = {270, 1500, 2100, 4000};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         new_machine(NULL);
         struct mt_strassen_tuning tuning;
-        truth.overwrite = truth.accumulate = machines[i];
-        truth.accumulate.depth += 300;
+        overwriting = machines[i];
         assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
-        assert_found(sum(&tuning.overwrite), sum(&truth.overwrite), 1.25);
-        assert_half_way(tuning.overwrite.rows, truth.overwrite.rows,
-                        sum(&truth.overwrite));
-        assert_half_way(tuning.overwrite.columns, truth.overwrite.columns,
-                        sum(&truth.overwrite));
-        assert_half_way(tuning.overwrite.depth, truth.overwrite.depth,
-                        sum(&truth.overwrite));
-        assert_found(sum(&tuning.accumulate), sum(&truth.accumulate), 1.3);
-        assert_true(shapes < 12);
+        assert_found(sum(&tuning.overwrite), overwriting, 1.1);
+        assert_true(sizes < 6);
     }
 }
 
-static void test_nothing_pays_before_it_does(void **state)
+/* Rows, columns and depth are worth the same; adding to C is worth more depth, by the
+   seven quarters of 27 that are moved once more. */
+static void test_shapes_are_told_by_squares(void **state)
 {
     (void)state;
     struct mt_strassen_tuning tuning;
     assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
-    const struct mt_strassen_cutoff *found = &tuning.overwrite;
-    for (int m = 500; m < 6000; m += 500)
-        for (int n = 500; n < 6000; n += 500)
-            for (int k = 500; k < 6000; k += 500)
-                if (found->rows / m + found->columns / n + found->depth / k <= 1)
-                    assert_true(truth.overwrite.rows / m + truth.overwrite.columns / n +
-                                    truth.overwrite.depth / k <
-                                1.08); /* by a hundredth of the time */
+    const double square = sum(&tuning.overwrite);
+    assert_true(tuning.overwrite.rows == tuning.overwrite.depth &&
+                tuning.overwrite.rows == tuning.overwrite.columns);
+    assert_true(tuning.accumulate.rows == tuning.overwrite.rows);
+    assert_close(tuning.accumulate.depth - tuning.overwrite.depth, 7 * square / 27,
+                 1e-12);
 }
 
 /* Where products take too long, no crossing is guessed from those before. */
@@ -153,12 +105,10 @@ static void test_nothing_is_taken_for_known_beyond_what_was_tried(void **state)
 {
     (void)state;
     struct mt_strassen_tuning tuning;
-    truth.overwrite = (struct mt_strassen_cutoff){700, 700, 800};
-    truth.accumulate = (struct mt_strassen_cutoff){1200, 2000, 2800};
+    overwriting = 6000;
     longest = 4000;
     assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
-    assert_found(sum(&tuning.overwrite), 2200, 1.1);
-    assert_true(isinf(sum(&tuning.accumulate)));
+    assert_true(isinf(sum(&tuning.overwrite)) && isinf(sum(&tuning.accumulate)));
 }
 
 /* That products there take most of what they may does not keep a search from it. */
@@ -173,12 +123,9 @@ static void test_a_crossing_near_the_longest_is_found(void **state)
         new_machine(NULL);
         longest = 2500;
         noise = 0.001;
-        truth.overwrite =
-            (struct mt_strassen_cutoff){square / 3, square / 3, square / 3};
-        truth.accumulate = truth.overwrite;
+        overwriting = square;
         assert_int_equal(tune_crossings(&tuning, &short_plan, NULL), MT_OK);
         assert_found(sum(&tuning.overwrite), square, 1.1);
-        assert_found(sum(&tuning.accumulate), square, 1.1);
     }
 }
 
@@ -211,77 +158,44 @@ static void test_never(void **state)
     longest = 900;
     assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
     assert_true(isinf(tuning.overwrite.rows) && isinf(tuning.accumulate.depth));
-    new_machine(NULL);
-    truth.accumulate.rows = INFINITY;
-    assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
-    assert_true(isfinite(sum(&tuning.overwrite)) && isinf(sum(&tuning.accumulate)));
 }
 
-static void test_only_squares(void **state)
-{
-    (void)state;
-    struct mt_strassen_tuning tuning;
-    struct tune_plan squares = plan;
-    squares.only_squares = true;
-    assert_int_equal(tune_crossings(&tuning, &squares, NULL), MT_OK);
-    assert_true(tuning.overwrite.rows == tuning.overwrite.depth);
-    assert_found(sum(&tuning.overwrite), 1500, 1.1);
-    assert_found(sum(&tuning.accumulate), 1800, 1.1);
-}
-
-static void test_with_the_kernel_only_its_products_are_compared(void **state)
-{
-    (void)state;
-    if (!mt_kernel_available())
-        skip();
-    struct tune_plan with_kernel = plan;
-    with_kernel.kernel = true;
-    truth.overwrite = truth.accumulate = (struct mt_strassen_cutoff){30, 30, 30};
-    for (int threads = 1; threads <= 2; threads++) {
-        struct mt_strassen_tuning tuning;
-        with_kernel.effort.threads = threads;
-        assert_int_equal(tune_crossings(&tuning, &with_kernel, NULL), MT_OK);
-        assert_true(sum(&tuning.overwrite) >= 1120);
-        assert_true(sum(&tuning.overwrite) < 2800);
-    }
-}
-
-static struct mt_strassen_tuning confirmed(bool kernel, double cut, double all)
-{
-    struct mt_strassen_tuning tuning = {
-        .overwrite = {500, 500, 500}, .accumulate = {600, 600, 600}, .kernel = kernel};
-    cut_factor = cut;
-    all_factor = all;
-    checks = 0;
-    assert_int_equal(tune_confirm(&tuning, &plan, NULL), MT_OK);
-    return tuning;
-}
-
+/* A level that is slower where C is added to is left out there, and what takes too
+   long to be compared is not. */
 static void test_what_does_not_pay_is_left_out(void **state)
 {
     (void)state;
-    struct mt_strassen_tuning tuning = confirmed(true, 1.1, 1.1);
-    assert_true(tuning.kernel && sum(&tuning.overwrite) == 1500);
-    assert_int_equal(checks, 6);
-    tuning = confirmed(false, 1.1, 0.5);
-    assert_true(!tuning.kernel && sum(&tuning.accumulate) == 1800);
-    tuning = confirmed(true, 0.25, 4);
-    assert_true(tuning.kernel && isinf(sum(&tuning.overwrite)) &&
-                isinf(sum(&tuning.accumulate)));
-    tuning = confirmed(true, 1.1, 0.9);
-    assert_true(!tuning.kernel && isinf(sum(&tuning.overwrite)));
+    struct mt_strassen_tuning tuning;
+    struct tune_plan checking = plan;
+    checking.check = checking.effort;
+    assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
+    const int searched = sizes;
+    sizes = 0;
+    assert_int_equal(tune_crossings(&tuning, &checking, NULL), MT_OK);
+    assert_int_equal(sizes, searched + 2);
+    assert_true(isfinite(sum(&tuning.overwrite)) && isfinite(sum(&tuning.accumulate)));
+    accumulating = 3000;
+    assert_int_equal(tune_crossings(&tuning, &checking, NULL), MT_OK);
+    assert_true(isfinite(sum(&tuning.overwrite)) && isinf(sum(&tuning.accumulate)));
+    odd_size = 1700;
+    odd_factor = 0.99;
+    assert_int_equal(tune_crossings(&tuning, &checking, NULL), MT_OK);
+    assert_true(isinf(sum(&tuning.overwrite)) && isinf(sum(&tuning.accumulate)));
+    odd_size = INFINITY;
+    longest = 1700; /* less than a quarter more than 1500 */
+    assert_int_equal(tune_crossings(&tuning, &checking, NULL), MT_OK);
+    assert_true(isfinite(sum(&tuning.overwrite)) && isfinite(sum(&tuning.accumulate)));
 }
 
 static int told;
 
-static void count(const struct tune_shape *shape, const char *way, double gain)
+static void count(const struct tune_square *square, double gain)
 {
-    (void)shape;
-    assert_string_equal(way, "another level");
+    (void)square;
     told += gain > 0;
 }
 
-static void test_every_shape_is_told(void **state)
+static void test_every_size_is_told(void **state)
 {
     (void)state;
     struct mt_strassen_tuning tuning;
@@ -289,93 +203,38 @@ static void test_every_shape_is_told(void **state)
     telling.tell = count;
     told = 0;
     assert_int_equal(tune_crossings(&tuning, &telling, NULL), MT_OK);
-    assert_int_equal(told, shapes);
+    assert_int_equal(told, sizes);
 }
 
 static void test_memory_short_anywhere(void **state)
 {
     (void)state;
     struct mt_strassen_tuning tuning;
-    assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
-    const int all = shapes;
+    struct tune_plan checking = plan;
+    checking.check = checking.effort;
+    assert_int_equal(tune_crossings(&tuning, &checking, NULL), MT_OK);
+    const int all = sizes;
     for (memory = 0; memory < all; memory++) {
         struct mt_error err;
-        shapes = 0;
-        assert_int_equal(tune_crossings(&tuning, &plan, &err), MT_ENOMEM);
+        sizes = 0;
+        assert_int_equal(tune_crossings(&tuning, &checking, &err), MT_ENOMEM);
         assert_contains(err.text, "no memory");
     }
-}
-
-static bool kernel_is_chosen(double small, double large)
-{
-    bool faster;
-    new_machine(NULL);
-    kernel_small = small;
-    kernel_large = large;
-    assert_int_equal(tune_kernel(&faster, &plan, NULL), MT_OK);
-    return faster;
-}
-
-static void test_the_kernel_is_chosen_by_its_mean(void **state)
-{
-    (void)state;
-    if (!mt_kernel_available()) {
-        test_skipped("the processor has no AVX-512");
-        return;
-    }
-    assert_true(kernel_is_chosen(1.05, 1.01));
-    assert_true(kernel_is_chosen(0.99, 1.10));
-    assert_false(kernel_is_chosen(1.01, 0.92)); /* for most shapes it is faster */
-    assert_false(kernel_is_chosen(0.98, 0.99));
-}
-
-/* What takes too long to try does not speak against it; but most do have to be tried.
- */
-static void test_kernel_where_products_take_long(void **state)
-{
-    (void)state;
-    if (!mt_kernel_available()) {
-        test_skipped("the processor has no AVX-512");
-        return;
-    }
-    bool faster;
-    assert_true(kernel_is_chosen(1.02, 1.02));
-    const int all = shapes;
-    assert_true(kernel_is_chosen(1.1, 1.1));
-    assert_true(shapes < all); /* it is clear */
-    kernel_small = kernel_large = 1.02;
-    longest = 1100;
-    shapes = 0;
-    assert_int_equal(tune_kernel(&faster, &plan, NULL), MT_OK);
-    assert_true(faster);
-    assert_int_equal(shapes, all);
-    longest = 700;
-    shapes = 0;
-    assert_int_equal(tune_kernel(&faster, &plan, NULL), MT_OK);
-    assert_false(faster);
-    assert_true(shapes < all);
-    memory = 0;
-    assert_int_equal(tune_kernel(&faster, &plan, NULL), MT_ENOMEM);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_known_crossings_are_found, new_machine),
-        cmocka_unit_test_setup(test_nothing_pays_before_it_does, new_machine),
+        cmocka_unit_test_setup(test_shapes_are_told_by_squares, new_machine),
         cmocka_unit_test_setup(test_nothing_is_taken_for_known_beyond_what_was_tried,
                                new_machine),
         cmocka_unit_test_setup(test_a_crossing_near_the_longest_is_found, new_machine),
         cmocka_unit_test_setup(test_noise, new_machine),
         cmocka_unit_test_setup(test_never, new_machine),
-        cmocka_unit_test_setup(test_only_squares, new_machine),
-        cmocka_unit_test_setup(test_with_the_kernel_only_its_products_are_compared,
-                               new_machine),
         cmocka_unit_test_setup(test_what_does_not_pay_is_left_out, new_machine),
-        cmocka_unit_test_setup(test_every_shape_is_told, new_machine),
+        cmocka_unit_test_setup(test_every_size_is_told, new_machine),
         cmocka_unit_test_setup(test_memory_short_anywhere, new_machine),
-        cmocka_unit_test_setup(test_the_kernel_is_chosen_by_its_mean, new_machine),
-        cmocka_unit_test_setup(test_kernel_where_products_take_long, new_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
