@@ -3,7 +3,6 @@
 #include "bcast.h"
 
 #include "comm_state.h"
-#include "preload/bcast/transfer/transfer.h"
 #include "preload/common/options.h"
 #include "preload/waits/waits.h"
 

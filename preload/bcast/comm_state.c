@@ -3,7 +3,7 @@
 #include "comm_state.h"
 
 #include "preload/common/oversubscription.h"
-#include "preload/rooted/adapted.h"
+#include "preload/rooted/rooted.h"
 #include "preload/waits/waits.h"
 
 #include <pthread.h>
@@ -116,7 +116,6 @@ static void tear_down(struct comm_state *state)
     lateness_free(state->lateness);
     adapted_free(state->reductions.adapted);
     adapted_free(state->gathers.adapted);
-    adapted_free(state->scatters.adapted);
     context_free(&state->context);
 }
 
@@ -201,8 +200,8 @@ static bool prepare(void)
 /* What a rank was asked for, in one number. */
 static int wish(void)
 {
-    return 32 * (int)options->bcast + 16 * options->scatter + 8 * options->gather +
-           4 * options->reproducible + 2 * options->reduce + options->report;
+    return 16 * (int)options->bcast + 8 * options->gather + 4 * options->reproducible +
+           2 * options->reduce + options->report;
 }
 
 /* A communicator of all ranks for the question. A rank without the library never
@@ -219,6 +218,16 @@ static bool make_own(MPI_Comm *own)
     return status == MPI_SUCCESS;
 }
 
+static bool find_least(int of_all[3])
+{
+    MPI_Comm own;
+    if (!make_own(&own))
+        return false;
+    const int status = PMPI_Allreduce(MPI_IN_PLACE, of_all, 3, MPI_INT, MPI_MIN, own);
+    PMPI_Comm_free(&own);
+    return status == MPI_SUCCESS;
+}
+
 /*
  * The one question that decides whether the library does anything, asked of all ranks
  * of the world: is each of them prepared, and were all asked for the same? From here on
@@ -226,15 +235,11 @@ static bool make_own(MPI_Comm *own)
  */
 static bool all_are_prepared(bool mine)
 {
-    int say[] = {mine, wish(), -wish()}, all[3] = {0}, rank = 0;
-    MPI_Comm own;
-    if (!make_own(&own))
-        return false;
-    const int status = PMPI_Allreduce(say, all, 3, MPI_INT, MPI_MIN, own);
-    PMPI_Comm_free(&own);
-    if (status != MPI_SUCCESS)
-        return false;
+    int all[] = {mine, wish(), -wish()}, rank = 0, size = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size > 1 && !find_least(all))
+        return false;
     const bool same = all[1] == -all[2];
     if (rank == 0 && !same)
         fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
@@ -249,14 +254,14 @@ bool comm_state_begin(const struct options *wanted, const struct method_kind *me
 {
     options = wanted;
     kind = method;
-    delay_before = oversubscription_delay();
-    const bool active = all_are_prepared(wish() == 0 || prepare());
-    begun_at = now();
-    if (active)
-        waits_start();
-    else
+    if (!all_are_prepared(wish() == 0 || prepare())) {
         release();
-    return active;
+        return false;
+    }
+    delay_before = oversubscription_delay();
+    begun_at = now();
+    waits_start();
+    return true;
 }
 
 static struct comm_state *attach(MPI_Comm comm)
@@ -338,11 +343,11 @@ static void say(const struct comm_state *state)
     int nodes = 0;
     for (int rank = 0; rank < context->size; rank++)
         nodes += context->node[rank] == rank;
-    fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s%s%s%s\n",
+    fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s%s%s\n",
             *name.text ? name.text : "a nameless communicator", context->size, nodes,
             nodes == 1 ? "" : "s", bcast_mode_names[options->bcast],
             options->reduce ? ", reduce" : "", options->gather ? ", gather" : "",
-            options->scatter ? ", scatter" : "", options->report ? ", report" : "");
+            options->report ? ", report" : "");
 }
 
 /* Collective over the context; what cannot be had is had by no rank. */
@@ -363,7 +368,6 @@ static void turn(struct comm_state *state)
         kind->turn(state->method, wanted_on);
     adapted_turn(state->reductions.adapted, wanted_on);
     adapted_turn(state->gathers.adapted, wanted_on);
-    adapted_turn(state->scatters.adapted, wanted_on);
 }
 
 static void turn_one(struct registered *entry)

@@ -9,7 +9,7 @@
 #define MT_BALANCE_COMM_STATE_H
 
 #include "agreement.h"
-#include "preload/bcast/transfer/exchange.h"
+#include "preload/bcast/transfer/transfer.h"
 #include "preload/common/method.h"
 #include "preload/common/options.h"
 #include "preload/common/passing.h"
@@ -44,7 +44,7 @@ struct comm_state {
     struct transfer transfer;
     struct method *method;     /* owned; NULL unless the options have one */
     struct lateness *lateness; /* owned; NULL unless the options have a report */
-    struct adapting reductions, gathers, scatters;
+    struct adapting reductions, gathers;
     struct comm_state *next; /* in a list of those that hang on no communicator */
     struct passing passing;  /* how many calls still go straight to the MPI, which
                                 `calls`  has already. The last: other threads may look at
