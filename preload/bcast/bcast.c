@@ -211,14 +211,3 @@ int bcast(const struct bcast_call *made, MPI_Comm comm, struct passing **passing
     waits_after(&watched);
     return status;
 }
-
-void bcast_leave(MPI_Comm comm)
-{
-    if (comm != MPI_COMM_NULL)
-        comm_state_leave(comm);
-}
-
-void bcast_switch(int level)
-{
-    comm_state_switch(level > 0);
-}

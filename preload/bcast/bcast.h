@@ -22,10 +22,6 @@ bool bcast_begin(void);
 /* `call` has no bytes yet. `passing`, unless NULL, is set if later ones like this need
    not come here: try passing_bcast() with it first. */
 int bcast(const struct bcast_call *call, MPI_Comm comm, struct passing **passing);
-/* The program is about to free this. */
-void bcast_leave(MPI_Comm comm);
-/* MPI_Pcontrol: whether broadcasts that come are to be improved. */
-void bcast_switch(int level);
 
 /* What is handed in has no bytes yet. False: it is to be passed on to the MPI. In
    rooted_calls.c. */

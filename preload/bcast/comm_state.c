@@ -384,10 +384,9 @@ void comm_state_adopt(struct comm_state *state, struct adapting *adapting,
     registry_unlock();
 }
 
-/* A communicator with ranks of another MPI_COMM_WORLD, which were started with another
-   environment, and may be without the library. */
-static bool reaches_beyond_world(MPI_Comm comm)
+bool comm_state_is_beyond_world(const struct comm_state *state)
 {
+    const MPI_Comm comm = state->comm;
     MPI_Group world, group;
     int size = 0, relation = MPI_UNEQUAL;
     PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
@@ -405,11 +404,6 @@ static bool reaches_beyond_world(MPI_Comm comm)
     PMPI_Group_free(&group);
     PMPI_Group_free(&world);
     return beyond;
-}
-
-bool comm_state_can_adapt(const struct comm_state *state)
-{
-    return !reaches_beyond_world(state->comm);
 }
 
 /* For more than a tenth of the time. */
@@ -490,11 +484,14 @@ static void agree_at_once(struct comm_state *state)
 static void agree_by_and_by(struct comm_state *state, int root)
 {
     struct agreement *agreement = &state->agreement;
-    if (!agreement_hear(agreement_is_worth_it(agreement), root, state->comm)) {
+    const struct statement mine = statement_of(state);
+    /* A root without a core knows what would be judged, whatever the others state. */
+    const bool may_gain = mine.has_core || TO_JUDGE * state->calls >= MANY_CALLS;
+    if (!agreement_hear(may_gain && agreement_is_worth_it(agreement), root,
+                        state->comm)) {
         agreement_put_off(agreement, TO_STATE_AGAIN * state->calls);
         return;
     }
-    const struct statement mine = statement_of(state);
     agreement_begin(agreement, &mine, state->comm);
     agreement_put_off(agreement, TO_JUDGE * state->calls);
 }
@@ -508,7 +505,7 @@ void comm_state_meet(struct comm_state *state, int root)
         agreement_put_off(agreement, TO_JUDGE * state->calls);
     else if (agreement->open)
         judge(state);
-    else if (reaches_beyond_world(state->comm))
+    else if (comm_state_is_beyond_world(state))
         agreement->next = -1;
     else if (agreement_is_at_once() || wants_all_calls())
         agree_at_once(state);
@@ -518,8 +515,8 @@ void comm_state_meet(struct comm_state *state, int root)
         agree_by_and_by(state, root);
 }
 
-void comm_state_switch(bool on)
+void comm_state_switch(int level)
 {
-    wanted_on = on;
+    wanted_on = level > 0;
     registry_each(turn_one);
 }

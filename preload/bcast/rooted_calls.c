@@ -67,7 +67,7 @@ static bool is_worth_it(const struct comm_state *state, const struct adapting *a
 static void look(struct comm_state *state, struct adapting *adapting,
                  const struct adaptable *call)
 {
-    if (!comm_state_can_adapt(state)) {
+    if (comm_state_is_beyond_world(state)) {
         adapting->over = true;
     } else if (is_worth_it(state, adapting, call->kind->name)) {
         comm_state_get_ready(state);

@@ -20,8 +20,8 @@ static int core_bcast(const struct bcast_words *words, struct passing **passing)
 
 static void core_leave(const void *comm)
 {
-    if (comm)
-        bcast_leave(*(const MPI_Comm *)comm);
+    if (comm && *(const MPI_Comm *)comm != MPI_COMM_NULL)
+        comm_state_leave(*(const MPI_Comm *)comm);
 }
 
 #ifdef OPEN_MPI
@@ -146,7 +146,7 @@ const struct core motley_balance_core = {
     .instead = core_instead,
     .leave = core_leave,
     .end = comm_state_end,
-    .pcontrol = bcast_switch,
+    .pcontrol = comm_state_switch,
 #ifdef OPEN_MPI
     .from_fortran = from_fortran,
 #endif

@@ -163,22 +163,14 @@ static int64_t left;                /* the last call, ns */
 static int rank;
 static bool simulated, many_threads;
 
-static const int argument_counts[CALLS] = {
-#define COUNT(Name, name, NAME, n, ...) [CALL_##Name] = n,
-    WATCHED_CALLS(COUNT)
-#undef COUNT
-};
-
-static const enum call_kind call_kinds[CALLS] = {
-#define KIND(Name, name, NAME, n, kind, ...) [CALL_##Name] = kind,
-    WATCHED_CALLS(KIND)
-#undef KIND
-};
-
-static const int peers[CALLS] = {
-#define PEER(Name, name, NAME, n, kind, peer) [CALL_##Name] = peer,
-    WATCHED_CALLS(PEER)
-#undef PEER
+static const struct {
+    int arguments;
+    enum call_kind kind;
+    int peer; /* see calls.h */
+} known_calls[CALLS] = {
+#define KNOWN(Name, name, NAME, n, kind, peer) [CALL_##Name] = {n, kind, peer},
+    WATCHED_CALLS(KNOWN)
+#undef KNOWN
 };
 
 bool waits_begin(const struct options *given)
@@ -224,7 +216,7 @@ static MPI_Comm comm_at(const struct watched *watched, const call_word *argument
 
 static void before_message(struct watched *watched, const call_word *arguments)
 {
-    const int place = peers[watched->call];
+    const int place = known_calls[watched->call].peer;
     const int peer = integer_at(watched, arguments, place);
     if (peer < 0)
         return;
@@ -237,8 +229,8 @@ static void before_message(struct watched *watched, const call_word *arguments)
 static enum role role_of(const struct watched *watched, const call_word *arguments,
                          const struct communicator *communicator)
 {
-    const int n = argument_counts[watched->call];
-    switch (call_kinds[watched->call]) {
+    const int n = known_calls[watched->call].arguments;
+    switch (known_calls[watched->call].kind) {
     case KIND_ALL:
         return ROLE_ALL;
     case KIND_FROM_ROOT:
@@ -252,7 +244,7 @@ static enum role role_of(const struct watched *watched, const call_word *argumen
 static void before_collective(struct watched *watched, const call_word *arguments)
 {
     const MPI_Comm comm =
-        comm_at(watched, arguments, argument_counts[watched->call] - 1);
+        comm_at(watched, arguments, known_calls[watched->call].arguments - 1);
     struct communicator *communicator = communicator_of(comm);
     if (!communicator || communicator->size < 2)
         return;
@@ -268,9 +260,9 @@ void waits_before(struct watched *watched, const call_word *arguments)
     watched->communicator = NULL;
     if (!watching)
         return;
-    if (call_kinds[watched->call] <= KIND_SOME)
+    if (known_calls[watched->call].kind <= KIND_SOME)
         before_collective(watched, arguments);
-    else if (call_kinds[watched->call] == KIND_MESSAGE)
+    else if (known_calls[watched->call].kind == KIND_MESSAGE)
         before_message(watched, arguments);
     watched->entered = now();
 }
@@ -560,7 +552,7 @@ static void compare_samples(const struct context *context)
         if (comparison.said[i].time != NO_TIME && comparison.own[i].waited > 0)
             draw(&samples[i], comparison.own[i].waited);
     for (int i = 0; rc == MPI_SUCCESS && i < counts.sites; i++)
-        if (call_kinds[counts.site[i].call] <= KIND_SOME)
+        if (known_calls[counts.site[i].call].kind <= KIND_SOME)
             scale(&counts.site[i].of[rank]);
     comparison_free(&comparison);
 }
