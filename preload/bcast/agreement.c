@@ -2,7 +2,7 @@
 /* Ranks agree to set up a communicator by an MPI_Iallreduce between broadcasts. */
 #include "agreement.h"
 
-#include "preload/common/call.h"
+#include "preload/common/message.h"
 
 #include <pthread.h>
 #include <sched.h>

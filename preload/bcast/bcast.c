@@ -3,7 +3,6 @@
 #include "bcast.h"
 
 #include "comm_state.h"
-#include "preload/bcast/transfer/transfer.h"
 #include "preload/common/options.h"
 #include "preload/waits/waits.h"
 
@@ -211,15 +210,4 @@ int bcast(const struct bcast_call *made, MPI_Comm comm, struct passing **passing
         state ? take_part(state, &call) : pass(&call.message, call.root, comm);
     waits_after(&watched);
     return status;
-}
-
-void bcast_leave(MPI_Comm comm)
-{
-    if (comm != MPI_COMM_NULL)
-        comm_state_leave(comm);
-}
-
-void bcast_switch(int level)
-{
-    comm_state_switch(level > 0);
 }

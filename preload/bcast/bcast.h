@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast.h - which broadcasts, reductions, gathers and scatters the library takes into
- * its hands, and how each is done.
+ * bcast.h - which broadcasts, reductions and gathers the library takes into its hands,
+ * and how each is done.
  *
  * All others go to the MPI as they are, which does what it always does: also raise its
  * own errors about arguments that are wrong.
@@ -9,9 +9,8 @@
 #ifndef MT_BALANCE_BCAST_H
 #define MT_BALANCE_BCAST_H
 
-#include "preload/common/call.h"
-#include "preload/rooted/blocks.h"
-#include "preload/rooted/climb.h"
+#include "preload/common/message.h"
+#include "preload/rooted/rooted.h"
 
 #include <stdbool.h>
 
@@ -23,15 +22,10 @@ bool bcast_begin(void);
 /* `call` has no bytes yet. `passing`, unless NULL, is set if later ones like this need
    not come here: try passing_bcast() with it first. */
 int bcast(const struct bcast_call *call, MPI_Comm comm, struct passing **passing);
-/* The program is about to free this. */
-void bcast_leave(MPI_Comm comm);
-/* MPI_Pcontrol: whether broadcasts that come are to be improved. */
-void bcast_switch(int level);
 
 /* What is handed in has no bytes yet. False: it is to be passed on to the MPI. In
    rooted_calls.c. */
 bool reduce(int *status, const struct reduction *reduction, MPI_Comm comm);
 bool gather(int *status, const struct blocks *blocks, MPI_Comm comm);
-bool scatter(int *status, const struct blocks *blocks, MPI_Comm comm);
 
 #endif

@@ -3,7 +3,7 @@
 #include "comm_state.h"
 
 #include "preload/common/oversubscription.h"
-#include "preload/rooted/adapted.h"
+#include "preload/rooted/rooted.h"
 #include "preload/waits/waits.h"
 
 #include <pthread.h>
@@ -116,7 +116,6 @@ static void tear_down(struct comm_state *state)
     lateness_free(state->lateness);
     adapted_free(state->reductions.adapted);
     adapted_free(state->gathers.adapted);
-    adapted_free(state->scatters.adapted);
     context_free(&state->context);
 }
 
@@ -201,8 +200,8 @@ static bool prepare(void)
 /* What a rank was asked for, in one number. */
 static int wish(void)
 {
-    return 32 * (int)options->bcast + 16 * options->scatter + 8 * options->gather +
-           4 * options->reproducible + 2 * options->reduce + options->report;
+    return 16 * (int)options->bcast + 8 * options->gather + 4 * options->reproducible +
+           2 * options->reduce + options->report;
 }
 
 /* A communicator of all ranks for the question. A rank without the library never
@@ -219,6 +218,16 @@ static bool make_own(MPI_Comm *own)
     return status == MPI_SUCCESS;
 }
 
+static bool find_least(int of_all[3])
+{
+    MPI_Comm own;
+    if (!make_own(&own))
+        return false;
+    const int status = PMPI_Allreduce(MPI_IN_PLACE, of_all, 3, MPI_INT, MPI_MIN, own);
+    PMPI_Comm_free(&own);
+    return status == MPI_SUCCESS;
+}
+
 /*
  * The one question that decides whether the library does anything, asked of all ranks
  * of the world: is each of them prepared, and were all asked for the same? From here on
@@ -226,15 +235,11 @@ static bool make_own(MPI_Comm *own)
  */
 static bool all_are_prepared(bool mine)
 {
-    int say[] = {mine, wish(), -wish()}, all[3] = {0}, rank = 0;
-    MPI_Comm own;
-    if (!make_own(&own))
-        return false;
-    const int status = PMPI_Allreduce(say, all, 3, MPI_INT, MPI_MIN, own);
-    PMPI_Comm_free(&own);
-    if (status != MPI_SUCCESS)
-        return false;
+    int all[] = {mine, wish(), -wish()}, rank = 0, size = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size > 1 && !find_least(all))
+        return false;
     const bool same = all[1] == -all[2];
     if (rank == 0 && !same)
         fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
@@ -249,14 +254,14 @@ bool comm_state_begin(const struct options *wanted, const struct method_kind *me
 {
     options = wanted;
     kind = method;
-    delay_before = oversubscription_delay();
-    const bool active = all_are_prepared(wish() == 0 || prepare());
-    begun_at = now();
-    if (active)
-        waits_start();
-    else
+    if (!all_are_prepared(wish() == 0 || prepare())) {
         release();
-    return active;
+        return false;
+    }
+    delay_before = oversubscription_delay();
+    begun_at = now();
+    waits_start();
+    return true;
 }
 
 static struct comm_state *attach(MPI_Comm comm)
@@ -338,11 +343,11 @@ static void say(const struct comm_state *state)
     int nodes = 0;
     for (int rank = 0; rank < context->size; rank++)
         nodes += context->node[rank] == rank;
-    fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s%s%s%s\n",
+    fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s%s%s\n",
             *name.text ? name.text : "a nameless communicator", context->size, nodes,
             nodes == 1 ? "" : "s", bcast_mode_names[options->bcast],
             options->reduce ? ", reduce" : "", options->gather ? ", gather" : "",
-            options->scatter ? ", scatter" : "", options->report ? ", report" : "");
+            options->report ? ", report" : "");
 }
 
 /* Collective over the context; what cannot be had is had by no rank. */
@@ -363,7 +368,6 @@ static void turn(struct comm_state *state)
         kind->turn(state->method, wanted_on);
     adapted_turn(state->reductions.adapted, wanted_on);
     adapted_turn(state->gathers.adapted, wanted_on);
-    adapted_turn(state->scatters.adapted, wanted_on);
 }
 
 static void turn_one(struct registered *entry)
@@ -380,10 +384,9 @@ void comm_state_adopt(struct comm_state *state, struct adapting *adapting,
     registry_unlock();
 }
 
-/* A communicator with ranks of another MPI_COMM_WORLD, which were started with another
-   environment, and may be without the library. */
-static bool reaches_beyond_world(MPI_Comm comm)
+bool comm_state_is_beyond_world(const struct comm_state *state)
 {
+    const MPI_Comm comm = state->comm;
     MPI_Group world, group;
     int size = 0, relation = MPI_UNEQUAL;
     PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
@@ -401,11 +404,6 @@ static bool reaches_beyond_world(MPI_Comm comm)
     PMPI_Group_free(&group);
     PMPI_Group_free(&world);
     return beyond;
-}
-
-bool comm_state_can_adapt(const struct comm_state *state)
-{
-    return !reaches_beyond_world(state->comm);
 }
 
 /* For more than a tenth of the time. */
@@ -486,11 +484,14 @@ static void agree_at_once(struct comm_state *state)
 static void agree_by_and_by(struct comm_state *state, int root)
 {
     struct agreement *agreement = &state->agreement;
-    if (!agreement_hear(agreement_is_worth_it(agreement), root, state->comm)) {
+    const struct statement mine = statement_of(state);
+    /* A root without a core knows what would be judged, whatever the others state. */
+    const bool may_gain = mine.has_core || TO_JUDGE * state->calls >= MANY_CALLS;
+    if (!agreement_hear(may_gain && agreement_is_worth_it(agreement), root,
+                        state->comm)) {
         agreement_put_off(agreement, TO_STATE_AGAIN * state->calls);
         return;
     }
-    const struct statement mine = statement_of(state);
     agreement_begin(agreement, &mine, state->comm);
     agreement_put_off(agreement, TO_JUDGE * state->calls);
 }
@@ -504,7 +505,7 @@ void comm_state_meet(struct comm_state *state, int root)
         agreement_put_off(agreement, TO_JUDGE * state->calls);
     else if (agreement->open)
         judge(state);
-    else if (reaches_beyond_world(state->comm))
+    else if (comm_state_is_beyond_world(state))
         agreement->next = -1;
     else if (agreement_is_at_once() || wants_all_calls())
         agree_at_once(state);
@@ -514,8 +515,8 @@ void comm_state_meet(struct comm_state *state, int root)
         agree_by_and_by(state, root);
 }
 
-void comm_state_switch(bool on)
+void comm_state_switch(int level)
 {
-    wanted_on = on;
+    wanted_on = level > 0;
     registry_each(turn_one);
 }

@@ -9,7 +9,7 @@
 #define MT_BALANCE_COMM_STATE_H
 
 #include "agreement.h"
-#include "preload/bcast/transfer/exchange.h"
+#include "preload/bcast/transfer/transfer.h"
 #include "preload/common/method.h"
 #include "preload/common/options.h"
 #include "preload/common/passing.h"
@@ -44,7 +44,7 @@ struct comm_state {
     struct transfer transfer;
     struct method *method;     /* owned; NULL unless the options have one */
     struct lateness *lateness; /* owned; NULL unless the options have a report */
-    struct adapting reductions, gathers, scatters;
+    struct adapting reductions, gathers;
     struct comm_state *next; /* in a list of those that hang on no communicator */
     struct passing passing;  /* how many calls still go straight to the MPI, which
                                 `calls`  has already. The last: other threads may look at
@@ -62,8 +62,9 @@ struct comm_state *comm_state_of(MPI_Comm comm);
 /* Ahead of each broadcast, until `ready`: at some of them the ranks agree, and all get
    ready or none. */
 void comm_state_meet(struct comm_state *state, int root);
-/* Whether all ranks are of one MPI_COMM_WORLD, where they have agreed on what to do. */
-bool comm_state_can_adapt(const struct comm_state *state);
+/* Whether it has ranks of another MPI_COMM_WORLD, which were started with another
+   environment, and may be without the library. */
+bool comm_state_is_beyond_world(const struct comm_state *state);
 /* Collective: get ready, on all ranks or on none, where they agree and gain by it. */
 void comm_state_get_ready(struct comm_state *state);
 /* Ahead of MPI_Comm_free: MPICH puts off the rest of it, and the program's functions
@@ -75,8 +76,8 @@ void comm_state_learn(struct comm_state *state, const struct bcast_call *call,
 /* The same, late, for a call that the program's error handler has left by longjmp or an
    exception, should there be one. */
 void comm_state_catch_up(struct comm_state *state);
-/* Hand on MPI_Pcontrol to what is ready, and to what will be. */
-void comm_state_switch(bool on);
+/* Hand on MPI_Pcontrol to what is ready, and to what will be: 0 switches off. */
+void comm_state_switch(int level);
 /* Add what adapts the calls of a collective, owned from now on, to a state that is
    ready. NULL: there is none. */
 void comm_state_adopt(struct comm_state *state, struct adapting *adapting,

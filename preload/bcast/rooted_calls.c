@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which reductions, gathers and scatters are taken in hand, and from when on they are
- * adapted on a communicator: once all ranks know that they want it and may gain by it.
+ * Which reductions and gathers are taken in hand, and from when on they are adapted on
+ * a communicator: once all ranks know that they want it and may gain by it.
  */
 #include "bcast.h"
 
 #include "comm_state.h"
 #include "preload/common/options.h"
-#include "preload/rooted/adapted.h"
 #include "preload/rooted/trial.h"
 
 #include <stddef.h>
@@ -68,7 +67,7 @@ static bool is_worth_it(const struct comm_state *state, const struct adapting *a
 static void look(struct comm_state *state, struct adapting *adapting,
                  const struct adaptable *call)
 {
-    if (!comm_state_can_adapt(state)) {
+    if (comm_state_is_beyond_world(state)) {
         adapting->over = true;
     } else if (is_worth_it(state, adapting, call->kind->name)) {
         comm_state_get_ready(state);
@@ -271,41 +270,15 @@ static bool take_blocks(struct blocks *blocks, const struct comm_state *state)
     return blocks->bytes > 0;
 }
 
-static struct comm_state *state_of(MPI_Comm comm)
-{
-    return comm != MPI_COMM_NULL ? comm_state_of(comm) : NULL;
-}
-
-/* `without_blocks`: the call as far as its kind goes. */
-static bool carry_blocks(int *status, const struct blocks *made,
-                         struct comm_state *state, struct adapting *adapting,
-                         const struct adaptable *without_blocks)
+bool gather(int *status, const struct blocks *made, MPI_Comm comm)
 {
     struct blocks blocks = *made;
-    struct adaptable call = *without_blocks;
-    if (!take_blocks(&blocks, state))
-        return false;
-    call.call = &blocks;
-    call.bytes = blocks.bytes;
-    return adapting_carry(status, state, adapting, &call);
-}
-
-bool gather(int *status, const struct blocks *blocks, MPI_Comm comm)
-{
-    struct comm_state *state = state_of(comm);
-    if (!state)
+    struct comm_state *state = comm != MPI_COMM_NULL ? comm_state_of(comm) : NULL;
+    if (!state || !take_blocks(&blocks, state))
         return false;
     const struct adaptable call = {.kind = &adapted_gathers,
+                                   .call = &blocks,
+                                   .bytes = blocks.bytes,
                                    .wanted = settings()->gather};
-    return carry_blocks(status, blocks, state, &state->gathers, &call);
-}
-
-bool scatter(int *status, const struct blocks *blocks, MPI_Comm comm)
-{
-    struct comm_state *state = state_of(comm);
-    if (!state)
-        return false;
-    const struct adaptable call = {.kind = &adapted_scatters,
-                                   .wanted = settings()->scatter};
-    return carry_blocks(status, blocks, state, &state->scatters, &call);
+    return adapting_carry(status, state, &state->gathers, &call);
 }

@@ -80,11 +80,7 @@ enum call_number {
 };
 
 /* Calls that the core may carry out itself. */
-#define IS_TAKEN(call) \
-    ((call) == CALL_Reduce || (call) == CALL_Gather || (call) == CALL_Scatter)
-
-extern const char *const call_names[CALLS]; /* as in MPI_Wait */
-extern const enum call_kind call_kinds[CALLS];
+#define IS_TAKEN(call) ((call) == CALL_Reduce || (call) == CALL_Gather)
 
 /* Holds any argument, in C and in Fortran. */
 typedef intptr_t call_word;

@@ -13,7 +13,7 @@
 enum tag {
     TAG_DATA = 1, /* the program's message, or a segment of it */
     TAG_READY,    /* its receiver has come, where sends are staggered */
-    TAG_SELF,     /* a rank sends itself what it packs, or its own block */
+    TAG_SELF,     /* a rank sends itself its own block */
     TAG_PLAN,     /* auto: which trees to use from now on, from the leader */
     TAG_WAITS,    /* auto: how long a rank waits, to the leader */
     TAG_PAPER,    /* paper: the waits, and what the optimiser answers */

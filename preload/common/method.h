@@ -10,8 +10,8 @@
 #ifndef MT_BALANCE_METHOD_H
 #define MT_BALANCE_METHOD_H
 
-#include "call.h"
 #include "context.h"
+#include "message.h"
 
 struct tree;
 

@@ -8,7 +8,7 @@
 const char *const bcast_mode_names[] = {"off", "auto", "paper", "paper-2"};
 
 static const char known[] =
-    "bcast[=auto|paper|paper-2|off], reduce, gather, scatter, reproducible, "
+    "bcast[=auto|paper|paper-2|off], reduce, gather, reproducible, "
     "report[=FILE], verbose";
 
 /* A word of the text: "name" or "name=value"; value is NULL without '='. */
@@ -68,7 +68,6 @@ static bool parse_word(struct options *options, const struct word *word)
         return parse_report(options, word->value);
     bool *const flag = !strcmp(word->name, "reduce")         ? &options->reduce
                        : !strcmp(word->name, "gather")       ? &options->gather
-                       : !strcmp(word->name, "scatter")      ? &options->scatter
                        : !strcmp(word->name, "reproducible") ? &options->reproducible
                        : !strcmp(word->name, "verbose")      ? &options->verbose
                                                              : NULL;

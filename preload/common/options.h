@@ -2,8 +2,8 @@
 /*
  * options.h - what the variable MOTLEY_BALANCE asks for:
  *
- *     bcast[=auto|paper|paper-2|off][,reduce][,gather][,scatter]
- *     [,reproducible][,report[=FILE]][,verbose]
+ *     bcast[=auto|paper|paper-2|off][,reduce][,gather][,reproducible]
+ *     [,report[=FILE]][,verbose]
  *
  * Without the variable nothing is asked for, and every call is passed through.
  */
@@ -18,7 +18,7 @@ extern const char *const bcast_mode_names[BCAST_MODES]; /* as in the variable */
 
 struct options {
     enum bcast_mode bcast;
-    bool reduce, gather, scatter;
+    bool reduce, gather;
     bool reproducible; /* the order of sums is the MPI's */
     bool report;
     char report_file[4096]; /* for JSON; empty: none */

@@ -3,6 +3,7 @@
 #include "core.h"
 
 #include "preload/bcast/bcast.h"
+#include "preload/bcast/comm_state.h"
 #include "preload/waits/waits.h"
 
 static int core_bcast(const struct bcast_words *words, struct passing **passing)
@@ -19,8 +20,8 @@ static int core_bcast(const struct bcast_words *words, struct passing **passing)
 
 static void core_leave(const void *comm)
 {
-    if (comm)
-        bcast_leave(*(const MPI_Comm *)comm);
+    if (comm && *(const MPI_Comm *)comm != MPI_COMM_NULL)
+        comm_state_leave(*(const MPI_Comm *)comm);
 }
 
 #ifdef OPEN_MPI
@@ -75,14 +76,11 @@ static struct message message_from(const struct watched *watched,
     };
 }
 
-static bool core_blocks(int *status, const struct watched *watched,
+static bool core_gather(int *status, const struct watched *watched,
                         const call_word *arguments)
 {
-    const struct message send = message_from(watched, arguments);
-    const struct message receive = message_from(watched, arguments + 3);
-    const bool is_gather = watched->call == CALL_Gather;
-    struct blocks blocks = {.own = is_gather ? send : receive,
-                            .all = is_gather ? receive : send,
+    struct blocks blocks = {.own = message_from(watched, arguments),
+                            .all = message_from(watched, arguments + 3),
                             .root = (int)arguments[6]};
     MPI_Comm comm = (MPI_Comm)arguments[7];
 #ifdef OPEN_MPI
@@ -91,7 +89,7 @@ static bool core_blocks(int *status, const struct watched *watched,
         comm = PMPI_Comm_f2c(*(const int *)arguments[7]);
     }
 #endif
-    return is_gather ? gather(status, &blocks, comm) : scatter(status, &blocks, comm);
+    return gather(status, &blocks, comm);
 }
 
 #ifdef OPEN_MPI
@@ -136,7 +134,7 @@ static bool core_instead(int *status, const struct watched *watched,
                          const call_word *arguments)
 {
     return watched->call == CALL_Reduce ? core_reduce(status, watched, arguments)
-                                        : core_blocks(status, watched, arguments);
+                                        : core_gather(status, watched, arguments);
 }
 
 extern const struct core motley_balance_core __attribute__((visibility("default")));
@@ -147,7 +145,8 @@ const struct core motley_balance_core = {
     .after = waits_after,
     .instead = core_instead,
     .leave = core_leave,
-    .pcontrol = bcast_switch,
+    .end = comm_state_end,
+    .pcontrol = comm_state_switch,
 #ifdef OPEN_MPI
     .from_fortran = from_fortran,
 #endif

@@ -47,6 +47,8 @@ struct core {
                     const call_word *arguments);
     /* Ahead of MPI_Comm_free and MPI_Comm_disconnect, which get this address. */
     void (*leave)(const void *comm);
+    /* Where MPI_Finalize is too late for what is left to do: the simulator. */
+    void (*end)(void);
     /* MPI_Pcontrol: zero switches off, more switches on. */
     void (*pcontrol)(int level);
 };

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the program's MPI with dlsym(), and opens the core if it is for that MPI. */
-#include "symbols.h"
+#include "wrap.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +12,8 @@
 /* MPI_MAX_LIBRARY_VERSION_STRING is 8192 in MPICH, less elsewhere. */
 enum { max_version = 8192 };
 
-static struct mpi_symbols symbols;
-static struct fortran_symbols fortran;
+struct mpi_symbols symbols;
+struct fortran_symbols fortran;
 static pthread_once_t once = PTHREAD_ONCE_INIT, fortran_once = PTHREAD_ONCE_INIT;
 static const void *_Atomic some_caller, *_Atomic some_fortran_caller;
 static bool came_by_init; /* before any other call */
@@ -141,7 +139,8 @@ static void *find_next(const char *name, const void *caller)
     return next;
 }
 
-/* MPI 4 has those in _c; a program that calls them has such an MPI. */
+/* Those in _c have been there since MPI 4, all of them. To look for what is not there
+   takes the linker as long as MPI_Init takes for much. */
 static void find_calls(void)
 {
 #define FIND(Name, ...) \
@@ -149,7 +148,10 @@ static void find_calls(void)
 #define FIND_LARGE(Name, ...) \
     *(void **)&symbols.large_calls[CALL_##Name] = find_function("PMPI_" #Name "_c");
     PASSED_CALLS(FIND)
-    LARGE_CALLS(FIND_LARGE)
+    *(void **)&symbols.bcast_c = find_function("PMPI_Bcast_c");
+    if (symbols.bcast_c) {
+        LARGE_CALLS(FIND_LARGE)
+    }
 #undef FIND
 #undef FIND_LARGE
 }
@@ -159,7 +161,6 @@ static void find(void)
     make_global("PMPI_Bcast", some_caller);
     find_calls();
     *(void **)&symbols.bcast = find_function("PMPI_Bcast");
-    *(void **)&symbols.bcast_c = find_function("PMPI_Bcast_c");
     *(void **)&symbols.comm_free = find_function("PMPI_Comm_free");
     *(void **)&symbols.comm_disconnect = find_function("PMPI_Comm_disconnect");
     *(void **)&symbols.pcontrol = find_function("PMPI_Pcontrol");
@@ -170,14 +171,17 @@ static void find(void)
                 "the MPI\n");
     *(void **)&symbols.init = find_next("MPI_Init", some_caller);
     *(void **)&symbols.init_thread = find_next("MPI_Init_thread", some_caller);
+    symbols.found = symbols.passes = true;
 }
 
 void symbols_begin(void)
 {
     static atomic_flag begun = ATOMIC_FLAG_INIT;
     const struct core *core = atomic_flag_test_and_set(&begun) ? NULL : open_core();
-    if (core && core->begin())
+    if (core && core->begin()) {
         symbols.core = core;
+        symbols.passes = false;
+    }
 }
 
 const struct mpi_symbols *symbols_init(const void *caller)
@@ -188,6 +192,8 @@ const struct mpi_symbols *symbols_init(const void *caller)
 
 const struct mpi_symbols *symbols_find(const void *caller)
 {
+    if (is_set(&symbols.found))
+        return &symbols;
     if (!some_caller)
         some_caller = caller;
     pthread_once(&once, find);
@@ -208,11 +214,14 @@ static void find_fortran(void)
     *(void **)&fortran.init_f08 = find_next("mpi_init_f08_", some_fortran_caller);
     *(void **)&fortran.init_thread_f08 =
         find_next("mpi_init_thread_f08_", some_fortran_caller);
+    fortran.found = true;
 }
 
 const struct fortran_symbols *symbols_find_fortran(const void *caller)
 {
     symbols_find(caller);
+    if (is_set(&fortran.found))
+        return &fortran;
     if (!some_fortran_caller)
         some_fortran_caller = caller;
     pthread_once(&fortran_once, find_fortran);

@@ -2,8 +2,6 @@
 /* The functions of the MPI that a program in C finds here instead. */
 #include "wrap.h"
 
-#include "symbols.h"
-
 static int pass(const struct mpi_symbols *mpi, const struct bcast_words *call)
 {
     if (call->count == (int)call->count)
@@ -14,7 +12,7 @@ static int pass(const struct mpi_symbols *mpi, const struct bcast_words *call)
 
 static __thread struct passing *passing;
 
-static int bcast(const struct bcast_words *call)
+static __attribute__((noinline)) int bcast(const struct bcast_words *call)
 {
     int status;
     if (passing && passing_bcast(passing, &status, call->buffer, call->count,
@@ -24,11 +22,11 @@ static int bcast(const struct bcast_words *call)
     return mpi->core ? mpi->core->bcast(call, &passing) : pass(mpi, call);
 }
 
-/* A call goes to the MPI's function, and the core watches. */
+/* A call goes to the MPI's function, and the core watches. Where there is none, nothing
+   but the jump is done: no register is saved. */
 #define WRAP_NAMED(Symbol, function, Name, n, is_large) \
-    int MPI_##Symbol(WORDS_##n) \
+    static __attribute__((noinline)) int watch_##Symbol(WORDS_##n, const void *site) \
     { \
-        const void *site = __builtin_return_address(0); \
         const struct mpi_symbols *mpi = symbols_find(site); \
         int (*call)(WORDS_##n) = (int (*)(WORDS_##n))mpi->function[CALL_##Name]; \
         if (!mpi->core) \
@@ -43,6 +41,12 @@ static int bcast(const struct bcast_words *call)
             status = call(NAMES_##n); \
         mpi->core->after(&watched); \
         return status; \
+    } \
+    int MPI_##Symbol(WORDS_##n) \
+    { \
+        if (is_set(&symbols.passes)) \
+            return ((int (*)(WORDS_##n))symbols.function[CALL_##Name])(NAMES_##n); \
+        return watch_##Symbol(NAMES_##n, __builtin_return_address(0)); \
     }
 #define WRAP(Name, name, NAME, n, ...) WRAP_NAMED(Name, calls, Name, n, false)
 #define WRAP_LARGE(Name, name, NAME, n, ...) \
@@ -52,6 +56,8 @@ LARGE_CALLS(WRAP_LARGE)
 
 int MPI_Bcast(void *buffer, int count, void *type, int root, void *comm)
 {
+    if (is_set(&symbols.passes))
+        return symbols.bcast(buffer, count, type, root, comm);
     return bcast(&(struct bcast_words){buffer, count, type, root, comm,
                                        __builtin_return_address(0)});
 }

@@ -1,14 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wrap.h - the entry points: all that other libraries and the program see of this one.
+ * wrap.h - the entry points: all that other libraries and the program see of this one;
+ * and the functions of the program's MPI that stand behind them.
  */
 #ifndef MT_BALANCE_WRAP_H
 #define MT_BALANCE_WRAP_H
 
-#include "symbols.h"
+#include "core.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Any function of the MPI. */
+typedef void (*mpi_function)(void);
+
+/* The functions of the program's MPI. */
+struct mpi_symbols {
+    atomic_bool found;  /* the functions below */
+    atomic_bool passes; /* they are, and there is no core: what all calls look at */
+    const struct core *core; /* NULL: pass the calls through to the functions below, as
+                                before symbols_begin(), and under another MPI than this
+                                build is for, where handles mean something else */
+    int (*init)(int *argc, char ***argv);
+    int (*init_thread)(int *argc, char ***argv, int required, int *provided);
+    int (*bcast)(void *buffer, int count, void *type, int root, void *comm);
+    int (*bcast_c)(void *buffer, int64_t count, void *type, int root, void *comm);
+    int (*comm_free)(void *comm), (*comm_disconnect)(void *comm);
+    int (*pcontrol)(int level, ...);
+    mpi_function calls[CALLS], large_calls[CALLS]; /* these end in _c */
+};
+
+/* Functions for Fortran, which are in another library of the MPI. */
+struct fortran_symbols {
+    void (*bcast)(void *buffer, const int *count, const int *type, const int *root,
+                  const int *comm, int *error);
+    void (*pcontrol)(const int *level);
+    /* The last two of the module mpi_f08. */
+    void (*init)(int *error), (*init_f08)(int *error);
+    void (*init_thread)(const int *required, int *provided, int *error);
+    void (*init_thread_f08)(const int *required, int *provided, int *error);
+    mpi_function calls[CALLS];
+    atomic_bool found;
+};
+
+/* The MPI has begun, which a program may come by twice: all ranks of the world agree on
+   whether calls pass by the core. */
+void symbols_begin(void);
+
+/* Found at the first call; `caller` is an address in what calls the MPI. */
+const struct mpi_symbols *symbols_find(const void *caller);
+/* The same in MPI_Init, which is to come first where the core is to be used. */
+const struct mpi_symbols *symbols_init(const void *caller);
+const struct fortran_symbols *symbols_find_fortran(const void *caller);
+
+/* Whether there is nothing to do but to call these. */
+extern struct mpi_symbols symbols;
+extern struct fortran_symbols fortran;
+
+static inline bool is_set(const atomic_bool *flag)
+{
+    return atomic_load_explicit(flag, memory_order_acquire);
+}
 
 #define ENTRY __attribute__((visibility("default")))
 

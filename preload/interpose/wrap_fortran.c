@@ -6,15 +6,13 @@
  */
 #include "wrap.h"
 
-#include "symbols.h"
-
 #include <stddef.h>
 
 #define WRAP(Name, name, NAME, n, ...) \
     ENTRY void ompi_##name##_f(WORDS_##n, call_word error); \
-    void ompi_##name##_f(WORDS_##n, call_word error) \
+    static __attribute__((noinline)) void watch_##name(WORDS_##n, call_word error, \
+                                                       const void *site) \
     { \
-        const void *site = __builtin_return_address(0); \
         const struct mpi_symbols *mpi = symbols_find(site); \
         void (*call)(WORDS_##n, call_word) = \
             (void (*)(WORDS_##n, call_word))symbols_find_fortran(site) \
@@ -33,6 +31,14 @@
         else if (error) \
             *(int *)error = status; \
         mpi->core->after(&watched); \
+    } \
+    void ompi_##name##_f(WORDS_##n, call_word error) \
+    { \
+        if (is_set(&symbols.passes) && is_set(&fortran.found)) \
+            ((void (*)(WORDS_##n, call_word))fortran.calls[CALL_##Name])(NAMES_##n, \
+                                                                         error); \
+        else \
+            watch_##name(NAMES_##n, error, __builtin_return_address(0)); \
     } \
     ENTRY __attribute__(( \
         alias("ompi_" #name "_f"))) __typeof__(ompi_##name##_f) mpi_##name, \

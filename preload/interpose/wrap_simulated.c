@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of the MPI that a simulated program is linked with instead. */
-#include "wrap_simulated.h"
+/* The functions of the MPI that a simulated program is linked with instead. Arguments
+   are words here, too: mpi.h would say something else. */
+#include "wrap.h"
 
-#include "preload/bcast/comm_state.h"
+#include <stddef.h>
+
+#define DECLARE_OWN(Name, name, NAME, n, ...) int PMPI_##Name(WORDS_##n);
+PASSED_CALLS(DECLARE_OWN)
+int PMPI_Bcast(void *buffer, int count, void *type, int root, void *comm);
+int PMPI_Init(int *argc, char ***argv);
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int PMPI_Finalize(void);
+ENTRY int MPI_Finalize(void);
 
 extern const struct core motley_balance_core;
-static bool active;
+static const struct core *core; /* NULL: calls are passed through */
 
-const struct core *simulated_core(void)
-{
-    return active ? &motley_balance_core : NULL;
-}
-
+/* MPI_SUCCESS is 0. */
 static int begin(int status)
 {
-    active = status == MPI_SUCCESS && motley_balance_core.begin();
+    core = status == 0 && motley_balance_core.begin() ? &motley_balance_core : NULL;
     return status;
 }
 
@@ -28,9 +33,8 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return begin(PMPI_Init_thread(argc, argv, required, provided));
 }
 
-int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+int MPI_Bcast(void *buffer, int count, void *type, int root, void *comm)
 {
-    const struct core *core = simulated_core();
     if (!core)
         return PMPI_Bcast(buffer, count, type, root, comm);
     return core->bcast(&(struct bcast_words){buffer, count, type, root, comm,
@@ -38,18 +42,35 @@ int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm com
                        NULL);
 }
 
+#define WRAP(Name, name, NAME, n, ...) \
+    int MPI_##Name(WORDS_##n) \
+    { \
+        if (!core) \
+            return PMPI_##Name(NAMES_##n); \
+        struct watched watched = {.call = CALL_##Name, \
+                                  .site = __builtin_return_address(0)}; \
+        const call_word arguments[] = {NAMES_##n}; \
+        int status; \
+        core->before(&watched, arguments); \
+        if (!IS_TAKEN(watched.call) || !core->instead(&status, &watched, arguments)) \
+            status = PMPI_##Name(NAMES_##n); \
+        core->after(&watched); \
+        return status; \
+    }
+PASSED_CALLS(WRAP)
+
 int MPI_Pcontrol(const int level, ...)
 {
-    const struct core *core = simulated_core();
     if (core)
         core->pcontrol(level);
-    return MPI_SUCCESS;
+    return 0;
 }
 
 /* SimGrid deletes the attributes of MPI_COMM_SELF when no message can be sent any more.
  */
 int MPI_Finalize(void)
 {
-    comm_state_end();
+    if (core)
+        core->end();
     return PMPI_Finalize();
 }

@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const call_names[CALLS] = {
+#define NAME(Name, ...) [CALL_##Name] = "MPI_" #Name,
+    WATCHED_CALLS(NAME)
+#undef NAME
+};
+
 int counts_init(struct counts *counts, int size)
 {
     *counts = (struct counts){.size = size, .heard = 1};
@@ -65,24 +71,30 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* A rank tells its shortest call, and its peer, of itself alone. */
+static void add_lateness(struct rank_lateness *of, const struct rank_lateness *more)
+{
+    of->calls += more->calls;
+    of->time += more->time;
+    of->waited += more->waited;
+    of->seen += more->seen;
+    of->late += more->late;
+    of->sum += more->sum;
+    of->max = larger(of->max, more->max);
+    of->cost += more->cost;
+    of->as_root += more->as_root;
+    of->alone += more->alone;
+    of->shortest += more->shortest;
+    of->peer += more->peer;
+}
+
 void counts_join(struct counts *counts, int site, int other)
 {
     struct site *to = &counts->site[site], *from = &counts->site[other];
     to->time += from->time;
     for (int rank = 0; rank < counts->size; rank++) {
-        const struct rank_lateness *more = &from->of[rank];
-        struct rank_lateness *of = &to->of[rank];
-        of->calls += more->calls;
-        of->time += more->time;
-        of->waited += more->waited;
-        of->seen += more->seen;
-        of->late += more->late;
-        of->sum += more->sum;
-        of->max = larger(of->max, more->max);
-        of->cost += more->cost;
-        of->as_root += more->as_root;
-        of->alone += more->alone;
-        to->calls = larger(to->calls, of->calls);
+        add_lateness(&to->of[rank], &from->of[rank]);
+        to->calls = larger(to->calls, to->of[rank].calls);
     }
     to->watched = to->calls;
     free(from->of);
@@ -154,22 +166,10 @@ static void put_latenesses(FILE *numbers, const struct rank_lateness *of, int si
         seen += is_known(&of[rank]);
     put(numbers, seen);
     for (int rank = 0; rank < size; rank++) {
-        const struct rank_lateness *late = &of[rank];
-        if (!is_known(late))
+        if (!is_known(&of[rank]))
             continue;
         put(numbers, rank);
-        put(numbers, late->calls);
-        put(numbers, late->time);
-        put(numbers, late->waited);
-        put(numbers, late->seen);
-        put(numbers, late->late);
-        put(numbers, late->sum);
-        put(numbers, late->max);
-        put(numbers, late->cost);
-        put(numbers, late->as_root);
-        put(numbers, late->alone);
-        put(numbers, late->shortest);
-        put(numbers, late->peer);
+        fwrite(&of[rank], sizeof of[rank], 1, numbers);
     }
 }
 
@@ -191,29 +191,22 @@ static void put_timelines(FILE *numbers, const struct counts *counts)
 
 static void put_counts(FILE *numbers, FILE *text, const struct counts *counts)
 {
-    put(numbers, counts->heard);
-    put(numbers, counts->lifetime);
-    put(numbers, counts->saved);
-    put(numbers, counts->set_up);
-    put(numbers, counts->delay);
-    put(numbers, counts->patient);
-    put(numbers, counts->crowd.ranks);
-    put(numbers, counts->crowd.millicores);
-    put(numbers, counts->crowd.node);
-    put(numbers, counts->sites);
+    const struct crowd *crowd = &counts->crowd;
+    const int64_t head[] = {counts->heard,  counts->lifetime,  counts->saved,
+                            counts->set_up, counts->delay,     counts->patient,
+                            crowd->ranks,   crowd->millicores, crowd->node,
+                            counts->sites};
+    fwrite(head, sizeof head, 1, numbers);
     for (int i = 0; i < counts->sites; i++) {
         const struct site *site = &counts->site[i];
         put_text(text, site->object);
         put_text(text, site->function);
         put_text(text, site->path);
-        put(numbers, (int64_t)site->address);
-        put(numbers, site->call);
-        put(numbers, site->calls);
-        put(numbers, site->watched);
-        put(numbers, site->bytes);
-        put(numbers, site->time);
-        put(numbers, site->time_unwatched);
-        put(numbers, site->waits_unwatched);
+        const int64_t of_site[] = {
+            (int64_t)site->address, site->call,           site->calls,
+            site->watched,          site->bytes,          site->time,
+            site->time_unwatched,   site->waits_unwatched};
+        fwrite(of_site, sizeof of_site, 1, numbers);
         put_latenesses(numbers, site->of, counts->size);
     }
     put_timelines(numbers, counts);
@@ -271,19 +264,11 @@ static const char *get_text(struct cursor *cursor)
 static void add_latenesses(struct cursor *cursor, struct rank_lateness *of)
 {
     for (int64_t left = get(cursor); left > 0; left--) {
-        struct rank_lateness *late = &of[get(cursor)];
-        late->calls += get(cursor);
-        late->time += get(cursor);
-        late->waited += get(cursor);
-        late->seen += get(cursor);
-        late->late += get(cursor);
-        late->sum += get(cursor);
-        late->max = larger(late->max, get(cursor));
-        late->cost += get(cursor);
-        late->as_root += get(cursor);
-        late->alone += get(cursor);
-        late->shortest += get(cursor); /* a rank tells this, and the next, of itself */
-        late->peer += get(cursor);
+        const int64_t rank = get(cursor);
+        struct rank_lateness more;
+        memcpy(&more, cursor->number, sizeof more);
+        cursor->number += sizeof more / sizeof *cursor->number;
+        add_lateness(&of[rank], &more);
     }
 }
 

@@ -38,7 +38,10 @@ enum {
     FIRST_CALLS = 16
 };
 
-/* Of one rank, as seen by those that it passed the token to. Times in ns. */
+extern const char *const call_names[CALLS]; /* as in MPI_Wait */
+
+/* Of one rank, as seen by those that it passed the token to. Times in ns. Sent as it
+   is. */
 struct rank_lateness {
     int64_t calls, time, waited; /* of this rank itself; not of broadcasts alone */
     int64_t seen;                /* tokens it passed on */
@@ -122,6 +125,17 @@ void counts_free(struct counts *counts);
    when there are too many. NULL when memory is short. */
 struct site *counts_site(struct counts *counts, const char *object,
                          const char *function, uint64_t address);
+
+/* The site of the call that returns to `caller`, an address in the program, made if
+   there is none yet. NULL when memory is short. In sites.c, as is the next. */
+struct site *caller_site(struct counts *counts, const void *caller, bool simulated);
+
+/*
+ * Ask addr2line for the lines of all sites, where it is installed and the programs were
+ * compiled with -g; it gets 10 seconds for each program or library. Sites of the same
+ * call in the same line, which a compiler makes of one, are then one site.
+ */
+void lines_find(struct counts *counts);
 
 /* With the counts of all ranks: a rank that waits in each of its calls has none that
    shows what a call takes, but other ranks have, at the same place. What it takes

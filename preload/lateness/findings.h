@@ -60,7 +60,7 @@ const char *findings_node_of(const struct findings *findings, int rank);
    json.c. */
 void report_json(FILE *lines, const struct findings *findings);
 
-/* What was found, in words, and what to do about it; in hints.c. */
+/* What was found, in words, and what to do about it. */
 enum { MOST_HINTS = 3 };
 
 /* A few sentences each, what matters most first. */

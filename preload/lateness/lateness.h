@@ -11,9 +11,10 @@
 #ifndef MT_BALANCE_LATENESS_H
 #define MT_BALANCE_LATENESS_H
 
+#include "counts.h"
 #include "preload/bcast/tree/tree.h"
-#include "preload/common/call.h"
 #include "preload/common/context.h"
+#include "preload/common/message.h"
 #include "preload/common/options.h"
 
 struct lateness; /* of one communicator, on one rank */
@@ -44,5 +45,17 @@ void lateness_after(struct lateness *lateness, const struct bcast_call *call,
  */
 void lateness_write(struct lateness *lateness, const struct options *options,
                     int64_t saved);
+
+/* Whether the nodes are the simulator's. */
+bool report_is_simulated(void);
+/*
+ * Bring the counts of all ranks together, less those whose memory was short (see
+ * `heard`), and write what they mean: lines on stderr, and JSON to the options' file,
+ * by the context's rank 0. Called by all ranks; `delay_before` is how long this one
+ * lacked a core when it began to count. `name` is the communicator's.
+ */
+void report_write(const struct context *context, struct counts *counts,
+                  const char *name, int64_t delay_before,
+                  const struct options *options);
 
 #endif

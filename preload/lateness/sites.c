@@ -3,7 +3,7 @@
  * Where in the program calls come from: the object and its address at once, as the MPI
  * runs, and the line of the source, by addr2line, at the end.
  */
-#include "sites.h"
+#include "counts.h"
 
 #include <dlfcn.h>
 #include <errno.h>

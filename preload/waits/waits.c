@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * All calls that wait: what this rank notes of each, by call site, and for those of a
- * communicator a number that its other ranks give the same call.
+ * communicator a number that its other ranks give the same call. In the end the samples
+ * of all ranks are exchanged (MPI_Alltoall) and it is judged who was late.
  */
 #include "waits.h"
 
 #include "arrivals.h"
-#include "compare.h"
 #include "lib/stats/random.h"
-#include "preload/common/call.h"
+#include "preload/common/message.h"
 #include "preload/common/oversubscription.h"
-#include "preload/lateness/sites.h"
-#include "preload/lateness/write.h"
+#include "preload/lateness/lateness.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -164,16 +163,14 @@ static int64_t left;                /* the last call, ns */
 static int rank;
 static bool simulated, many_threads;
 
-static const int argument_counts[CALLS] = {
-#define COUNT(Name, name, NAME, n, ...) [CALL_##Name] = n,
-    WATCHED_CALLS(COUNT)
-#undef COUNT
-};
-
-static const int peers[CALLS] = {
-#define PEER(Name, name, NAME, n, kind, peer) [CALL_##Name] = peer,
-    WATCHED_CALLS(PEER)
-#undef PEER
+static const struct {
+    int arguments;
+    enum call_kind kind;
+    int peer; /* see calls.h */
+} known_calls[CALLS] = {
+#define KNOWN(Name, name, NAME, n, kind, peer) [CALL_##Name] = {n, kind, peer},
+    WATCHED_CALLS(KNOWN)
+#undef KNOWN
 };
 
 bool waits_begin(const struct options *given)
@@ -197,9 +194,11 @@ bool waits_begin(const struct options *given)
 
 void waits_start(void)
 {
+    if (!options->report)
+        return;
     began = left = now();
     delay_before = oversubscription_delay();
-    watching = options->report;
+    watching = true;
 }
 
 static int integer_at(const struct watched *watched, const call_word *arguments,
@@ -217,7 +216,7 @@ static MPI_Comm comm_at(const struct watched *watched, const call_word *argument
 
 static void before_message(struct watched *watched, const call_word *arguments)
 {
-    const int place = peers[watched->call];
+    const int place = known_calls[watched->call].peer;
     const int peer = integer_at(watched, arguments, place);
     if (peer < 0)
         return;
@@ -230,8 +229,8 @@ static void before_message(struct watched *watched, const call_word *arguments)
 static enum role role_of(const struct watched *watched, const call_word *arguments,
                          const struct communicator *communicator)
 {
-    const int n = argument_counts[watched->call];
-    switch (call_kinds[watched->call]) {
+    const int n = known_calls[watched->call].arguments;
+    switch (known_calls[watched->call].kind) {
     case KIND_ALL:
         return ROLE_ALL;
     case KIND_FROM_ROOT:
@@ -245,7 +244,7 @@ static enum role role_of(const struct watched *watched, const call_word *argumen
 static void before_collective(struct watched *watched, const call_word *arguments)
 {
     const MPI_Comm comm =
-        comm_at(watched, arguments, argument_counts[watched->call] - 1);
+        comm_at(watched, arguments, known_calls[watched->call].arguments - 1);
     struct communicator *communicator = communicator_of(comm);
     if (!communicator || communicator->size < 2)
         return;
@@ -261,9 +260,9 @@ void waits_before(struct watched *watched, const call_word *arguments)
     watched->communicator = NULL;
     if (!watching)
         return;
-    if (call_kinds[watched->call] <= KIND_SOME)
+    if (known_calls[watched->call].kind <= KIND_SOME)
         before_collective(watched, arguments);
-    else if (call_kinds[watched->call] == KIND_MESSAGE)
+    else if (known_calls[watched->call].kind == KIND_MESSAGE)
         before_message(watched, arguments);
     watched->entered = now();
 }
@@ -373,20 +372,189 @@ void waits_after(const struct watched *watched)
         pthread_mutex_unlock(&lock);
 }
 
-static void put_report(const struct context *context)
+/* What a rank is told about each of its samples. */
+struct outcome {
+    int64_t waited, late, cost, alone;
+};
+
+/* What a rank says of a sample. */
+struct saying {
+    int64_t time; /* and role: see join() */
+    int64_t before;
+};
+
+enum {
+    SAID = sizeof(struct saying) / sizeof(int64_t),
+    TOLD = sizeof(struct outcome) / sizeof(int64_t),
+    NO_TIME = -1
+};
+
+/*
+ * The slots are dealt out: each rank hears the times of all ranks in `share` slots, and
+ * tells them what comes of it. All arrays but one are by rank, then by its slot.
+ */
+struct comparison {
+    const struct context *context; /* borrowed */
+    int share;
+    uint64_t *keys;              /* owned; by slot: of the samples that are compared */
+    struct saying *said, *heard; /* owned */
+    struct outcome *told, *own;  /* owned */
+    struct arrival *arrivals;    /* owned; [size] */
+};
+
+static void comparison_free(struct comparison *comparison)
 {
-    struct findings findings;
-    counts_settle_singles(&counts);
-    lines_find(&counts);
-    if (findings_init(&findings, &counts, context->node, "")) {
-        fprintf(stderr, "motley-balance: no memory for the report\n");
-        return;
+    free(comparison->keys);
+    free(comparison->said);
+    free(comparison->heard);
+    free(comparison->told);
+    free(comparison->own);
+    free(comparison->arrivals);
+}
+
+/* True on all ranks or on none. */
+static bool comparison_init(struct comparison *comparison,
+                            const struct context *context)
+{
+    const size_t size = (size_t)context->size;
+    const size_t share = (SAMPLES + size - 1) / size, slots = share * size;
+    *comparison = (struct comparison){
+        .context = context,
+        .share = (int)share,
+        .keys = malloc(slots * sizeof *comparison->keys),
+        .said = calloc(slots, sizeof *comparison->said),
+        .heard = malloc(slots * sizeof *comparison->heard),
+        .told = calloc(slots, sizeof *comparison->told),
+        .own = malloc(slots * sizeof *comparison->own),
+        .arrivals = malloc(size * sizeof *comparison->arrivals),
+    };
+    int complete = comparison->keys && comparison->said && comparison->heard &&
+                   comparison->told && comparison->own && comparison->arrivals;
+    const int rc =
+        PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, context->comm);
+    if (rc == MPI_SUCCESS && complete)
+        return true;
+    comparison_free(comparison);
+    return false;
+}
+
+/* A time and a role in a number. */
+static int64_t join(const struct sample *sample)
+{
+    return sample->time * ROLES + sample->role;
+}
+
+static int exchange_times(struct comparison *comparison)
+{
+    const int slots = comparison->share * comparison->context->size;
+    const MPI_Comm comm = comparison->context->comm;
+    for (int i = 0; i < slots; i++)
+        comparison->keys[i] = i < SAMPLES ? samples[i].key : NO_KEY;
+    int rc = PMPI_Allreduce(MPI_IN_PLACE, comparison->keys, slots, MPI_UINT64_T,
+                            MPI_MIN, comm);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    for (int i = 0; i < slots; i++) {
+        const bool chosen = i < SAMPLES && samples[i].key != NO_KEY &&
+                            samples[i].key == comparison->keys[i];
+        comparison->said[i] = (struct saying){NO_TIME, 0};
+        if (chosen)
+            comparison->said[i] = (struct saying){join(&samples[i]), samples[i].before};
     }
-    findings.simulated = simulated;
-    report_put_lines(&findings);
-    if (*options->report_file)
-        report_put_json(&findings, options->report_file);
-    findings_free(&findings);
+    return PMPI_Alltoall(comparison->said, SAID * comparison->share, MPI_INT64_T,
+                         comparison->heard, SAID * comparison->share, MPI_INT64_T,
+                         comm);
+}
+
+static void judge_slot(struct comparison *comparison, int slot)
+{
+    int n = 0;
+    for (int from = 0; from < comparison->context->size; from++) {
+        const struct saying *heard =
+            &comparison->heard[from * comparison->share + slot];
+        if (heard->time != NO_TIME)
+            comparison->arrivals[n++] = (struct arrival){
+                .rank = from,
+                .role = (enum role)(heard->time % ROLES),
+                .time = heard->time / ROLES,
+                .before = heard->before,
+            };
+    }
+    arrivals_judge(comparison->arrivals, n);
+    for (int i = 0; i < n; i++) {
+        const struct arrival *arrival = &comparison->arrivals[i];
+        comparison->told[arrival->rank * comparison->share + slot] = (struct outcome){
+            arrival->waited, arrival->late, arrival->cost, arrival->alone};
+    }
+}
+
+static void add_outcome(struct rank_lateness *of, const struct outcome *outcome,
+                        bool is_root)
+{
+    of->seen++;
+    of->late += outcome->late > 0;
+    of->sum += outcome->late;
+    of->max = outcome->late > of->max ? outcome->late : of->max;
+    of->cost += outcome->cost;
+    of->as_root += is_root ? outcome->cost : 0;
+    of->alone += outcome->alone;
+    of->waited += outcome->waited;
+}
+
+/* From the calls that were seen to all of them. The mean lateness stays. */
+static void scale(struct rank_lateness *of)
+{
+    if (of->seen == 0)
+        return;
+    const double factor = (double)of->calls / (double)of->seen;
+    const int64_t mean = of->late ? of->sum / of->late : 0;
+    of->seen = of->calls;
+    of->late = (int64_t)((double)of->late * factor);
+    of->sum = mean * of->late;
+    of->cost = (int64_t)((double)of->cost * factor);
+    of->as_root = (int64_t)((double)of->as_root * factor);
+    of->alone = (int64_t)((double)of->alone * factor);
+    of->waited = (int64_t)((double)of->waited * factor);
+}
+
+/* It stands for all calls of its site. */
+static void draw(const struct sample *sample, int64_t waited)
+{
+    const struct rank_lateness *of = &counts.site[sample->site].of[rank];
+    if (counts.timeline[rank])
+        timeline_add(counts.timeline[rank], sample->from, waited,
+                     (int64_t)((double)waited * (double)of->calls / (double)of->seen));
+}
+
+/*
+ * Add to this rank's counts how late it was in the sampled calls, what it waited there
+ * and what it cost others, for all calls of each site by those that were sampled.
+ * Collective over the context, which has all ranks of the MPI. Where memory is short
+ * nothing is added, on any rank.
+ */
+static void compare_samples(const struct context *context)
+{
+    struct comparison comparison;
+    if (!comparison_init(&comparison, context))
+        return;
+    int rc = exchange_times(&comparison);
+    for (int slot = 0; rc == MPI_SUCCESS && slot < comparison.share; slot++)
+        judge_slot(&comparison, slot);
+    if (rc == MPI_SUCCESS)
+        rc = PMPI_Alltoall(comparison.told, TOLD * comparison.share, MPI_INT64_T,
+                           comparison.own, TOLD * comparison.share, MPI_INT64_T,
+                           context->comm);
+    for (int i = 0; rc == MPI_SUCCESS && i < SAMPLES; i++)
+        if (comparison.said[i].time != NO_TIME)
+            add_outcome(&counts.site[samples[i].site].of[rank], &comparison.own[i],
+                        samples[i].role == ROLE_ROOT);
+    for (int i = 0; rc == MPI_SUCCESS && i < SAMPLES; i++)
+        if (comparison.said[i].time != NO_TIME && comparison.own[i].waited > 0)
+            draw(&samples[i], comparison.own[i].waited);
+    for (int i = 0; rc == MPI_SUCCESS && i < counts.sites; i++)
+        if (known_calls[counts.site[i].call].kind <= KIND_SOME)
+            scale(&counts.site[i].of[rank]);
+    comparison_free(&comparison);
 }
 
 void waits_end(void)
@@ -397,11 +565,8 @@ void waits_end(void)
     counts.lifetime = now() - began;
     for (int i = 0; i < counts.sites; i++)
         judge_first(&counts.site[i]);
-    compare_samples(&context, samples, &counts);
-    report_cores(&context, &counts, delay_before);
-    report_gather(&context, &counts);
-    if (context.rank == 0 && context.size > 1)
-        put_report(&context);
+    compare_samples(&context);
+    report_write(&context, &counts, "", delay_before, options);
     context_free(&context);
 }
 

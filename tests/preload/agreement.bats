@@ -49,10 +49,10 @@ refused() {
 
 @test "$FAMILY, $MODE: a rank that is refused memory while calls go on" {
     local others=
-    [ $MODE = paper ] || others=,reduce,gather,scatter,report
+    [ $MODE = paper ] || others=,reduce,gather,report
     refused bcast=$MODE,verbose$others 3 short_of_memory $EVERY
     by_tree
-    [ "$MODE" = paper ] || [[ "$stderr" == *"scatters have taken"* ]]
+    [ "$MODE" = paper ] || [[ "$stderr" == *"gathers have taken"* ]]
 }
 
 # As one rank has not what it needs, none does anything; at the end there is no report.

@@ -29,14 +29,14 @@ counted() {
     counted 3 use_mpi_f08
 }
 
-@test "$FAMILY: reductions, gathers and scatters of programs in Fortran" {
-    balance=reduce,gather,scatter,verbose
+@test "$FAMILY: reductions and gathers of programs in Fortran" {
+    balance=reduce,gather,verbose
     for program in include_mpif use_mpi use_mpi_f08; do
         start 3 $program
         [ "$status" -eq 0 ]
-        for calls in reductions gathers scatters; do
+        for calls in reductions gathers; do
             grep -q "128 $calls have taken" <<<"$stderr"
         done
     done
-    adapts "reductions gathers scatters" 3 use_mpi late
+    adapts "reductions gathers" 3 use_mpi late
 }

@@ -1,30 +1,29 @@
-# What is gathered and scattered is right, whoever is late: straight where that is faster,
+# What is gathered is right, whoever is late: straight where that is faster,
 # by the MPI where nothing is known.
 
 load helpers
 
-@test "$FAMILY: gathers and scatters of all kinds" {
+@test "$FAMILY: gathers of all kinds" {
     for n in 1 2; do
-        balance=gather,scatter passes $n gather
+        balance=gather passes $n gather
     done
 }
 
-@test "$FAMILY: gathers and scatters adapt beside other calls" {
-    balance=bcast,reduce,gather,scatter passes 8 gather
+@test "$FAMILY: gathers adapt beside other calls" {
+    balance=bcast,reduce,gather passes 8 gather
 }
 
-@test "$FAMILY: gathers and scatters are looked at after 128 calls, and adapted" {
-    balance=gather,scatter,verbose
-    adapts "gathers scatters" 4 gather
+@test "$FAMILY: gathers are looked at after 128 calls, and adapted" {
+    balance=gather,verbose
+    adapts gathers 4 gather
     grep -q '128 gathers have taken' <<<"$stderr"
-    grep -q '128 scatters have taken' <<<"$stderr"
-    balance=gather,verbose start 5 gather
+    balance=reduce,verbose start 5 gather
     [ "$status" -eq 0 ]
-    [[ "$stderr" != *scatters* ]]
+    [[ "$stderr" != *gathers* ]]
 }
 
 # Without waiting until it is worth it.
-@test "$FAMILY: gathers and scatters straight from rank to rank" {
+@test "$FAMILY: gathers straight from rank to rank" {
     for n in 2 5 17; do
         run --separate-stderr timeout 200 $MPIRUN -np $n env LD_PRELOAD="$PRELOAD" \
             "$PROGRAMS/blocks-$FAMILY"
@@ -34,7 +33,7 @@ load helpers
     done
 }
 
-@test "$FAMILY: gathers and scatters in threads, between groups and after mistakes" {
-    balance=gather,scatter passes 4 apart
-    balance=bcast,reduce,gather,scatter passes 3 apart mistakes
+@test "$FAMILY: gathers in threads, between groups and after mistakes" {
+    balance=gather passes 4 apart
+    balance=bcast,reduce,gather passes 3 apart mistakes
 }

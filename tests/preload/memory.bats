@@ -19,7 +19,7 @@ keeps_memory() {
     balance=$at_once
     keeps_memory 3 attributes
     by_tree
-    balance=gather,scatter,verbose
+    balance=gather,verbose
     keeps_memory 2 gather
     [[ "$stderr" == *"gathers have taken"* ]]
 }

@@ -103,25 +103,23 @@ simulate() {
     [[ "$stderr" != *"by tree"* ]]
 }
 
-@test "gathers and scatters of simulated ranks" {
-    simulate 13 gather auto,gather,scatter
+@test "gathers of simulated ranks" {
+    simulate 13 gather auto,gather
 }
 
 # Rank 0 says which way they go, and all of them how long they took in the end.
-@test "gathers and scatters to which one simulated rank comes late go straight" {
+@test "gathers to which one simulated rank comes late go straight" {
     simulate 16 late_gather off
     native=$output
-    simulate 16 late_gather off,gather,scatter,verbose || true
+    simulate 16 late_gather off,gather,verbose || true
     [ "$status" -eq 0 ]
-    grep -q 'gathers of up to 1024 bytes: straight' <<<"$stderr"
-    grep -q 'scatters of up to 1024 bytes: straight' <<<"$stderr"
+    grep -q 'gathers of up to 65536 bytes: straight' <<<"$stderr"
     awk "BEGIN { exit !($output < 0.7 * $native) }"
 }
 
-@test "MPI_Pcontrol(0) leaves gathers and scatters to the MPI" {
-    simulate 16 late_gather off,gather,scatter,verbose off || true
+@test "MPI_Pcontrol(0) leaves gathers to the MPI" {
+    simulate 16 late_gather off,gather,verbose off || true
     [ "$status" -eq 0 ]
-    [[ "$stderr" == *"gathers of up to 1024 bytes: the MPI's"* ]]
-    [[ "$stderr" == *"scatters of up to 1024 bytes: the MPI's"* ]]
+    [[ "$stderr" == *"gathers of up to 65536 bytes: the MPI's"* ]]
     [[ "$stderr" != *straight* ]]
 }

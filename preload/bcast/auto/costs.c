@@ -2,7 +2,7 @@
 /* Measures hop and gap inside a node and between nodes by ping-pong and bursts. */
 #include "costs.h"
 
-#include "preload/common/call.h"
+#include "preload/common/message.h"
 #include "preload/common/oversubscription.h"
 
 #include <pthread.h>

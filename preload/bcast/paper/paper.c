@@ -7,7 +7,7 @@
 
 #include "optimise.h"
 #include "preload/bcast/tree/tree.h"
-#include "preload/common/call.h"
+#include "preload/common/message.h"
 #include "preload/common/options.h"
 
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transfer.h - a message on its way along a tree.
+ * transfer.h - a message on its way along a tree; single messages between two ranks;
+ * and what a communicator's transfers keep from call to call: the copies of messages
+ * that their receivers may take late, and room for requests.
  *
  * A whole message travels in the types that its ranks gave: MPI matches their
  * signatures. A message in segments travels as packed bytes, never by count, because
@@ -8,14 +10,103 @@
  * array of a basic type is sent from where it lies.
  *
  * A child that is expected late gets its message from a copy, and the call returns
- * while that is still on its way: see exchange.h.
+ * while that is still on its way. One copy serves all late children of a broadcast. The
+ * copies of a transfer take at most 64 MiB; beyond, late children are sent to like the
+ * others, and so the program waits for them as it would without us.
+ *
+ * Where the network does not read from the sender's memory by itself, a long copy goes
+ * on its way only while the program is in the MPI: a late rank may then wait until its
+ * sender calls it again.
  */
 #ifndef MT_BALANCE_TRANSFER_H
 #define MT_BALANCE_TRANSFER_H
 
-#include "exchange.h"
 #include "preload/bcast/tree/tree.h"
-#include "preload/common/call.h"
+#include "preload/common/context.h"
+#include "preload/common/message.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct deferred;
+
+/* A child in the tree, and the segments that were begun to be sent to it. */
+struct child {
+    int rank;
+    size_t sent;
+};
+
+/* A child that is sent to in turn. */
+struct staggered_send {
+    int child;
+    bool ready, sent, done;
+};
+
+/* Messages in a segment's slot: receives posted ahead, and sends in flight to each
+ * child. */
+enum { AHEAD = 3, FLIGHT = 2 };
+
+struct transfer {
+    const struct context *context; /* borrowed */
+    struct deferred *oldest;       /* owned; copies on their way, in order of age */
+    struct deferred *newest;       /* borrowed; the last of them */
+    size_t deferred_bytes;
+    /* For the call that is going on, owned: */
+    MPI_Request *requests;        /* [AHEAD + FLIGHT size] */
+    struct child *children;       /* [size] */
+    MPI_Request *staggered;       /* [2 size] */
+    struct staggered_send *sends; /* [size] */
+};
+
+/* 0, or -1 when memory is short on this rank: nothing else here needs any, except for
+   the bytes of messages. The context must outlive it. */
+int transfer_init(struct transfer *transfer, const struct context *context);
+
+/* See which copies have been taken and release them; never waits. */
+void transfer_progress(struct transfer *transfer);
+/* Wait until all copies have been taken, and release all memory; a zeroed one has none.
+ */
+int transfer_finish(struct transfer *transfer);
+
+/*
+ * Room for a message of `bytes` that is on its way until `max_sends` sends from it have
+ * been taken; released then. NULL: it would exceed the limit, or memory is short.
+ */
+struct deferred *deferred_new(struct transfer *transfer, size_t bytes,
+                              size_t max_sends);
+/* Where the message is to be put. */
+char *deferred_data(struct deferred *deferred);
+/* Send a part of it, as packed bytes. */
+int deferred_send(struct deferred *deferred, size_t offset, int bytes, int child,
+                  MPI_Comm comm);
+
+/* `n` null requests, the transfer's own until the next such call; at most as many as
+   there is room for. */
+MPI_Request *requests_get(struct transfer *transfer, int n);
+/* Wait for all of them, also after an error; the code of the first one. */
+int requests_wait(MPI_Request *requests, int n);
+/* After an error: withdraw receives that nobody will answer... */
+void requests_cancel(MPI_Request *requests, int n);
+/* ... and let go of sends, which cannot be withdrawn. */
+void requests_abandon(MPI_Request *requests, int n);
+
+/* Receive a message of any types, and one that was sent as packed bytes. */
+int transfer_receive(const struct message *message, int from, MPI_Comm comm);
+int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm);
+/* The first in two steps. `request` is for the second alone, and null if the first
+   fails. Here, too, errors go to the handler of `comm`. */
+int transfer_begin_receive(const struct message *message, int from, MPI_Comm comm,
+                           MPI_Request *request);
+int transfer_end_receive(MPI_Request *request, MPI_Datatype type);
+
+/*
+ * A rank that fails to receive a message that it is to pass on, such as one that it has
+ * too small a buffer for, sends its children an empty one: they fail, too, rather than
+ * wait. No other message is empty.
+ */
+void transfer_fail_children(const struct context *context, const struct tree *tree);
+/* After a receive: MPI_ERR_TRUNCATE if it is such a message. */
+int transfer_check(MPI_Status *got, MPI_Datatype type);
 
 /*
  * Take part in a broadcast along `tree`, which all ranks share. MPI_SUCCESS, or the

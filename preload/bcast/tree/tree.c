@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trees of ranks: memory, links, the binomial tree, and swapping two ranks. */
+/* Trees of ranks: memory, links, the binomial tree, swapping two ranks; and, for
+   reductions, the k-nomial tree (k = 4) with the latest ranks nearest the root. */
 #include "tree.h"
 
 #include <stdlib.h>
@@ -62,6 +63,68 @@ void tree_binomial(struct tree *tree, int root, const int *place, int *order)
     for (int i = 1; i < size; i++) {
         const int virtual = size - i, above = virtual & (virtual - 1);
         tree->parent[order[i]] = order[above ? size - above : 0];
+    }
+    tree_link(tree, order, size);
+}
+
+/* In a reduction few ranks are to wait for others, so trees are flat; but a parent
+   takes its children's messages one after another. */
+enum { RADIX = 4 };
+
+/* ns; whoever is less late, or less than an eighth of the latest, is not late. */
+static const int64_t least_late = 5000;
+
+static int latest_first(const void *a, const void *b)
+{
+    const struct entrant *x = a, *y = b;
+    if (x->late != y->late)
+        return x->late > y->late ? -1 : 1;
+    return x->after_root - y->after_root;
+}
+
+/* All but the root. */
+static void list_entrants(struct entrant *list, int size, int root,
+                          const int64_t *arrival)
+{
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (int i = 0; i < size; i++) {
+        first = arrival[i] < first ? arrival[i] : first;
+        last = arrival[i] > last ? arrival[i] : last;
+    }
+    const int64_t tolerance =
+        (last - first) / 8 > least_late ? (last - first) / 8 : least_late;
+    for (int i = 1; i < size; i++) {
+        const int64_t late = arrival[(root + i) % size] - first;
+        list[i - 1] = (struct entrant){late > tolerance ? late : 0, i};
+    }
+    qsort(list, (size_t)size - 1, sizeof *list, latest_first);
+}
+
+/* A place without its last digit that is not 0, in numbers to the base RADIX. */
+static int place_above(int place)
+{
+    int digit = 1;
+    while (place / digit % RADIX == 0)
+        digit *= RADIX;
+    return place - place / digit % RADIX * digit;
+}
+
+static int rank_at(const struct entrant *list, int place, int root, int size)
+{
+    return place ? (root + list[place - 1].after_root) % size : root;
+}
+
+void tree_reduce(struct tree *tree, int root, const int64_t *arrival, void *memory)
+{
+    const int size = tree->size;
+    struct entrant *list = memory;
+    int *order = (int *)(list + size);
+    list_entrants(list, size, root, arrival);
+    order[0] = root;
+    for (int place = 1; place < size; place++) {
+        const int rank = rank_at(list, place, root, size);
+        tree->parent[rank] = rank_at(list, place_above(place), root, size);
+        order[size - place] = rank;
     }
     tree_link(tree, order, size);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree.h - who sends to whom in a broadcast.
+ * tree.h - who sends to whom in a broadcast, or a reduction.
  */
 #ifndef MT_BALANCE_TREE_H
 #define MT_BALANCE_TREE_H
@@ -37,6 +37,24 @@ void tree_link(struct tree *tree, const int *order, int count);
  * overwritten.
  */
 void tree_binomial(struct tree *tree, int root, const int *place, int *order);
+
+/* A rank, and by how much it comes after the earliest. */
+struct entrant {
+    int64_t late;   /* ns */
+    int after_root; /* its number, counted from the root */
+};
+enum { TREE_REDUCE_BYTES = sizeof(struct entrant) + sizeof(int) };
+
+/*
+ * For a reduction, when rank i enters the call at `arrival[i]` ns: there a rank waits
+ * for those below it, so each parent comes no earlier than its children, and only the
+ * root, which needs them all, waits for late ones. Ranks that are not late compared
+ * with the latest stand in the order of their numbers, so that neighbours are often on
+ * the same node. Children are listed in the order in which they are received from: the
+ * earliest first. Integers only: every rank builds the same tree. `memory` has
+ * TREE_REDUCE_BYTES for each rank, and is overwritten.
+ */
+void tree_reduce(struct tree *tree, int root, const int64_t *arrival, void *memory);
 
 /* The same tree with two ranks in each other's places; for another root. */
 void tree_swap(struct tree *tree, int a, int b);

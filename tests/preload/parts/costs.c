@@ -5,7 +5,7 @@
  * receive has ended.
  */
 #include "preload/bcast/auto/costs.h"
-#include "preload/common/call.h"
+#include "preload/common/message.h"
 #include "tests/preload/programs/check.h"
 
 #include <stdlib.h>

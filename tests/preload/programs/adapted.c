@@ -6,8 +6,7 @@
  */
 #include "check.h"
 #include "preload/common/message.h"
-#include "preload/rooted/climb.h"
-#include "preload/rooted/order.h"
+#include "preload/rooted/rooted.h"
 #include "scarce.h"
 
 #include <stdint.h>
@@ -47,12 +46,11 @@ static void check_sum(const char *what, const struct reduction *done, int seed)
 
 static struct tree tree_for(int root, const int64_t *arrival)
 {
-    struct ordering ordering;
+    void *memory = malloc((size_t)size * TREE_REDUCE_BYTES);
     struct tree tree;
-    check(ordering_init(&ordering, size) == 0 && tree_init(&tree, size) == 0,
-          "no memory");
-    reduce_tree(&tree, root, arrival, &ordering);
-    ordering_free(&ordering);
+    check(memory && tree_init(&tree, size) == 0, "no memory");
+    tree_reduce(&tree, root, arrival, memory);
+    free(memory);
     return tree;
 }
 

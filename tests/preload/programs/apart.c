@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reductions, gathers and scatters in threads, each on a communicator of its own,
+/* Reductions and gathers in threads, each on a communicator of its own,
  * beside one that switches them off and on; between groups; and behind mistakes whose
  * error handler does not return. */
 #include "check.h"
@@ -35,21 +35,16 @@ static void sum(MPI_Comm comm, int root, int seed)
     }
 }
 
-/* Blocks of one size, gathered and scattered again. */
-static void share(MPI_Comm comm, int root, int ints)
+/* Blocks of one size. */
+static void collect(MPI_Comm comm, int root, int ints)
 {
     int *all = malloc((size_t)size * (size_t)ints * sizeof *all);
     int own[COUNT];
     for (int i = 0; i < ints; i++)
         own[i] = rank + i;
     MPI_Gather(own, ints, MPI_INT, all, ints, MPI_INT, root, comm);
-    for (int i = 0; i < size * ints && rank == root; i++) {
+    for (int i = 0; i < size * ints && rank == root; i++)
         check(all[i] == i / ints + i % ints, "gathered %d", all[i]);
-        all[i]++;
-    }
-    MPI_Scatter(all, ints, MPI_INT, own, ints, MPI_INT, root, comm);
-    for (int i = 0; i < ints; i++)
-        check(own[i] == rank + i + 1, "scattered %d", own[i]);
     free(all);
 }
 
@@ -61,7 +56,7 @@ static void late_calls(MPI_Comm comm, uint64_t *state, int n)
         if (rank == (int)late)
             usleep(us);
         sum(comm, root, i);
-        share(comm, root, i % 4 ? COUNT : 10);
+        collect(comm, root, i % 4 ? COUNT : 10);
     }
 }
 
@@ -73,7 +68,7 @@ static void come_late(MPI_Comm comm)
     sum(comm, 0, 1);
     if (rank == size - 1)
         usleep(500000);
-    share(comm, 0, COUNT);
+    collect(comm, 0, COUNT);
 }
 
 static void *run(void *argument)
@@ -105,12 +100,11 @@ static void in_threads(void)
     }
 }
 
-/* Ranks of even numbers, and of odd, whose sum and numbers rank 0 gets, and hands out.
- */
+/* Ranks of even numbers, and of odd, whose sum and numbers rank 0 gets. */
 static void between_groups(void)
 {
     MPI_Comm part, between;
-    int *all_ranks = calloc((size_t)size, sizeof *all_ranks), own = -1;
+    int *all_ranks = calloc((size_t)size, sizeof *all_ranks);
     double mine[COUNT] = {rank}, all[COUNT] = {-1};
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &part);
     MPI_Intercomm_create(part, 0, MPI_COMM_WORLD, 1 - rank % 2, 5, &between);
@@ -119,12 +113,10 @@ static void between_groups(void)
     for (int i = 0; i < 200; i++) {
         MPI_Reduce(mine, all, COUNT, MPI_DOUBLE, MPI_SUM, root, between);
         MPI_Gather(&rank, 1, MPI_INT, all_ranks, 1, MPI_INT, root, between);
-        MPI_Scatter(all_ranks, 1, MPI_INT, &own, 1, MPI_INT, root, between);
     }
     check(rank || all[0] == odd * odd, "the sum between groups is %g", all[0]);
     for (int k = 0; k < odd && rank == 0; k++)
         check(all_ranks[k] == 2 * k + 1, "gathered %d between groups", all_ranks[k]);
-    check(own == (rank % 2 ? rank : -1), "scattered %d between groups", own);
     free(all_ranks);
     MPI_Comm_free(&between);
     MPI_Comm_free(&part);
@@ -155,21 +147,14 @@ static void no_count_to_gather(MPI_Comm comm)
     MPI_Gather(&rank, 1, MPI_INT, all, -1, MPI_INT, rank, comm);
 }
 
-static void no_type_to_scatter(MPI_Comm comm)
+static void no_root_to_gather(MPI_Comm comm)
 {
-    int all[8] = {0}, own;
-    MPI_Scatter(all, 1, MPI_INT, &own, 1, MPI_DATATYPE_NULL, (rank + 1) % size, comm);
-}
-
-static void no_root_to_scatter(MPI_Comm comm)
-{
-    int all[8] = {0}, own;
-    MPI_Scatter(all, 1, MPI_INT, &own, 1, MPI_INT, size, comm);
+    int all[8];
+    MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, size, comm);
 }
 
 static void (*const wrong_calls[])(MPI_Comm) = {no_type_to_reduce, no_type_to_gather,
-                                                no_count_to_gather, no_type_to_scatter,
-                                                no_root_to_scatter};
+                                                no_count_to_gather, no_root_to_gather};
 enum { WRONG_CALLS = sizeof wrong_calls / sizeof wrong_calls[0] };
 
 static void mistakes(void)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Gathers and scatters straight from rank to rank, whoever is late: every root, types
+ * Gathers straight from rank to rank, whoever is late: every root, types
  * that differ between ranks, in place and not, many on their way at the same time; and
  * by whichever way was found to be faster.
  */
-#include "preload/rooted/blocks.h"
 #include "check.h"
 #include "preload/common/message.h"
+#include "preload/rooted/rooted.h"
 #include "preload/rooted/trial.h"
 #include "scarce.h"
 
@@ -74,12 +74,12 @@ static int count_wrong(const int *buffer, int owner, int ints, int gap, int seed
 
 struct round {
     int ints, root, seed, own_gap, all_gap;
-    bool gather, in_place, absolute;
+    bool in_place, absolute;
 };
 
-/* One gather or scatter; `adapted` may be NULL. */
-static void share(const struct round *round, struct transfer *transfer,
-                  struct adapted *adapted)
+/* One gather; `adapted` may be NULL. */
+static void collect(const struct round *round, struct transfer *transfer,
+                    struct adapted *adapted)
 {
     const int ints = round->ints, seed = round->seed;
     const size_t own_ints = (size_t)ints * (1 + (size_t)round->own_gap);
@@ -89,11 +89,10 @@ static void share(const struct round *round, struct transfer *transfer,
     struct layout of_own = layout_of(ints, round->own_gap, round->absolute, own);
     struct layout of_all = layout_of(ints, round->all_gap, round->absolute, all);
     const bool is_root = rank == round->root, in_place = is_root && round->in_place;
-    fill(own, round->gather ? rank : -1, ints, round->own_gap, seed);
+    fill(own, rank, ints, round->own_gap, seed);
     for (int k = 0; k < size && is_root; k++)
-        fill(all + (size_t)k * all_ints,
-             !round->gather || (in_place && k == rank) ? k : -1, ints, round->all_gap,
-             seed);
+        fill(all + (size_t)k * all_ints, in_place && k == rank ? k : -1, ints,
+             round->all_gap, seed);
     const struct blocks blocks = {
         .own = {.buffer = in_place          ? MPI_IN_PLACE
                           : round->absolute ? MPI_BOTTOM
@@ -108,19 +107,13 @@ static void share(const struct round *round, struct transfer *transfer,
     if (adapted)
         check(adapted_carry(adapted, &blocks, blocks.bytes) == MPI_SUCCESS,
               "no blocks");
-    else if (round->gather)
-        check(blocks_gather(transfer, &blocks) == MPI_SUCCESS, "no gather");
     else
-        check(blocks_scatter(transfer, &blocks) == MPI_SUCCESS, "no scatter");
+        check(blocks_gather(transfer, &blocks) == MPI_SUCCESS, "no gather");
     int wrong = 0;
-    if (round->gather && is_root)
-        for (int k = 0; k < size; k++)
-            wrong +=
-                count_wrong(all + (size_t)k * all_ints, k, ints, round->all_gap, seed);
-    if (!round->gather && !in_place)
-        wrong = count_wrong(own, rank, ints, round->own_gap, seed);
-    check(wrong == 0, "%s of %d: %d numbers are wrong, root %d",
-          round->gather ? "gather" : "scatter", ints, wrong, round->root);
+    for (int k = 0; k < size && is_root; k++)
+        wrong += count_wrong(all + (size_t)k * all_ints, k, ints, round->all_gap, seed);
+    check(wrong == 0, "%d blocks of %d: %d numbers are wrong, root %d", size, ints,
+          wrong, round->root);
     memset(own, 0, own_ints * sizeof *own); /* nobody may read it any more */
     if (is_root)
         memset(all, 0, all_ints * (size_t)size * sizeof *all);
@@ -141,19 +134,18 @@ static void straight(struct transfer *transfer)
                                     .seed = i,
                                     .own_gap = (i / 2 + rank) % 3 % 2,
                                     .all_gap = i % 4 / 2,
-                                    .gather = rand_r(&seed) % 2,
                                     .in_place = i % 3 == 0,
                                     .absolute = i % 7 == 0};
         if (rank == late)
             usleep(500);
         transfer_progress(transfer);
-        share(&round, transfer, NULL);
+        collect(&round, transfer, NULL);
     }
 }
 
-/* One int each way; the types say where in `table` they lie: the root's own behind the
+/* One int; the types say where in `table` they lie: the root's own behind the
    blocks of all ranks. */
-static void from_one_address(struct transfer *transfer, bool is_gather)
+static void from_one_address(struct transfer *transfer)
 {
     MPI_Datatype behind;
     int *table = calloc((size_t)size + 1, sizeof *table);
@@ -161,15 +153,13 @@ static void from_one_address(struct transfer *transfer, bool is_gather)
                              MPI_INT, &behind);
     MPI_Type_commit(&behind);
     for (int k = 0; k < size; k++)
-        table[k] = is_gather ? -1 : number_of(k, 0, 0);
-    table[size] = is_gather ? number_of(rank, 0, 0) : -1;
+        table[k] = -1;
+    table[size] = number_of(rank, 0, 0);
     const struct blocks blocks = {.own = {.buffer = table, .count = 1, .type = behind},
                                   .all = {.buffer = table, .count = 1, .type = MPI_INT},
                                   .bytes = sizeof(int)};
-    check((is_gather ? blocks_gather : blocks_scatter)(transfer, &blocks) ==
-              MPI_SUCCESS,
-          "no blocks");
-    for (int k = 0; k < size && is_gather && rank == 0; k++)
+    check(blocks_gather(transfer, &blocks) == MPI_SUCCESS, "no blocks");
+    for (int k = 0; k < size && rank == 0; k++)
         check(table[k] == number_of(k, 0, 0), "gathered %d, not rank %d's", table[k],
               k);
     check(table[size] == number_of(rank, 0, 0), "the own number is %d", table[size]);
@@ -194,36 +184,17 @@ static void too_long_to_gather(struct transfer *transfer, int ints, int gap)
     struct layout layout = layout_of(ints, gap, false, all);
     const bool is_last = rank == size - 1;
     const int own_ints = is_last ? 2 * ints : rank == 0 ? ints + 1 : ints;
-    const struct round next = {.ints = 2 * ints, .seed = 5, .gather = true};
+    const struct round next = {.ints = 2 * ints, .seed = 5};
     const struct blocks blocks = {
         .own = {.buffer = own, .count = own_ints, .type = MPI_INT},
         .all = {.buffer = all, .count = layout.count, .type = layout.type},
         .bytes = (size_t)(is_last ? 2 * ints : ints) * sizeof(int)};
     const int class = class_of(blocks_gather(transfer, &blocks));
     check(class == (rank ? MPI_SUCCESS : MPI_ERR_TRUNCATE), "the status is %d", class);
-    share(&next, transfer, NULL);
+    collect(&next, transfer, NULL);
     free_layout(&layout);
     free(all);
     free(own);
-}
-
-/* ... and what comes to the last rank of a scatter. */
-static void too_long_to_scatter(struct transfer *transfer)
-{
-    enum { INTS = 100 };
-    const bool is_last = rank == size - 1;
-    const int room = is_last ? INTS / 2 : INTS;
-    int own[INTS] = {0}, *all = calloc((size_t)size * INTS, sizeof *all);
-    const struct round next = {.ints = INTS, .seed = 6};
-    const struct blocks blocks = {
-        .own = {.buffer = own, .count = room, .type = MPI_INT},
-        .all = {.buffer = all, .count = INTS, .type = MPI_INT},
-        .bytes = (size_t)room * sizeof(int)};
-    const int class = class_of(blocks_scatter(transfer, &blocks));
-    check(class == (is_last ? MPI_ERR_TRUNCATE : MPI_SUCCESS), "the status is %d",
-          class);
-    share(&next, transfer, NULL);
-    free(all);
 }
 
 /* Without copies: the first of the other ranks comes when the last has its block. */
@@ -234,7 +205,7 @@ static void beyond_the_limit(struct transfer *transfer)
     transfer->deferred_bytes += limit;
     if (rank == 1 && size > 2)
         MPI_Recv(NULL, 0, MPI_INT, size - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    share(&round, transfer, NULL);
+    collect(&round, transfer, NULL);
     if (rank == size - 1 && size > 2)
         MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
     transfer->deferred_bytes -= limit;
@@ -246,29 +217,32 @@ static void where_memory_is_short(struct transfer *transfer)
     enum { INTS = 1 << 14 };
     for (int i = 0; i < 4; i++) {
         const struct round round = {
-            .ints = INTS, .seed = i, .own_gap = 1, .all_gap = 1, .gather = i % 2 == 0};
+            .ints = INTS, .seed = i, .own_gap = 1, .all_gap = 1};
         if (i < 2)
             check(messages_begin(), "no reserve");
         scarce_most_bytes = INTS * sizeof(int) / 2;
-        share(&round, transfer, NULL);
+        collect(&round, transfer, NULL);
         messages_end();
     }
     scarce_most_bytes = SIZE_MAX;
 }
 
-/* A root with more copies than are kept. */
+/* Ranks with more copies for a late root than are kept. */
 static void run_ahead(struct transfer *transfer)
 {
-    enum { INTS = 1 << 18 };
-    if (rank == 1)
+    enum { INTS = 1 << 18, CALLS = 12 };
+    const size_t others = (size_t)56 << 20;
+    transfer->deferred_bytes += others;
+    if (rank == 0)
         usleep(500000);
-    for (int i = 0; i < 100 / size; i++) {
+    for (int i = 0; i < CALLS; i++) {
         const struct round round = {
             .ints = INTS, .seed = i, .own_gap = i % 2, .all_gap = 1};
-        share(&round, transfer, NULL);
+        collect(&round, transfer, NULL);
         check(transfer->deferred_bytes <= (size_t)64 << 20, "%zu bytes are kept",
               transfer->deferred_bytes);
     }
+    transfer->deferred_bytes -= others;
 }
 
 static const struct adapted_kind *counted;
@@ -300,11 +274,10 @@ static void by_either_way(struct transfer *transfer, const struct adapted_kind *
         const struct round round = {.ints = i % 5 ? 2048 : 16,
                                     .root = i % 20 ? 0 : i % size,
                                     .seed = i,
-                                    .own_gap = i % 2,
-                                    .gather = kind == &adapted_gathers};
+                                    .own_gap = i % 2};
         if (rank == 1)
             usleep(300);
-        share(&round, transfer, adapted);
+        collect(&round, transfer, adapted);
         if (i % 2 == 0)
             MPI_Barrier(MPI_COMM_WORLD);
     }
@@ -324,20 +297,17 @@ int main(int argc, char **argv)
     struct transfer transfer;
     check(transfer_init(&transfer, &context) == 0, "no memory");
     straight(&transfer);
-    from_one_address(&transfer, true);
-    from_one_address(&transfer, false);
+    from_one_address(&transfer);
     too_long_to_gather(&transfer, 50, 0);
     too_long_to_gather(&transfer, 50, 1);
 #ifndef OPEN_MPI /* 4.1 writes what is too long behind the buffer, if it is on the \
                     node */
     too_long_to_gather(&transfer, 1 << 15, 0);
 #endif
-    too_long_to_scatter(&transfer);
     beyond_the_limit(&transfer);
     where_memory_is_short(&transfer);
     run_ahead(&transfer);
     by_either_way(&transfer, &adapted_gathers);
-    by_either_way(&transfer, &adapted_scatters);
     context_free(&context);
     return check_finish();
 }

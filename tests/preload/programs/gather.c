@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gathers and scatters of all kinds while ranks are late in turn: every block is right,
+/* Gathers of all kinds while ranks are late in turn: every block is right,
  * and nothing else is touched. */
 #include "check.h"
 
@@ -17,11 +17,8 @@ static MPI_Datatype column; /* an int, and one that is left out */
 #if MPI_VERSION >= 4
 static int calls;
 #define GATHER(...) (calls++ % 2 ? MPI_Gather_c(__VA_ARGS__) : MPI_Gather(__VA_ARGS__))
-#define SCATTER(...) \
-    (calls++ % 2 ? MPI_Scatter_c(__VA_ARGS__) : MPI_Scatter(__VA_ARGS__))
 #else
 #define GATHER MPI_Gather
-#define SCATTER MPI_Scatter
 #endif
 
 /* A block in memory: every int, or every second one, of which the others stay -1. */
@@ -88,28 +85,6 @@ static void gather(MPI_Comm comm, const struct shape *shape)
     free(all);
 }
 
-static void scatter(MPI_Comm comm, const struct shape *shape)
-{
-    int here, ranks;
-    MPI_Comm_rank(comm, &here);
-    MPI_Comm_size(comm, &ranks);
-    const int ints = shape->ints;
-    const bool is_root = here == shape->root, in_place = is_root && shape->in_place;
-    const size_t stride = (size_t)ints * (size_t)shape->all_step;
-    int *own = malloc((size_t)ints * 2 * sizeof *own + 1);
-    int *all = is_root ? malloc((size_t)ranks * stride * sizeof *all + 1) : NULL;
-    fill(own, ints, shape->own_step, -1);
-    for (int k = 0; k < ranks && is_root; k++)
-        fill(all + (size_t)k * stride, ints, shape->all_step, 100 * k);
-    SCATTER(all, is_root ? ints : -1,
-            is_root ? type_of(shape->all_step) : MPI_DATATYPE_NULL,
-            in_place ? MPI_IN_PLACE : own, in_place ? -1 : ints,
-            in_place ? MPI_DATATYPE_NULL : type_of(shape->own_step), shape->root, comm);
-    check_block("scattered", own, ints, shape->own_step, in_place ? -1 : 100 * here);
-    free(own);
-    free(all);
-}
-
 static void share(MPI_Comm comm, int late, int n)
 {
     int here, ranks;
@@ -119,25 +94,19 @@ static void share(MPI_Comm comm, int late, int n)
         const struct shape shape = draw_shape(ranks, i % 50 ? 600 : MOST);
         if (here == late % ranks)
             usleep(300);
-        if (i % 2)
-            gather(comm, &shape);
-        else
-            scatter(comm, &shape);
+        gather(comm, &shape);
         if (i % 3) /* or the early ranks run ahead */
             MPI_Barrier(comm);
     }
 }
 
-/* All waits here are for one rank, so that the library gets ready. */
+/* The wait here is for one rank, so that the library gets ready. */
 static void wait_long(void)
 {
     const struct shape shape = {.ints = MOST, .own_step = 1, .all_step = 1, .root = 0};
     if (rank == size - 1)
         usleep(2000000);
     gather(MPI_COMM_WORLD, &shape);
-    if (rank == 0)
-        usleep(2000000);
-    scatter(MPI_COMM_WORLD, &shape);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "preload/rooted/order.h"
+#include "preload/bcast/tree/tree.h"
 #include "preload/rooted/trial.h"
 #include "tests/unit/preload/tree_cases.h"
 #include "tests/unit/test.h"
@@ -217,12 +217,12 @@ static void test_classes_of_messages(void **state)
 
 static struct tree make(int size, int root, const int64_t *arrival)
 {
-    struct ordering ordering;
+    void *memory = malloc((size_t)size * TREE_REDUCE_BYTES);
     struct tree tree;
-    assert_int_equal(ordering_init(&ordering, size), 0);
+    assert_non_null(memory);
     assert_int_equal(tree_init(&tree, size), 0);
-    reduce_tree(&tree, root, arrival, &ordering);
-    ordering_free(&ordering);
+    tree_reduce(&tree, root, arrival, memory);
+    free(memory);
     return tree;
 }
 
