@@ -356,6 +356,8 @@ static int make_tables(struct mt_store *store, struct mt_error *err)
         for (size_t i = 0; i < sizeof tables / sizeof *tables && status == MT_OK; i++)
             status = mt_sql_exec(store, tables[i], err);
         if (status == MT_OK)
+            status = mt_sql_exec(store, mt_modes_table, err);
+        if (status == MT_OK)
             status = mt_sql_exec(store, numbers, err);
     }
     if (status == MT_OK)
