@@ -175,8 +175,8 @@ static void find_hessian(struct mt_laplace *laplace)
     const int n = laplace->n, p = laplace->p;
     set_slopes(laplace);
     memcpy(laplace->hessian, laplace->precision, (size_t)(p * p) * sizeof(double));
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, p, p, n, 1, laplace->slopes, n,
-                laplace->slopes, n, 1, laplace->hessian, p);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, p, n, 1, laplace->slopes, n, 1,
+                laplace->hessian, p);
 }
 
 /* The way downhill from there, and Newton's Hessian, which converges in a few steps. */
