@@ -22,7 +22,7 @@ struct table {
     char *text;    /* owned: the cells, one behind the other, each ended by 0 */
     size_t length, allocated;
     char **cells; /* owned; they point into the text */
-    int count;
+    int count, room;
 };
 
 static void clear_table(struct table *table)
@@ -56,9 +56,9 @@ static int read_quoted(struct table *table, struct mt_error *err)
     struct mt_source *source = table->source;
     const int first_line = source->line;
     for (;;) {
-        int c = getc(source->stream);
+        int c = getc_unlocked(source->stream);
         if (c == '"') {
-            int next = getc(source->stream);
+            int next = getc_unlocked(source->stream);
             if (next != '"') {
                 ungetc(next, source->stream);
                 return MT_OK;
@@ -96,9 +96,9 @@ static bool ends_cell(const struct table *table, int c)
 static int next_character(const struct table *table)
 {
     FILE *stream = table->source->stream;
-    int c = getc(stream);
+    int c = getc_unlocked(stream);
     while (c == '\r' || (table->separator == ' ' && is_blank(c)))
-        c = getc(stream);
+        c = getc_unlocked(stream);
     return c;
 }
 
@@ -109,14 +109,14 @@ static int read_cell(struct table *table, int *end, struct mt_error *err)
     int status = MT_OK, c = next_character(table);
     if (c == '"') {
         status = read_quoted(table, err);
-        c = status == MT_OK ? getc(source->stream) : EOF;
+        c = status == MT_OK ? getc_unlocked(source->stream) : EOF;
         if (status == MT_OK && !ends_cell(table, c) && c != '\r')
             status = mt_source_fail(source, err, "text after a closing quote");
     }
     while (status == MT_OK && !ends_cell(table, c)) {
         if (c != '\r')
             status = append_character(table, c, err);
-        c = status == MT_OK ? getc(source->stream) : EOF;
+        c = status == MT_OK ? getc_unlocked(source->stream) : EOF;
     }
     if (status == MT_OK && table->separator == ' ' && is_blank(c)) {
         /* Blanks at the end of a line are none before another cell. */
@@ -133,13 +133,13 @@ static int read_cell(struct table *table, int *end, struct mt_error *err)
 static void find_cells(struct table *table)
 {
     char *at = table->text;
-    const int count = table->count;
-    free(table->cells);
-    table->cells = NULL;
-    for (table->count = 0; table->count < count; at += strlen(at) + 1) {
-        mt_array_extend(&table->cells, table->count, sizeof *table->cells);
-        table->cells[table->count++] = at + (mt_csv_unguard(at) - at);
+    if (table->count > table->room) {
+        table->room = table->count;
+        table->cells =
+            mt_need(realloc(table->cells, (size_t)table->room * sizeof *table->cells));
     }
+    for (int i = 0; i < table->count; i++, at += strlen(at) + 1)
+        table->cells[i] = at + (mt_csv_unguard(at) - at);
 }
 
 static int read_line(struct table *table, struct mt_error *err)
@@ -351,7 +351,7 @@ static int read_csv(struct mt_source *source, struct mt_runs *runs,
     struct mt_run run = {0};
     int next, status = read_header(&table, &mapping, err);
     const int columns = table.count;
-    while (status == MT_OK && (next = getc(source->stream)) != EOF) {
+    while (status == MT_OK && (next = getc_unlocked(source->stream)) != EOF) {
         bool blank = false;
         ungetc(next, source->stream);
         source->line++;

@@ -9,6 +9,7 @@
 #include "lib/store/internal.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,28 +78,16 @@ static int fill_name(const struct mt_source *source, char **name, const char *gi
     return MT_OK;
 }
 
-int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
-                  struct mt_run *run, struct mt_error *err)
-{
-    int status = check_run(source, run, err);
-    if (status == MT_OK)
-        status = fill_name(source, &run->cluster, source->cluster, "cluster", err);
-    if (status == MT_OK)
-        status = fill_name(source, &run->program, source->program, "program", err);
-    if (status != MT_OK)
-        return status;
-    mt_array_extend(&runs->runs, runs->count, sizeof *runs->runs);
-    runs->runs[runs->count++] = *run;
-    *run = (struct mt_run){0};
-    return MT_OK;
-}
+/* Runs of one cluster, program, configuration and size, and the last repetition. */
+struct repeated {
+    struct mt_run of; /* what of it is not compared is not set */
+    int last;
+};
 
-/* Where runs of one cluster, program, configuration and size stand side by side, in the
-   order of the file. */
-static int compare_runs(const void *a, const void *b)
+static int compare_repeated(const void *a, const void *b)
 {
-    const struct mt_run *x = *(const struct mt_run *const *)a,
-                        *y = *(const struct mt_run *const *)b;
+    const struct mt_run *x = &((const struct repeated *)a)->of,
+                        *y = &((const struct repeated *)b)->of;
     int order = (x->size > y->size) - (x->size < y->size);
     if (order == 0)
         order = strcmp(x->configuration, y->configuration);
@@ -109,40 +98,59 @@ static int compare_runs(const void *a, const void *b)
     return order;
 }
 
-static int compare_runs_and_places(const void *a, const void *b)
+static void free_repeated(void *repeated)
 {
-    const struct mt_run *x = *(const struct mt_run *const *)a,
-                        *y = *(const struct mt_run *const *)b;
-    const int order = compare_runs(a, b);
-    return order != 0 ? order : (x > y) - (x < y);
+    mt_run_clear(&((struct repeated *)repeated)->of);
+    free(repeated);
 }
 
 /* A run that does not say which repetition it is comes after those above it. */
-static void number_repetitions(struct mt_runs *runs)
+static void number_repetition(struct mt_source *source, struct mt_run *run)
 {
-    struct mt_run **sorted =
-        mt_calloc((size_t)runs->count + 1, sizeof(struct mt_run *));
-    for (int i = 0; i < runs->count; i++)
-        sorted[i] = &runs->runs[i];
-    qsort(sorted, (size_t)runs->count, sizeof(struct mt_run *),
-          compare_runs_and_places);
-    for (int i = 0, last = 0; i < runs->count; i++) {
-        if (i == 0 || compare_runs(&sorted[i - 1], &sorted[i]) != 0)
-            last = 0;
-        if (sorted[i]->repetition == 0)
-            sorted[i]->repetition = last + 1;
-        if (last < sorted[i]->repetition)
-            last = sorted[i]->repetition;
+    const struct repeated wanted = {.of = *run};
+    struct repeated *const *found =
+                               tfind(&wanted, &source->repetitions, compare_repeated),
+                           *repeated = found ? *found : NULL;
+    if (!repeated) {
+        repeated = mt_calloc(1, sizeof *repeated);
+        repeated->of = (struct mt_run){.cluster = mt_strdup(run->cluster),
+                                       .program = mt_strdup(run->program),
+                                       .configuration = mt_strdup(run->configuration),
+                                       .size = run->size};
+        mt_need(tsearch(repeated, &source->repetitions, compare_repeated));
     }
-    free(sorted);
+    if (run->repetition == 0)
+        run->repetition = repeated->last + 1;
+    if (repeated->last < run->repetition)
+        repeated->last = run->repetition;
+}
+
+int mt_source_add(struct mt_source *source, struct mt_runs *runs, struct mt_run *run,
+                  struct mt_error *err)
+{
+    enum { MANY = 4096 };
+    int status = check_run(source, run, err);
+    if (status == MT_OK)
+        status = fill_name(source, &run->cluster, source->cluster, "cluster", err);
+    if (status == MT_OK)
+        status = fill_name(source, &run->program, source->program, "program", err);
+    if (status != MT_OK)
+        return status;
+    number_repetition(source, run);
+    mt_array_extend(&runs->runs, runs->count, sizeof *runs->runs);
+    runs->runs[runs->count++] = *run;
+    *run = (struct mt_run){0};
+    return source->take && runs->count == MANY
+               ? source->take(source->context, runs, err)
+               : MT_OK;
 }
 
 int mt_format_read(const struct mt_format *format, struct mt_source *source,
                    struct mt_runs *runs, struct mt_error *err)
 {
     const int status = format->read(source, runs, err);
-    if (status == MT_OK)
-        number_repetitions(runs);
+    tdestroy(source->repetitions, free_repeated);
+    source->repetitions = NULL;
     return status;
 }
 

@@ -21,13 +21,17 @@ struct mt_source {
     const char *cluster, *program; /* of runs that do not say; or NULL */
     const char *group;             /* likewise, "NAME" or "NAME:xM"; or NULL */
     const char *columns;           /* what --columns says; or NULL */
+    /* Takes runs over when there are many, so that not all have to be held; or NULL. */
+    int (*take)(void *context, struct mt_runs *runs, struct mt_error *err);
+    void *context;
+    void *repetitions; /* owned by mt_format_read(): the last of each, for tsearch() */
 };
 
 struct mt_format {
     const char *name;
     /* Failures of the stream are left to the caller. */
     void (*write)(FILE *stream, const struct mt_runs *runs);
-    /* What mt_format_read() does, but for the repetitions. */
+    /* What mt_format_read() does. */
     int (*read)(struct mt_source *source, struct mt_runs *runs, struct mt_error *err);
 };
 
@@ -37,8 +41,9 @@ extern const struct mt_format mt_format_csv, mt_format_json;
 MT_MUST_CHECK int mt_format_find(const struct mt_format **format, const char *name,
                                  struct mt_error *err);
 
-/* Add the runs of the file to `runs`, which on failure holds those before it. Those
-   that do not say which repetition they are follow on those above them. */
+/* Add the runs of the file to `runs`, which on failure holds those before it, but for
+   those that were taken. Those that do not say which repetition they are follow on
+   those above them. */
 MT_MUST_CHECK int mt_format_read(const struct mt_format *format,
                                  struct mt_source *source, struct mt_runs *runs,
                                  struct mt_error *err);
@@ -52,7 +57,7 @@ int mt_source_fail(const struct mt_source *source, struct mt_error *err,
  * For readers: check `run`, give it the cluster and program if it does not say, and
  * move it to the end of `runs`. On failure it is still the caller's.
  */
-MT_MUST_CHECK int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
+MT_MUST_CHECK int mt_source_add(struct mt_source *source, struct mt_runs *runs,
                                 struct mt_run *run, struct mt_error *err);
 
 /*
@@ -85,6 +90,7 @@ struct mt_mapping_rule {
 struct mt_mapping {
     struct mt_mapping_rule rules[MT_MAPPING_RULES];
     int count;
+    int outcome; /* the target of that name, when bound */
 };
 
 void mt_mapping_clear(struct mt_mapping *mapping);

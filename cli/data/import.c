@@ -4,10 +4,12 @@
 #include "cli/common/inputs.h"
 #include "cli/process/memory.h"
 #include "formats.h"
+#include "lib/store/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char *format_name, *cluster_name, *program_name, *group_name;
 static const char *columns;
@@ -37,16 +39,43 @@ static int first_byte(FILE *stream)
     return ungetc(first, stream);
 }
 
+/* Where the runs go: one transaction, from the first on. */
+struct target {
+    struct mt_store *store;
+    int count;
+};
+
+static int add_runs(void *context, struct mt_runs *runs, struct mt_error *err)
+{
+    struct target *target = context;
+    int status = MT_OK;
+    if (!target->store) {
+        status = mt_store_open(&target->store, mt_common.db, MT_STORE_WRITE, err);
+        if (status == MT_OK)
+            status = mt_store_begin(target->store, err);
+    }
+    if (status == MT_OK)
+        status = mt_store_add_runs(target->store, runs->runs, runs->count, err);
+    target->count += runs->count;
+    mt_runs_clear(runs);
+    return status;
+}
+
 static int read_stream(const struct mt_format *format, struct mt_source *source,
                        struct mt_runs *runs, struct mt_error *err)
 {
+    struct stat file;
+    /* others may want to write while a pipe has nothing to say */
+    if (fstat(fileno(source->stream), &file) == 0 && S_ISREG(file.st_mode))
+        source->take = add_runs;
     int status = MT_OK;
     if (first_byte(source->stream) != EOF)
         status = mt_format_read(format, source, runs, err);
     if (ferror(source->stream)) /* and not what the reader made of it */
         return mt_fail(err, MT_EIO, "cannot read '%s': %s", source->path,
                        strerror(errno));
-    if (status == MT_OK && runs->count == 0)
+    const struct target *target = source->context;
+    if (status == MT_OK && runs->count + target->count == 0)
         status = mt_fail(err, MT_EPARSE, "no runs in '%s'", source->path);
     return status;
 }
@@ -87,13 +116,15 @@ static int read_runs(const struct mt_format *format, struct mt_source *source,
 }
 
 static int read_file(const char *path, const struct mt_stored *names,
-                     struct mt_runs *runs, struct mt_error *err)
+                     struct target *target, struct mt_error *err)
 {
+    struct mt_runs runs = {0};
     const struct mt_format *format = NULL;
     struct mt_source source = {.path = path,
                                .cluster = names->cluster,
                                .program = names->program,
-                               .columns = columns};
+                               .columns = columns,
+                               .context = target};
     int status = mt_format_find(&format, format_name ? format_name : "csv", err);
     if (status == MT_OK)
         status = check_options(format, err);
@@ -102,7 +133,10 @@ static int read_file(const char *path, const struct mt_stored *names,
     char *group =
         group_name || format != &mt_format_csv ? NULL : only_group(cluster_name);
     source.group = group_name ? group_name : group;
-    status = read_runs(format, &source, runs, err);
+    status = read_runs(format, &source, &runs, err);
+    if (status == MT_OK)
+        status = add_runs(target, &runs, err);
+    mt_runs_clear(&runs);
     free(group);
     return status;
 }
@@ -117,24 +151,20 @@ static int load_names(struct mt_stored *names, struct mt_error *err)
     return MT_OK;
 }
 
-/* All of the file's runs in one transaction, after all of it has been read. */
+/* All of the file's runs in one transaction. */
 static int import_file(const char *path, struct mt_error *err)
 {
-    struct mt_runs runs = {0};
-    struct mt_store *store = NULL;
+    struct target target = {0};
     struct mt_stored names = {0};
     int status = load_names(&names, err);
     if (status == MT_OK)
-        status = read_file(path, &names, &runs, err);
+        status = read_file(path, &names, &target, err);
+    if (target.store)
+        status = mt_store_end(target.store, status, err);
     if (status == MT_OK)
-        status = mt_store_open(&store, mt_common.db, MT_STORE_WRITE, err);
-    if (status == MT_OK)
-        status = mt_store_add_runs(store, runs.runs, runs.count, err);
-    if (status == MT_OK)
-        printf("imported %d runs into '%s'\n", runs.count, mt_common.db);
-    mt_store_close(store);
+        printf("imported %d runs into '%s'\n", target.count, mt_common.db);
+    mt_store_close(target.store);
     mt_stored_clear(&names);
-    mt_runs_clear(&runs);
     return status;
 }
 

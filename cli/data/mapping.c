@@ -176,6 +176,7 @@ int mt_mapping_bind(struct mt_mapping *mapping, const struct mt_source *source,
                     char *const *names, int count, struct mt_error *err)
 {
     const struct columns columns = {names, count};
+    mapping->outcome = mt_run_column_find("outcome");
     for (int i = 0; i < mapping->count; i++)
         if (!bind_rule(&mapping->rules[i], &columns) && !mapping->rules[i].optional)
             return lacks(source, &mapping->rules[i], &columns, err);
@@ -267,7 +268,7 @@ static int set_outcome(struct mt_run *run, const char *text, struct mt_error *er
     return mt_run_set_text(run, mt_run_column_find("outcome"), text, err);
 }
 
-static int set_member(const struct mt_mapping_rule *rule,
+static int set_member(const struct mt_mapping_rule *rule, bool is_outcome,
                       const struct mt_source *source, char *const *cells,
                       struct mt_run *run, struct mt_error *err)
 {
@@ -277,9 +278,8 @@ static int set_member(const struct mt_mapping_rule *rule,
         const char *cell = cells[rule->factors[0].place];
         if (is_empty(cell))
             return MT_OK;
-        status = rule->target == mt_run_column_find("outcome")
-                     ? set_outcome(run, cell, &reason)
-                     : mt_run_set_text(run, rule->target, cell, &reason);
+        status = is_outcome ? set_outcome(run, cell, &reason)
+                            : mt_run_set_text(run, rule->target, cell, &reason);
     } else {
         double number;
         char text[32] = "";
@@ -384,7 +384,8 @@ int mt_mapping_read(const struct mt_mapping *mapping, const struct mt_source *so
         else if (rule->target >= NODES)
             status = set_placement(rule, source, cells, &placement, err);
         else
-            status = set_member(rule, source, cells, run, err);
+            status = set_member(rule, rule->target == mapping->outcome, source, cells,
+                                run, err);
     }
     if (source->columns && run->outcome != MT_RUN_OK)
         run->seconds = 0; /* until it failed, which is no time of a run */

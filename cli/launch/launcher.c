@@ -220,12 +220,7 @@ static bool is_group_oversubscribed(const struct mt_group *group, struct mt_use 
     const int wanted = mt_layout_cores(use.layout);
     if (group->cores > 0)
         return use.nodes > 0 && wanted > group->cores;
-    if (wanted <= mt_cores_here())
-        return false;
-    for (int i = 0; i < use.nodes; i++)
-        if (mt_is_this_host(group->hosts[i]))
-            return true;
-    return false;
+    return wanted > mt_cores_here() && mt_any_is_this_host(group->hosts, use.nodes);
 }
 
 bool mt_oversubscribed(const struct mt_cluster *cluster,

@@ -98,7 +98,7 @@ static void print_proof(const struct mt_front_report *report, FILE *stream)
         "one of these with %s %s\n",
         front->exact ? "proven" : "not proven", front->configurations < 1e12 ? 12 : 3,
         front->configurations, more, what);
-    if (gap > 0 && gap < 1)
+    if (gap > 0)
         fprintf(stream, "with as much %s one may be predicted faster, by up to %s\n",
                 what, mt_format_percent(share, gap));
 }

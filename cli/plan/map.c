@@ -14,12 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool all_exact(const struct mt_plan_map *map)
+/* The widest gap of all sizes; 0: all are proven. */
+static double widest_gap(const struct mt_plan_map *map)
 {
+    double gap = 0;
     for (int i = 0; i < map->npoints; i++)
-        if (map->points[i].possible && !map->points[i].exact)
-            return false;
-    return true;
+        gap = fmax(gap, map->points[i].gap);
+    return gap;
 }
 
 enum {
@@ -30,6 +31,7 @@ enum {
     RANKS = PREDICTION + MT_PREDICTION_COLUMNS,
     NODES,
     EXACT,
+    GAP,
     COSTS,
     COLUMNS = COSTS + MT_COSTS_COLUMNS
 };
@@ -41,6 +43,7 @@ static const struct mt_column columns[COLUMNS] = {
     [RANKS] = {"ranks", "P", MT_COLUMN_COUNT},
     [NODES] = {"nodes", "nodes", MT_COLUMN_COUNT},
     [EXACT] = {"exact", NULL, MT_COLUMN_FLAG},
+    [GAP] = {"gap", NULL, MT_COLUMN_NUMBER},
     MT_COSTS_COLUMNS_AT(COSTS),
 };
 
@@ -72,6 +75,7 @@ static void add_point(struct mt_view *view, const struct mt_plan_map *map, int k
     mt_view_number(view, RANKS, choice->ranks);
     mt_view_number(view, NODES, choice->nodes);
     mt_view_flag(view, EXACT, point->exact);
+    mt_view_number(view, GAP, point->gap);
     mt_costs_view(view, COSTS, choice, cluster);
 }
 
@@ -111,17 +115,14 @@ void mt_plan_map_print_notes(const struct mt_plan_map *map, FILE *stream)
     mt_prediction_marks_print(&marks, stream);
     if (!isnan(first_impossible(map)))
         fprintf(stream, "- N = %.15g: %s\n", first_impossible(map), map->why_not.text);
-    if (all_exact(map))
-        fprintf(stream,
-                "proven: of %.*g configurations, none that is allowed is predicted %s "
-                "at these sizes\n",
-                map->configurations < 1e12 ? 12 : 3, map->configurations,
-                mt_objective_words(map->question.objective)->better);
-    else
-        fputs(
-            "not proven: 'motley plan' of one size says by how much a best one may be "
-            "missed\n",
-            stream);
+    const double gap = widest_gap(map);
+    fprintf(stream, "%s: of %.*g configurations, ", gap > 0 ? "not proven" : "proven",
+            map->configurations < 1e12 ? 12 : 3, map->configurations);
+    fprintf(stream,
+            gap > 0
+                ? "one may be predicted %s at one of these sizes, by up to %.2g %%\n"
+                : "none that is allowed is predicted %s at these sizes\n",
+            mt_objective_words(map->question.objective)->better, 100 * gap);
     if (map->coarse)
         fprintf(stream,
                 "between these sizes nothing was looked for: of %.3g configurations "

@@ -170,10 +170,13 @@ static void print_proof(FILE *stream, const struct mt_plan_report *report)
                 digits, plan->configurations, better);
     else
         fprintf(stream,
-                "not proven: of %.*g configurations, one may be predicted %s, by up "
-                "to %.1f %%\n",
+                mt_plan_gap(plan, objective) < 1
+                    ? "not proven: of %.*g configurations, one may be predicted %s, by "
+                      "up to %.2g %%\n"
+                    : "not proven: of %.*g configurations, one may be predicted %s; "
+                      "nobody knows by how much, as the models have no bound\n",
                 digits, plan->configurations, better,
-                100 * (1 - plan->bound / mt_plan_best_value(plan, objective)));
+                100 * mt_plan_gap(plan, objective));
 }
 
 static void print_launch(const struct mt_plan_report *report)
@@ -369,15 +372,16 @@ void mt_plan_print_json(const struct mt_plan_report *report, json_t *verificatio
     mt_document_print(
         "motley/plan", 1,
         json_pack(
-            "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:s?, s:s?, s:s?, "
-            "s:o}",
+            "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:s?, s:s?, "
+            "s:s?, s:o}",
             "simulated", (int)mt_cluster_simulated(problem->cluster), "cluster",
             problem->cluster->name, "program", problem->program->name, "size",
             mt_json_number(report->question->size), "model",
             mt_model_kind_name(report->predictor->models.kind), "objective",
             mt_objective_name(report->question->objective), "exact", (int)plan->exact,
-            "bound", mt_json_number(plan->bound), "configurations",
-            mt_json_number(plan->configurations), "evaluated",
+            "bound", mt_json_number(plan->bound), "gap",
+            mt_json_number(mt_plan_gap(plan, report->question->objective)),
+            "configurations", mt_json_number(plan->configurations), "evaluated",
             mt_json_number(plan->evaluated), "verification", verification, "launch",
             report->launch, "hostfile", report->hostfile, "sbatch", report->script,
             "choices", choices),

@@ -281,7 +281,7 @@ static bool is_here(const struct mt_cluster *cluster)
 {
     const struct mt_group *group = &cluster->groups[0];
     return !mt_cluster_simulated(cluster) && cluster->ngroups == 1 &&
-           group->nodes == 1 && group->hosts && mt_is_this_host(group->hosts[0]);
+           group->nodes == 1 && group->hosts && mt_any_is_this_host(group->hosts, 1);
 }
 
 /* The sizes of this machine's data caches, by level. Returns how many there are: none

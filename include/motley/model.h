@@ -160,6 +160,14 @@ struct mt_dropped {
  * of all configurations together.
  */
 struct mt_posterior;
+
+/* Where an auto fit ended, so that the next one of the same runs need not look for it.
+   Zeroed is empty. */
+struct mt_modes {
+    double *values; /* owned */
+    int count;
+};
+
 struct mt_models {
     enum mt_model_kind kind;
     struct mt_fit_options options; /* that they were fitted with, of the same kind */
@@ -167,6 +175,7 @@ struct mt_models {
     struct mt_posterior *posterior; /* owned; auto: what all of its models predict by;
                                        of these `models` has only the runs behind each
                                        (group, layout), and their errors */
+    struct mt_modes modes;          /* auto */
     struct mt_model *models;        /* owned */
     int count;
     struct mt_refusal *refused; /* owned */
@@ -271,8 +280,9 @@ void mt_explanation_clear(struct mt_explanation *explanation);
  * models that a P-T model would have been joined from. MT_ENOTFOUND: no run at all, or
  * none at one of the sizes that the options name; MT_EPARSE, MT_EINVAL: terms of the
  * options that do not parse or do not suit the kind. The program must outlive `models`,
- * which must be empty; it is unchanged on failure, except with MT_ERANK, when it holds
- * the refusals.
+ * which must be empty, but for modes, which are taken over: where an auto fit begins
+ * when they are of the same runs. On failure it is empty, except with MT_ERANK, when it
+ * holds the refusals.
  */
 MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                          const struct mt_program *program,

@@ -132,7 +132,8 @@ struct mt_choice {
 struct mt_plan {
     struct mt_choice *choices; /* owned; from the best on */
     int count;
-    bool exact;   /* proven: no configuration ranks before the first */
+    bool exact;   /* proven: no configuration ranks before the first; by P-T and NP-T
+                     models of more than 60,000, one may tie with it */
     double bound; /* of mt_choice_value(): no configuration is below it, except for
                      those that are behind */
     int failed; /* configurations left out because all their runs at this size failed */
@@ -167,8 +168,8 @@ bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *pro
  * Where there are up to 60,000 configurations each of them is tried, and of N-T models
  * those that have one. Of more, auto models have bounds of the time over sets of
  * configurations, by which a branch and bound search proves the best. P-T and NP-T
- * models have none: the search climbs from one configuration to a better one, and
- * proves nothing.
+ * models have bounds over intervals of P. Where a search has to give up, or what it
+ * finds does not reach the bound, the plan says what no configuration is below.
  */
 
 /*

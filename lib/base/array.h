@@ -18,6 +18,13 @@
 MT_MUST_CHECK int mt_array_grow(void *array, int count, size_t size, const char *what,
                                 struct mt_error *err);
 
+/* A binary heap of `count` elements, the least first: take in the last one; and put the
+   first one last, behind a heap of one less. */
+void mt_heap_raise(void *heap, int count, size_t size,
+                   int (*compare)(const void *a, const void *b));
+void mt_heap_retire(void *heap, int count, size_t size,
+                    int (*compare)(const void *a, const void *b));
+
 /* For qsort(): ascending numbers. */
 int mt_compare_doubles(const void *a, const void *b);
 int mt_compare_ints(const void *a, const void *b);

@@ -324,9 +324,12 @@ char *mt_hostlist_format(char *const *hosts, int count)
     return text;
 }
 
-bool mt_is_this_host(const char *name)
+bool mt_any_is_this_host(char *const *hosts, int count)
 {
     char own[256] = "";
     gethostname(own, sizeof own - 1);
-    return !strcmp(name, "localhost") || !strcmp(name, own);
+    for (int i = 0; i < count; i++)
+        if (!strcmp(hosts[i], "localhost") || !strcmp(hosts[i], own))
+            return true;
+    return false;
 }

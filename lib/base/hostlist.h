@@ -34,8 +34,8 @@ char *mt_hostlist_format(char *const *hosts, int count);
    which begin with a letter, a digit or '_', and no "..". So it is neither an option
    nor a path wherever it is written. */
 bool mt_is_host_name(const char *name);
-/* Whether the host is this machine, by its own name or "localhost". */
-bool mt_is_this_host(const char *name);
+/* Whether one of the hosts is this machine, by its own name or "localhost". */
+bool mt_any_is_this_host(char *const *hosts, int count);
 void mt_hostlist_clear(struct mt_hostlist *list);
 
 #endif

@@ -79,13 +79,13 @@ static int add_class(const struct mt_fit_task *task, const char *group, int spee
     for (int i = 0; i < posterior->cells.count; i++) {
         const struct mt_cell *cell = &posterior->cells.all[i];
         const struct mt_point *point = &posterior->points[i];
-        const double error = expm1(cell->y - mt_posterior_mean(posterior, point));
         bool uses = false;
         for (int k = 0; k < point->nportions; k++)
             uses |= point->portions[k].own == speed;
         if (!uses)
             continue;
         const int ranks = (int)point->ranks;
+        const double error = expm1(cell->y - mt_posterior_mean(posterior, point));
         model.size_low = cells ? fmin(model.size_low, cell->size) : cell->size;
         model.size_high = fmax(model.size_high, cell->size);
         model.ranks_low = cells && model.ranks_low < ranks ? model.ranks_low : ranks;
@@ -109,7 +109,8 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
 {
     struct mt_models *models = task->models;
     const int count = task->count;
-    const struct mt_runs_origin origin = {task->program, task->cluster, task->links};
+    const struct mt_runs_origin origin = {task->program, task->cluster, task->links,
+                                          &models->modes};
     struct mt_sample *samples = calloc((size_t)count, sizeof *samples);
     double *left_out = calloc((size_t)count, sizeof *left_out);
     models->posterior = calloc(1, sizeof *models->posterior);
@@ -120,6 +121,11 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
         samples[i] = *task->runs[i].sample;
     if (status == MT_OK)
         status = mt_posterior_init(models->posterior, &origin, samples, count, err);
+    if (status == MT_OK && !models->posterior->recalled) {
+        free(models->modes.values);
+        models->modes = (struct mt_modes){0};
+        status = mt_posterior_modes(&models->modes, models->posterior, err);
+    }
     if (status == MT_OK)
         status = mt_posterior_left_out(models->posterior, left_out, NULL, err);
     for (int g = 0; g < task->cluster->ngroups; g++)
@@ -181,7 +187,10 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                        program->name, cluster->name, samples->store ? " in '" : "",
                        samples->store ? samples->store : "", samples->store ? "'" : "",
                        "'motley measure' makes them");
-    struct mt_models made = {.kind = options->kind, .newest_run = samples->newest_run};
+    struct mt_models made = {.kind = options->kind,
+                             .newest_run = samples->newest_run,
+                             .modes = models->modes};
+    models->modes = (struct mt_modes){0};
     struct mt_fit_task task = {.cluster = cluster,
                                .program = program,
                                .links = &samples->links,

@@ -48,6 +48,9 @@ void mt_model_clear(struct mt_model *model);
 double mt_model_value(const struct mt_model *model, double size, int ranks);
 /* The same in seconds: NaN where it is not positive. */
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
+/* What mt_model_seconds() is not below for any ranks from low to high, by interval
+   arithmetic; INFINITY: it has no value there. */
+double mt_model_least(const struct mt_model *model, double size, int low, int high);
 /* Seconds of a P-T model's reference N-T model, which may be negative where that model
    does not hold; 0 for the other kinds. */
 double mt_model_reference(const struct mt_model *model, double size);

@@ -168,13 +168,22 @@ static void set_slopes(struct mt_laplace *laplace)
         }
 }
 
-/* At the mode so far, which was evaluated last: the way downhill, Gauss and Newton's
-   Hessian, which leaves the curvature of log f out, and Newton's, which converges in a
-   few steps. */
-static void find_slope(struct mt_laplace *laplace)
+/* Gauss and Newton's Hessian at the mode so far, which was evaluated last: it leaves
+   the curvature of log f out. */
+static void find_hessian(struct mt_laplace *laplace)
 {
     const int n = laplace->n, p = laplace->p;
     set_slopes(laplace);
+    memcpy(laplace->hessian, laplace->precision, (size_t)(p * p) * sizeof(double));
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, p, n, 1, laplace->slopes, n, 1,
+                laplace->hessian, p);
+}
+
+/* The way downhill from there, and Newton's Hessian, which converges in a few steps. */
+static void find_slope(struct mt_laplace *laplace)
+{
+    const int n = laplace->n, p = laplace->p;
+    find_hessian(laplace);
     for (int a = 0; a < p; a++) {
         laplace->downhill[a] = 0;
         for (int b = 0; b < p; b++)
@@ -183,9 +192,6 @@ static void find_slope(struct mt_laplace *laplace)
     }
     cblas_dgemv(CblasColMajor, CblasTrans, n, p, 1, laplace->slopes, n,
                 laplace->residuals, 1, 1, laplace->downhill, 1);
-    memcpy(laplace->hessian, laplace->precision, (size_t)(p * p) * sizeof(double));
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, p, p, n, 1, laplace->slopes, n,
-                laplace->slopes, n, 1, laplace->hessian, p);
     memcpy(laplace->newton, laplace->hessian, (size_t)(p * p) * sizeof(double));
     whiten(laplace, CblasTrans, laplace->residuals, laplace->pulls);
     for (int i = 0; i < n; i++)
@@ -217,6 +223,29 @@ static void swap(double **a, double **b)
     *b = c;
 }
 
+/* The evidence at the mode, where the sum of squares is `value`. */
+static int conclude(struct mt_laplace *laplace, double value, double *evidence,
+                    struct mt_error *err)
+{
+    const int p = laplace->p;
+    memcpy(laplace->damped, laplace->hessian, (size_t)(p * p) * sizeof(double));
+    if (factor_in_place(laplace->damped, p) != 0)
+        return mt_fail(err, MT_ERANK, "the runs' times are not finite");
+    *evidence = -value - laplace->log_determinant / 2 -
+                log_determinant_of(laplace->damped, p) / 2;
+    return MT_OK;
+}
+
+int mt_laplace_recall(struct mt_laplace *laplace, int grid, const double *u,
+                      double *evidence, struct mt_error *err)
+{
+    laplace->grid = grid;
+    memcpy(laplace->u, u, (size_t)laplace->p * sizeof *u);
+    const double value = evaluate(laplace, laplace->u, laplace->residuals);
+    find_hessian(laplace);
+    return conclude(laplace, value, evidence, err);
+}
+
 int mt_laplace_fit(struct mt_laplace *laplace, int grid, double *evidence,
                    struct mt_error *err)
 {
@@ -244,12 +273,7 @@ int mt_laplace_fit(struct mt_laplace *laplace, int grid, double *evidence,
         swap(&laplace->residuals, &laplace->trial_residuals);
         find_slope(laplace);
     }
-    memcpy(laplace->damped, laplace->hessian, (size_t)(p * p) * sizeof(double));
-    if (factor_in_place(laplace->damped, p) != 0)
-        return mt_fail(err, MT_ERANK, "the runs' times are not finite");
-    *evidence = -value - laplace->log_determinant / 2 -
-                log_determinant_of(laplace->damped, p) / 2;
-    return MT_OK;
+    return conclude(laplace, value, evidence, err);
 }
 
 int mt_laplace_part(const struct mt_laplace *laplace, struct mt_part *part,

@@ -88,6 +88,40 @@ double mt_model_value(const struct mt_model *model, double size, int ranks)
     return fabs(sum) <= DBL_MAX ? sum : NAN;
 }
 
+double mt_model_least(const struct mt_model *model, double size, int low, int high)
+{
+    const int count = mt_terms_count(model->terms);
+    const double reference = mt_model_reference(model, size),
+                 m = model->layout.processes;
+    const struct mt_range box[MT_NVARIABLES] = {[MT_N] = {size, size},
+                                                [MT_P] = {low, high},
+                                                [MT_M] = {m, m},
+                                                [MT_T] = {reference, reference}};
+    struct mt_range row[MT_MAX_TERMS];
+    double least = 0, most = 0, roundings = 0;
+    if (model->ranks_low == model->ranks_high && low < high)
+        return model->ranks_low >= low && model->ranks_low <= high
+                   ? mt_model_least(model, size, model->ranks_low, model->ranks_low)
+                   : INFINITY;
+    if (low == high || count > MT_MAX_TERMS) {
+        const double seconds = mt_model_seconds(model, size, low);
+        return isnan(seconds) ? INFINITY : seconds;
+    }
+    mt_terms_ranges(model->terms, box, row);
+    for (int i = 0; i < count; i++) {
+        const double c = model->coefficients[i];
+        if (c == 0)
+            continue;
+        least += c * (c > 0 ? row[i].low : row[i].high);
+        most += c * (c > 0 ? row[i].high : row[i].low);
+        roundings += fabs(c) * fmax(fabs(row[i].low), fabs(row[i].high));
+    }
+    roundings *= MT_MAX_TERMS * DBL_EPSILON;
+    if (!isfinite(least) || !isfinite(most))
+        return 0;
+    return most + roundings > 0 ? fmax(0, least - roundings) : INFINITY;
+}
+
 double mt_model_seconds(const struct mt_model *model, double size, int ranks)
 {
     const double seconds = mt_model_value(model, size, ranks);

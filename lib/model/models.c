@@ -61,6 +61,7 @@ void mt_models_clear(struct mt_models *models)
     if (models->posterior)
         mt_posterior_clear(models->posterior);
     free(models->posterior);
+    free(models->modes.values);
     free(models->formulas);
     free(models->models);
     free(models->refused);

@@ -8,7 +8,9 @@
 #include "tuning.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Parts whose evidence is this many nats below the best are dropped: together they
    would change a prediction by less than a hundredth of its interval. */
@@ -116,8 +118,9 @@ struct scan {
     bool fitted[MT_GRID];
 };
 
-/* Fit at a point of the grid, and keep the part unless it is far below the best. */
-static int fit_at(struct scan *scan, int grid, struct mt_error *err)
+/* Fit at a point of the grid, and keep the part unless it is far below the best.
+   `mode`: where it is, if that is known. */
+static int fit_at(struct scan *scan, int grid, const double *mode, struct mt_error *err)
 {
     struct mt_posterior *posterior = scan->posterior;
     double evidence;
@@ -125,7 +128,8 @@ static int fit_at(struct scan *scan, int grid, struct mt_error *err)
         return MT_OK;
     int status = mt_discrepancy_whitener(posterior, grid, err);
     if (status == MT_OK)
-        status = mt_laplace_fit(scan->laplace, grid, &evidence, err);
+        status = mode ? mt_laplace_recall(scan->laplace, grid, mode, &evidence, err)
+                      : mt_laplace_fit(scan->laplace, grid, &evidence, err);
     if (status != MT_OK)
         return status;
     evidence += mt_grid_evidence(posterior, grid) + scan->prior;
@@ -168,13 +172,13 @@ static int neighbours_of(const struct mt_posterior *posterior, int grid,
    the grid. */
 static int scan_grid(struct scan *scan, struct mt_error *err)
 {
-    int at = scan->best->grid, status = fit_at(scan, at, err);
+    int at = scan->best->grid, status = fit_at(scan, at, NULL, err);
     for (int last = -1; at != last && status == MT_OK;) {
         int neighbours[MOST_NEIGHBOURS];
         const int count = neighbours_of(scan->posterior, at, neighbours);
         last = at;
         for (int i = 0; i < count && status == MT_OK; i++) {
-            status = fit_at(scan, neighbours[i], err);
+            status = fit_at(scan, neighbours[i], NULL, err);
             if (scan->evidence[neighbours[i]] > scan->evidence[at])
                 at = neighbours[i];
         }
@@ -189,23 +193,31 @@ static int scan_grid(struct scan *scan, struct mt_error *err)
                 continue;
             for (int i = 0; i < count && status == MT_OK; i++) {
                 grown = grown || !scan->fitted[neighbours[i]];
-                status = fit_at(scan, neighbours[i], err);
+                status = fit_at(scan, neighbours[i], NULL, err);
             }
         }
     }
     return status;
 }
 
+static int begin_scan(struct scan *scan, struct mt_posterior *posterior,
+                      const struct mt_hypothesis *hypothesis, struct summit *best,
+                      struct mt_error *err)
+{
+    *scan = (struct scan){.posterior = posterior,
+                          .prior = hypothesis->split > 0 ? -log(posterior->nsplits) : 0,
+                          .best = best};
+    for (int i = 0; i < posterior->cells.count; i++)
+        mt_point_set_work(&posterior->points[i], posterior, hypothesis->exponent);
+    return mt_laplace_init(&scan->laplace, posterior, hypothesis, err);
+}
+
 static int fit_hypothesis(struct mt_posterior *posterior,
                           const struct mt_hypothesis *hypothesis, struct summit *best,
                           struct mt_error *err)
 {
-    struct scan scan = {.posterior = posterior,
-                        .prior = hypothesis->split > 0 ? -log(posterior->nsplits) : 0,
-                        .best = best};
-    for (int i = 0; i < posterior->cells.count; i++)
-        mt_point_set_work(&posterior->points[i], posterior, hypothesis->exponent);
-    int status = mt_laplace_init(&scan.laplace, posterior, hypothesis, err);
+    struct scan scan;
+    int status = begin_scan(&scan, posterior, hypothesis, best, err);
     if (status == MT_OK)
         status = scan_grid(&scan, err);
     mt_laplace_free(scan.laplace);
@@ -342,23 +354,146 @@ static int add_details(struct mt_posterior *posterior, struct summit *best,
     return status;
 }
 
+/*
+ * Modes of an earlier fit: its mark, and of each part the hypothesis, the grid point,
+ * the evidence and u.
+ */
+
+enum { TERMS, EXPONENT, STEP, SPLIT, GRID, EVIDENCE, NUMBERS };
+
+/* Raise it when a fit comes to other parts from the same runs. */
+enum { FIT_VERSION = 1 };
+
+static void mix(uint64_t *hash, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    *hash = (*hash ^ bits) * 0x9e3779b97f4a7c15U; /* Fibonacci hashing, Knuth 6.4 */
+    *hash ^= *hash >> 32;
+}
+
+/* A hash of what decides which hypotheses are looked at, and of the runs; what else a
+   part depends on shows in its evidence. */
+static double find_mark(struct mt_posterior *posterior,
+                        const struct mt_hypothesis *hypotheses, int count)
+{
+    uint64_t hash = FIT_VERSION;
+    for (int i = 0; i < count; i++) {
+        mix(&hash, hypotheses[i].terms);
+        mix(&hash, hypotheses[i].exponent);
+        mix(&hash, hypotheses[i].split);
+    }
+    for (int i = 0; i < posterior->cells.count; i++) {
+        struct mt_point *point = &posterior->points[i];
+        mt_point_set_work(point, posterior, 0);
+        mix(&hash, posterior->cells.all[i].y);
+        mix(&hash, posterior->cells.all[i].runs);
+        mix(&hash, point->data);
+        mix(&hash, point->busiest);
+    }
+    for (int i = 0; i < posterior->nsplits; i++)
+        for (int k = 0; k < MT_MAX_GROUPS * MT_MAX_GROUPS; k++)
+            mix(&hash, (&posterior->splits[i].apart[0][0])[k]);
+    return (double)(hash >> 12);
+}
+
+int mt_posterior_modes(struct mt_modes *modes, const struct mt_posterior *posterior,
+                       struct mt_error *err)
+{
+    int count = 1;
+    for (int i = 0; i < posterior->nparts; i++)
+        count += NUMBERS + posterior->parts[i].parameters;
+    double *values = malloc((size_t)count * sizeof *values), *at = values;
+    if (!values)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d modes", posterior->nparts);
+    *at++ = posterior->mark;
+    for (int i = 0; i < posterior->nparts; i++) {
+        const struct mt_part *part = &posterior->parts[i];
+        at[TERMS] = part->hypothesis.terms;
+        at[EXPONENT] = part->hypothesis.exponent;
+        at[STEP] = part->hypothesis.step;
+        at[SPLIT] = part->hypothesis.split;
+        at[GRID] = part->grid;
+        at[EVIDENCE] = part->evidence;
+        memcpy(&at[NUMBERS], part->u, (size_t)part->parameters * sizeof *part->u);
+        at += NUMBERS + part->parameters;
+    }
+    *modes = (struct mt_modes){values, count};
+    return MT_OK;
+}
+
+static bool is_within(double value, int most)
+{
+    return value >= 0 && value <= most;
+}
+
+/* Take over a part whose evidence is still the same to the last bit; `at` moves on, or
+   is NULL when it is another one. */
+static int recall_part(struct mt_posterior *posterior, const double **at,
+                       const double *end, struct mt_error *err)
+{
+    const double *values = *at;
+    struct summit none = {-INFINITY, 0};
+    *at = NULL;
+    if (end - values < NUMBERS || !is_within(values[TERMS], (1 << MT_TERMS) - 1) ||
+        !is_within(values[SPLIT], posterior->nsplits) ||
+        !is_within(values[GRID], MT_GRID - 1))
+        return MT_OK;
+    const struct mt_hypothesis hypothesis = {(unsigned)values[TERMS], values[EXPONENT],
+                                             values[STEP], (int)values[SPLIT]};
+    const int parameters = mt_hypothesis_parameters(posterior, &hypothesis);
+    if (__builtin_popcount(hypothesis.terms) >= MT_MOST_ROWS ||
+        end - values < NUMBERS + parameters)
+        return MT_OK;
+    const int before = posterior->nparts;
+    struct scan scan;
+    int status = begin_scan(&scan, posterior, &hypothesis, &none, err);
+    if (status == MT_OK)
+        status = fit_at(&scan, (int)values[GRID], &values[NUMBERS], err);
+    if (posterior->nparts > before &&
+        posterior->parts[posterior->nparts - 1].evidence == values[EVIDENCE])
+        *at = values + NUMBERS + parameters;
+    mt_laplace_free(scan.laplace);
+    return status;
+}
+
+/* Take over the parts of an earlier fit, or none. */
+static int recall(struct mt_posterior *posterior, const struct mt_modes *modes,
+                  struct mt_error *err)
+{
+    const double *at = modes->values, *end = at + modes->count;
+    int status = MT_OK;
+    if (modes->count < 2 || *at++ != posterior->mark)
+        return MT_OK;
+    while (status == MT_OK && at && at < end)
+        status = recall_part(posterior, &at, end, err);
+    posterior->recalled = at == end;
+    while (!posterior->recalled && posterior->nparts > 0)
+        mt_part_clear(&posterior->parts[--posterior->nparts]);
+    return status;
+}
+
 static int middle_of_grid(const struct mt_posterior *posterior)
 {
     return (posterior->mixes / 2 * MT_TAUS + MT_TAUS / 2) * MT_SIGMAS + MT_SIGMAS / 2;
 }
 
-static int average(struct mt_posterior *posterior, struct mt_error *err)
+static int average(struct mt_posterior *posterior, const struct mt_modes *modes,
+                   struct mt_error *err)
 {
     struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES];
     int status = mt_discrepancy_init(posterior, err);
     struct summit best = {-INFINITY, middle_of_grid(posterior)};
     const int count = mt_hypotheses_list(posterior, hypotheses);
-    for (int i = 0; i < count && status == MT_OK; i++)
+    posterior->mark = find_mark(posterior, hypotheses, count);
+    if (status == MT_OK && modes)
+        status = recall(posterior, modes, err);
+    for (int i = 0; i < count && status == MT_OK && !posterior->recalled; i++)
         status = fit_hypothesis(posterior, &hypotheses[i], &best, err);
     if (status == MT_OK && posterior->nparts == 0)
         status = mt_fail(err, MT_ERANK, "the runs' times are not finite");
-    for (int round = 0; round < 2 && status == MT_OK; round++) {
-        if (round > 0)
+    for (int round = posterior->recalled; round < 2 && status == MT_OK; round++) {
+        if (round > 0 && !posterior->recalled)
             status = add_details(posterior, &best, err);
         if (status == MT_OK) {
             weigh(posterior);
@@ -386,7 +521,7 @@ int mt_posterior_init(struct mt_posterior *posterior,
     }
     if (status == MT_OK) {
         find_noise(&made);
-        status = average(&made, err);
+        status = average(&made, origin->modes, err);
     }
     if (status == MT_OK)
         *posterior = made;

@@ -277,6 +277,8 @@ struct mt_posterior {
     double log_determinants[MT_GRID]; /* of V, where there is a whitener */
     struct mt_part *parts;            /* owned; the heaviest first */
     int nparts;
+    double mark;   /* a hash of what the parts were found from */
+    bool recalled; /* they were not looked for, but are those of the modes */
     struct mt_mean mean;
 };
 
@@ -285,6 +287,8 @@ struct mt_runs_origin {
     const struct mt_program *program;
     const struct mt_cluster *cluster;
     const struct mt_link_figures *links; /* NULL: none were checked */
+    const struct mt_modes
+        *modes; /* of an earlier fit, perhaps of the same runs; or NULL */
 };
 
 /*
@@ -295,6 +299,10 @@ MT_MUST_CHECK int mt_posterior_init(struct mt_posterior *posterior,
                                     const struct mt_runs_origin *origin,
                                     const struct mt_sample *samples, int count,
                                     struct mt_error *err);
+/* Where the fit ended, for the next one of the same runs. `modes` must be empty. */
+MT_MUST_CHECK int mt_posterior_modes(struct mt_modes *modes,
+                                     const struct mt_posterior *posterior,
+                                     struct mt_error *err);
 void mt_posterior_clear(struct mt_posterior *posterior);
 
 /* A configuration as hypotheses see it; false when a group never ran, or never with
@@ -343,6 +351,10 @@ void mt_laplace_free(struct mt_laplace *laplace);
    and its evidence, to which mt_grid_evidence() is to be added. */
 MT_MUST_CHECK int mt_laplace_fit(struct mt_laplace *laplace, int grid, double *evidence,
                                  struct mt_error *err);
+/* The same at a mode that was found before. */
+MT_MUST_CHECK int mt_laplace_recall(struct mt_laplace *laplace, int grid,
+                                    const double *u, double *evidence,
+                                    struct mt_error *err);
 /* Make the part of the last fit own a copy of its results. */
 MT_MUST_CHECK int mt_laplace_part(const struct mt_laplace *laplace,
                                   struct mt_part *part, struct mt_error *err);

@@ -130,10 +130,16 @@ struct product {
 static void multiply(const struct product *product, const double *a, const double *b,
                      double *c)
 {
-    cblas_dgemm(CblasColMajor, product->transposed ? CblasTrans : CblasNoTrans,
-                CblasNoTrans, product->m, product->n, product->k, product->factor, a,
-                product->transposed ? product->k : product->m, b, product->k,
-                product->keep, c, product->m);
+    const int rows = product->transposed ? product->k : product->m,
+              columns = product->transposed ? product->m : product->k;
+    if (product->n == 1) /* a product of matrices would copy A, which takes longer */
+        cblas_dgemv(CblasColMajor, product->transposed ? CblasTrans : CblasNoTrans,
+                    rows, columns, product->factor, a, rows, b, 1, product->keep, c, 1);
+    else
+        cblas_dgemm(CblasColMajor, product->transposed ? CblasTrans : CblasNoTrans,
+                    CblasNoTrans, product->m, product->n, product->k, product->factor,
+                    a, product->transposed ? product->k : product->m, b, product->k,
+                    product->keep, c, product->m);
 }
 
 /* The means of one part, and what its covariances are made from. */

@@ -12,15 +12,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_of_region(const struct mt_cluster *cluster, int g, int layout,
-                         struct mt_region region)
+bool mt_region_has(struct mt_region region, const struct mt_cluster *cluster, int g,
+                   struct mt_layout layout)
 {
     const struct mt_group *group = &cluster->groups[g];
     return group->nodes > 0 &&
            (region.island == MT_MAINLAND ? !group->alone : region.island == g) &&
-           group->layouts[layout].bind == region.bind &&
-           (region.threads == 0 ||
-            mt_layout_threads(group->layouts[layout]) == region.threads);
+           layout.bind == region.bind &&
+           (region.threads == 0 || mt_layout_threads(layout) == region.threads);
 }
 
 /* All ranks of two nodes, in one way. */
@@ -46,7 +45,7 @@ static int find_ways(struct mt_bounds *bounds, struct mt_region region,
         for (int i = 0; i < layouts; i++) {
             const struct mt_layout layout = cluster->groups[g].layouts[i];
             struct mt_way way = {.group = g, .layout = layout};
-            if (!is_of_region(cluster, g, i, region) ||
+            if (!mt_region_has(region, cluster, g, layout) ||
                 !make_point(bounds, g, layout, &point))
                 continue;
             for (int r = 0; r < MT_RESOURCES; r++)

@@ -20,6 +20,10 @@ struct mt_region {
     int threads;       /* of each process; 0: any */
 };
 
+/* Whether nodes of a group may be used in that way in the region. */
+bool mt_region_has(struct mt_region region, const struct mt_cluster *cluster, int group,
+                   struct mt_layout layout);
+
 /* A group with a layout of its nodes that the posterior has a time for. */
 struct mt_way {
     int group;

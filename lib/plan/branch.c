@@ -41,9 +41,12 @@ static const double most_programs = 400000;
 static const double few = 1e6;
 enum { EVALUATIONS = 5000 };
 
-static bool is_before(const struct waiting *a, const struct waiting *b)
+static int compare_waiting(const void *left, const void *right)
 {
-    return a->value != b->value ? a->value < b->value : a->seconds < b->seconds;
+    const struct waiting *a = left, *b = right;
+    const double x = a->value != b->value ? a->value : a->seconds,
+                 y = a->value != b->value ? b->value : b->seconds;
+    return (x > y) - (x < y);
 }
 
 static int push(struct search *search, const struct waiting *waiting,
@@ -53,29 +56,15 @@ static int push(struct search *search, const struct waiting *waiting,
                                      "boxes of configurations", err);
     if (status != MT_OK)
         return status;
-    struct waiting *heap = search->heap;
-    int i = search->count++;
-    for (; i > 0 && is_before(waiting, &heap[(i - 1) / 2]); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = *waiting;
+    search->heap[search->count++] = *waiting;
+    mt_heap_raise(search->heap, search->count, sizeof *search->heap, compare_waiting);
     return MT_OK;
 }
 
 static struct waiting pop(struct search *search)
 {
-    struct waiting *heap = search->heap;
-    const struct waiting first = heap[0], *last = &heap[--search->count];
-    int i = 0;
-    for (int child = 1; child < search->count; child = 2 * i + 1) {
-        if (child + 1 < search->count && is_before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_before(&heap[child], last))
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = *last;
-    return first;
+    mt_heap_retire(search->heap, search->count, sizeof *search->heap, compare_waiting);
+    return search->heap[--search->count];
 }
 
 /* Whether a choice leaves no room for what has these bounds. */

@@ -38,6 +38,7 @@ static int ask(struct mt_plan_map *map, double size, struct mt_map_point *point,
     if (point->possible) {
         point->choice = plan.choices[0];
         point->exact = plan.exact;
+        point->gap = mt_plan_gap(&plan, question.objective);
         map->configurations = plan.configurations;
     } else if (map->why_not.text[0] == 0) {
         map->why_not = reason;

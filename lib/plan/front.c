@@ -152,6 +152,14 @@ static int trace_coarsely(struct mt_front *front, struct source *source, int mos
         least.point = front->points[front->count - 1];
     const double last = mt_choice_value(&least.point.choice, front->against);
     front->share = fmax(1 - pow(last / first, 1.0 / (most - 2)), least_share);
+    if (least.found && !least.proven) { /* what takes as little may be faster */
+        struct finding fastest;
+        status = find(source, MT_FASTEST, last, &fastest, err);
+        if (status != MT_OK)
+            return status;
+        if (fastest.found)
+            least.point = fastest.point;
+    }
     if (last == 0) /* which no share leads to */
         front->share = free_share;
     status = trace(front, source, first, most - 1, &complete, err);

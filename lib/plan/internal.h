@@ -31,6 +31,10 @@ extern const double mt_plan_most_tried;
 /* The value of the first choice; INFINITY without one. */
 double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objective);
 
+/* The share of the first choice's value that no configuration can save more of, by the
+   predictions; 0: it is proven, 1: nothing is known. */
+double mt_plan_gap(const struct mt_plan *plan, enum mt_objective objective);
+
 /*
  * The same answer as mt_plan_make() by trying every configuration; `all` keeps all that
  * are feasible, ranked, instead of one for each P. MT_EINVAL above 10 million
@@ -74,6 +78,7 @@ struct mt_map_point {
     double size;
     bool possible;           /* otherwise nothing is allowed at this size */
     bool exact;              /* proven that none is better */
+    double gap;              /* as of mt_plan_gap() */
     struct mt_choice choice; /* when possible */
 };
 

@@ -96,6 +96,12 @@ double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objectiv
     return mt_choice_value(&plan->choices[0], objective);
 }
 
+double mt_plan_gap(const struct mt_plan *plan, enum mt_objective objective)
+{
+    const double best = mt_plan_best_value(plan, objective);
+    return plan->exact || best == 0 ? 0 : fmax(0, 1 - plan->bound / best);
+}
+
 double mt_choice_value(const struct mt_choice *choice, enum mt_objective objective)
 {
     if (objective == MT_FASTEST)

@@ -4,6 +4,7 @@
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
+#include "lib/model/posterior.h"
 #include "lib/store/internal.h"
 
 #include <limits.h>
@@ -90,11 +91,14 @@ static int get_models(struct mt_predictor *predictor, struct mt_store *store,
         status = MT_OK;
     else
         mt_fail(err, status, "%s", reason.text);
+    const struct mt_modes modes = models->modes;
+    models->modes = (struct mt_modes){0};
     mt_models_clear(models);
-    predictor->fitted = status == MT_OK;
+    models->modes = modes;
     if (status == MT_OK)
         status = mt_fit(models, problem->cluster, problem->program, &predictor->samples,
                         &options, err);
+    predictor->fitted = !models->posterior || !models->posterior->recalled;
     mt_fit_options_clear(&options);
     return status;
 }
@@ -256,11 +260,12 @@ bool mt_predictor_guesses(const struct mt_predictor *predictor,
         return false;
     for (int i = 0; i < predictor->measured.count; i++) {
         const struct mt_configuration *run = &predictor->measured.all[i].configuration;
-        const int of_run = mt_configuration_ranks(run);
         if (group < 0 && used_all_groups(run, configuration))
             return false;
-        if (group < 0 || mt_configuration_only_group(run) != group)
+        if (group < 0 || run->use[group].nodes == 0 ||
+            mt_configuration_only_group(run) != group)
             continue;
+        const int of_run = mt_configuration_ranks(run);
         fewest = of_run < fewest ? of_run : fewest;
         most = of_run > most ? of_run : most;
     }

@@ -167,11 +167,7 @@ int mt_choice_rank(struct mt_choice *choice, const struct mt_predictor *predicto
         mt_predictor_seconds(predictor, configuration, question->size, &seconds, err);
     if (status != MT_OK)
         return status;
-    choice->prediction = (struct mt_prediction){
-        .seconds = seconds,
-        .unseen =
-            !mt_measured_at(&predictor->measured, configuration, question->size) &&
-            mt_predictor_guesses(predictor, configuration)};
+    choice->prediction = (struct mt_prediction){.seconds = seconds};
     choice->behind = is_behind(choice, predictor, question);
     mt_choice_complete(choice, predictor->problem.cluster);
     return MT_OK;

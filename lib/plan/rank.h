@@ -55,7 +55,7 @@ MT_MUST_CHECK int mt_choice_predict(struct mt_choice *choice,
                                     const struct mt_predictor *predictor,
                                     const struct mt_question *question,
                                     struct mt_error *err);
-/* The same without the prediction's interval, which costs a hundredth. */
+/* The same with the prediction's seconds alone, which cost a hundredth. */
 MT_MUST_CHECK int mt_choice_rank(struct mt_choice *choice,
                                  const struct mt_predictor *predictor,
                                  const struct mt_question *question,

@@ -119,22 +119,13 @@ static bool any_answers(const struct mt_cluster *cluster)
     return false;
 }
 
-/* By the papers' models, which have no bounds: what climbing finds. */
-static int climb(struct mt_plan *plan, const struct mt_predictor *predictor,
-                 const struct mt_question *question, int top, struct mt_error *err)
-{
-    struct mt_climb climb = {
-        .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
-    return mt_climb_from_scratch(&climb, plan, top, err);
-}
-
 static int search_groups(struct mt_plan *plan, const struct mt_predictor *predictor,
                          const struct mt_question *question, struct mt_error *err)
 {
     const int top = top_of(question);
     int status = predictor->problem.models->kind == MT_MODEL_AUTO
                      ? mt_bounds_search(plan, predictor, question, top, err)
-                     : climb(plan, predictor, question, top, err);
+                     : mt_intervals_search(plan, predictor, question, top, err);
     plan->configurations = mt_configuration_count(predictor->problem.cluster);
     for (int i = 0; i < plan->count && status == MT_OK; i++)
         status = mt_choice_predict(&plan->choices[i], predictor, question, err);

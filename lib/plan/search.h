@@ -13,6 +13,15 @@ MT_MUST_CHECK int mt_search_find(struct mt_plan *plan,
                                  const struct mt_predictor *predictor,
                                  const struct mt_question *question,
                                  struct mt_error *err);
+/*
+ * The best configuration of each of the best `top` P by P-T or NP-T models, as
+ * mt_search_find(), whatever their number: `plan->bound` is proven, and `plan->exact`
+ * as far as that nothing has a lower value; another one may tie with the first.
+ */
+MT_MUST_CHECK int mt_intervals_search(struct mt_plan *plan,
+                                      const struct mt_predictor *predictor,
+                                      const struct mt_question *question, int top,
+                                      struct mt_error *err);
 /* Why mt_search_find() found nothing: MT_EINFEASIBLE with the constraint without which
    there would be something. */
 MT_MUST_CHECK int mt_search_explain(const struct mt_predictor *predictor,

@@ -19,6 +19,12 @@ void mt_run_clear(struct mt_run *run);
  */
 MT_MUST_CHECK int mt_store_claim(struct mt_store *store, struct mt_error *err);
 
+/* Let calls of mt_store_add_runs() be one transaction, and end it: what was added is
+   kept if `status` is MT_OK, which is passed on. */
+MT_MUST_CHECK int mt_store_begin(struct mt_store *store, struct mt_error *err);
+MT_MUST_CHECK int mt_store_end(struct mt_store *store, int status,
+                               struct mt_error *err);
+
 /*
  * Add a run, in a transaction of its own; its id is set. A run (cluster, program,
  * configuration, size, repetition) that succeeded before is not replaced: both are

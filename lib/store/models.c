@@ -165,6 +165,25 @@ static int put_dropped(struct mt_store *store, int64_t fit,
     return status;
 }
 
+/* Where a fit of auto ended. */
+static int put_modes(struct mt_store *store, int64_t fit, const struct mt_modes *modes,
+                     struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    int status = mt_sql_exec(store, mt_modes_table, err);
+    if (status == MT_OK)
+        status = mt_sql_prepare(store, &statement,
+                                "INSERT INTO modes (fit, numbers) VALUES (?, ?)", err);
+    if (status != MT_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, fit);
+    sqlite3_bind_blob(statement, 2, modes->values,
+                      modes->count * (int)sizeof *modes->values, SQLITE_STATIC);
+    status = mt_sql_run(store, statement, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
 /* Good models are not replaced by refused ones. */
 static int check_none_lost(struct mt_store *store, const char *cluster,
                            const char *program, const struct mt_models *models,
@@ -203,5 +222,7 @@ int mt_store_put_models(struct mt_store *store, const char *cluster,
         status = put_refused(store, fit, models, err);
     if (status == MT_OK)
         status = put_dropped(store, fit, models, err);
+    if (status == MT_OK && models->modes.count > 0)
+        status = put_modes(store, fit, &models->modes, err);
     return mt_sql_end(store, status, err);
 }

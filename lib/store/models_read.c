@@ -6,6 +6,7 @@
 #include "sql.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Hand every row of `sql`, whose one parameter is `id`, to `take`. */
 static int each_of(struct mt_store *store, const char *sql, int64_t id,
@@ -172,6 +173,19 @@ static int take_dropped(void *context, sqlite3_stmt *row, struct mt_error *err)
     return status;
 }
 
+static int take_modes(void *context, sqlite3_stmt *row, struct mt_error *err)
+{
+    struct mt_modes *modes = context;
+    const int bytes = sqlite3_column_bytes(row, 0);
+    modes->values = malloc((size_t)bytes + 1);
+    if (!modes->values)
+        return mt_fail(err, MT_ENOMEM, "no memory for the modes of a fit");
+    if (bytes > 0)
+        memcpy(modes->values, sqlite3_column_blob(row, 0), (size_t)bytes);
+    modes->count = bytes / (int)sizeof *modes->values;
+    return MT_OK;
+}
+
 static int take_size(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
     struct mt_fit_options *options = context;
@@ -207,6 +221,9 @@ static int get_rows(struct mt_store *store, int64_t fit, struct mt_models *model
                          "SELECT configuration, size, seconds, reason FROM dropped"
                          " WHERE fit = ? ORDER BY id",
                          fit, take_dropped, models, err);
+    if (status == MT_OK && models->kind == MT_MODEL_AUTO) /* a store may lack them */
+        (void)each_of(store, "SELECT numbers FROM modes WHERE fit = ?", fit, take_modes,
+                      &models->modes, NULL);
     return status;
 }
 

@@ -84,7 +84,8 @@ int mt_store_add_run(struct mt_store *store, struct mt_run *run, struct mt_error
 int mt_store_add_runs(struct mt_store *store, struct mt_run *runs, int count,
                       struct mt_error *err)
 {
-    int status = mt_sql_begin(store, err);
+    const bool within = !sqlite3_get_autocommit(store->db);
+    int status = within ? MT_OK : mt_sql_begin(store, err);
     if (status != MT_OK)
         return status;
     sqlite3_stmt *statement = NULL;
@@ -99,7 +100,8 @@ int mt_store_add_runs(struct mt_store *store, struct mt_run *runs, int count,
         runs[i].id = sqlite3_last_insert_rowid(store->db);
     }
     sqlite3_finalize(statement);
-    status = mt_sql_end(store, status, err);
+    if (!within)
+        status = mt_sql_end(store, status, err);
     if (status == MT_OK && store->first == 0 && count > 0)
         store->first = runs[0].id;
     for (int i = 0; i < count && status != MT_OK; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Statements, transactions, and SQLite errors in words. */
 #include "sql.h"
+#include "internal.h"
 
 #include "file.h"
 
@@ -170,6 +171,16 @@ int mt_sql_end(struct mt_store *store, int status, struct mt_error *err)
     if (status != MT_OK) /* what could not be kept is not there: nothing more to say */
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return status;
+}
+
+int mt_store_begin(struct mt_store *store, struct mt_error *err)
+{
+    return mt_sql_begin(store, err);
+}
+
+int mt_store_end(struct mt_store *store, int status, struct mt_error *err)
+{
+    return mt_sql_end(store, status, err);
 }
 
 void mt_sql_bind_text(sqlite3_stmt *statement, int index, const char *text)

@@ -66,4 +66,8 @@ double mt_sql_number(sqlite3_stmt *statement, int column);
 MT_MUST_CHECK int mt_sql_finite(double *value, sqlite3_stmt *statement, int column,
                                 struct mt_error *err);
 
+/* Makes the table of what a fit of auto came to, unless it is there: stores that were
+   made before it was thought of have none. */
+extern const char mt_modes_table[];
+
 #endif

@@ -20,6 +20,12 @@ enum { APPLICATION = 0x6d6f746c };
 enum { VERSION = 1 };
 enum { BUSY_MILLISECONDS = 5000 };
 
+const char mt_modes_table[] =
+    "CREATE TABLE IF NOT EXISTS modes (" /* where a fit of auto ended */
+    " fit INTEGER PRIMARY KEY REFERENCES fit ON DELETE CASCADE,"
+    " numbers BLOB NOT NULL"
+    ") STRICT;";
+
 /* The tables. SQLite's messages quote the names of the constraints, so these say what
    is demanded. 9e999 is how SQLite writes infinity; NaN is kept as NULL. */
 static const char *const tables[] = {
@@ -349,6 +355,8 @@ static int make_tables(struct mt_store *store, struct mt_error *err)
                  VERSION);
         for (size_t i = 0; i < sizeof tables / sizeof *tables && status == MT_OK; i++)
             status = mt_sql_exec(store, tables[i], err);
+        if (status == MT_OK)
+            status = mt_sql_exec(store, mt_modes_table, err);
         if (status == MT_OK)
             status = mt_sql_exec(store, numbers, err);
     }

@@ -217,3 +217,21 @@ celeron:4x1 400 1 0.9" ]
     refused "word.csv:2: nodes: no number: 'two'"
 }
 
+
+@test "of a long file all runs are added, or none" {
+    {
+        echo configuration,size,seconds
+        for i in $(seq 5000); do
+            echo "a:1x1,$((i % 2 + 1)),1"
+        done
+    } >long.csv
+    { cat long.csv; echo a:1x1,1,-1; } >wrong.csv
+    run motley import --db long.db --cluster lab --program toy wrong.csv
+    [ "$status" -eq 2 ]
+    [[ $output == *"wrong.csv:5002: seconds are not positive"* ]]
+    run motley show --db long.db --json runs
+    [[ $output != *'"a:1x1"'* ]]
+    motley import --db long.db --cluster lab --program toy long.csv
+    motley show --db long.db --json runs |
+        jq -e '.runs | length == 5000 and (map(.repetition) | max) == 2500'
+}

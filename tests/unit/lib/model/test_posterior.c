@@ -72,7 +72,8 @@ static struct mt_use use(int nodes, int processes, int threads)
 
 static void learn(struct learned *learned)
 {
-    const struct mt_runs_origin origin = {&learned->program, &cluster, learned->links};
+    const struct mt_runs_origin origin = {&learned->program, &cluster, learned->links,
+                                          NULL};
     struct mt_error err;
     if (mt_posterior_init(&learned->posterior, &origin, learned->runs, learned->count,
                           &err) != MT_OK)
@@ -429,6 +430,65 @@ static void test_many_cells(void **state)
     free(runs);
 }
 
+static void learn_again(const struct learned *learned, const struct mt_modes *modes,
+                        struct mt_posterior *again)
+{
+    const struct mt_runs_origin origin = {&learned->program, &cluster, learned->links,
+                                          modes};
+    assert_int_equal(
+        mt_posterior_init(again, &origin, learned->runs, learned->count, NULL), MT_OK);
+}
+
+static void assert_same_parts(const struct mt_posterior *a,
+                              const struct mt_posterior *b)
+{
+    assert_int_equal(a->nparts, b->nparts);
+    for (int s = 0; s < a->nparts; s++) {
+        const struct mt_part *p = &a->parts[s], *q = &b->parts[s];
+        const size_t bytes = (size_t)p->parameters * sizeof *p->u;
+        assert_true(p->weight == q->weight && p->grid == q->grid);
+        assert_memory_equal(p->u, q->u, bytes);
+        assert_memory_equal(p->covariance, q->covariance,
+                            bytes * (size_t)p->parameters);
+    }
+    assert_int_equal(a->mean.nparts, b->mean.nparts);
+    assert_memory_equal(a->mean.alike, b->mean.alike,
+                        (size_t)a->cells.count * sizeof *a->mean.alike);
+}
+
+/* A fit that begins where an earlier one of the same runs ended is the same to the last
+   bit; that of other runs, or of damaged modes, is found anew. */
+static void test_modes(void **state)
+{
+    struct learned learned = {0};
+    struct mt_modes modes = {0};
+    struct mt_posterior again[4] = {{0}};
+    (void)state;
+    learn_mixes(&learned, 5);
+    assert_false(learned.posterior.recalled);
+    assert_int_equal(mt_posterior_modes(&modes, &learned.posterior, NULL), MT_OK);
+    learn_again(&learned, &modes, &again[0]);
+    assert_true(again[0].recalled);
+    assert_same_parts(&again[0], &learned.posterior);
+    modes.count--;
+    learn_again(&learned, &modes, &again[1]);
+    modes.count++;
+    modes.values[modes.count - 1] += 1e-3;
+    learn_again(&learned, &modes, &again[2]);
+    modes.values[modes.count - 1] -= 1e-3;
+    learned.runs[0].seconds *= 1 + 1e-12;
+    learn_again(&learned, &modes, &again[3]);
+    for (int i = 1; i < 4; i++) {
+        assert_false(again[i].recalled);
+        if (i < 3)
+            assert_same_parts(&again[i], &learned.posterior);
+    }
+    for (int i = 0; i < 4; i++)
+        mt_posterior_clear(&again[i]);
+    free(modes.values);
+    forget(&learned);
+}
+
 /* Derivatives of a hypothesis by differences. */
 static void test_slopes(void **state)
 {
@@ -501,8 +561,9 @@ int main(void)
         cmocka_unit_test(test_reference),       cmocka_unit_test(test_unit_of_size),
         cmocka_unit_test(test_intervals_widen), cmocka_unit_test(test_quantiles),
         cmocka_unit_test(test_repeats),         cmocka_unit_test(test_few_runs),
-        cmocka_unit_test(test_many_cells),      cmocka_unit_test(test_slopes),
-        cmocka_unit_test(test_splits),          cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_many_cells),      cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_slopes),          cmocka_unit_test(test_splits),
+        cmocka_unit_test(test_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,12 +187,19 @@ static void keeps_only_the_runs_and_errors_of_auto(void **state)
                                           .residual = 0.01,
                                           .cross_validated = 0.02};
     }
+    put.modes.values = calloc(3, sizeof *put.modes.values);
+    assert_non_null(put.modes.values);
+    put.modes.count = 3;
+    put.modes.values[2] = 0.1;
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
     assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
     mt_models_clear(&put);
     assert_int_equal(mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &got, NULL),
                      MT_OK);
     assert_int_equal(got.count, 2);
     assert_null(got.posterior);
+    assert_int_equal(got.modes.count, 3);
+    assert_true(got.modes.values[2] == 0.1);
     const struct mt_model *model = &got.models[1];
     assert_string_equal(model->group, "xeon");
     assert_true(!model->terms && !model->terms_text && !model->coefficients);
