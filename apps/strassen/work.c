@@ -32,14 +32,11 @@ static bool charge(const struct work_node *node, int m, int n, int k, int levels
 
 void strassen_work_multiply(void *self, int m, int n, int k, double alpha,
                             const double *a, int lda, const double *b, int ldb,
-                            double beta, double *c, int ldc, int levels,
-                            void (*progress)(void *data), void *data)
+                            double beta, double *c, int ldc, int levels)
 {
     const struct strassen_worker *worker = self;
     struct mt_strassen_how how = {
         .levels = &levels, .workspace = worker->workspace, .room = worker->room};
-    (void)progress; /* simulated messages make progress by themselves */
-    (void)data;
     if (!charge(&worker->node, m, n, k, levels, beta != 0))
         return;
     while (mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n,

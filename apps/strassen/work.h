@@ -20,8 +20,7 @@ struct strassen_worker {
    for gets its own. */
 void strassen_work_multiply(void *self, int m, int n, int k, double alpha,
                             const double *a, int lda, const double *b, int ldb,
-                            double beta, double *c, int ldc, int levels,
-                            void (*progress)(void *data), void *data);
+                            double beta, double *c, int ldc, int levels);
 /* A worker as mt_pdgemm() takes it: zeroed but in a simulation. It is borrowed. */
 struct mt_pdgemm_machine strassen_work_machine(struct strassen_worker *worker);
 /* The levels that are fastest for the product here, added to C. */

@@ -47,7 +47,7 @@ struct mt_pdgemm_machine {
     /* c = c * beta + a b, in so many levels; sizes are above 0. */
     void (*multiply)(void *self, int m, int n, int k, double alpha, const double *a,
                      int lda, const double *b, int ldb, double beta, double *c, int ldc,
-                     int levels, void (*progress)(void *data), void *data);
+                     int levels);
     /* Memory for messages; NULL when it is short. */
     void *(*allocate)(void *self, size_t bytes);
     void (*release)(void *self, void *memory);

@@ -30,10 +30,6 @@ struct mt_strassen_how {
     double *workspace; /* borrowed; NULL: the library's own, which it keeps for the next
                           call; the system may take it back meanwhile */
     size_t room;       /* of the workspace, doubles */
-    void (*progress)(void *data); /* called after each product of the lowest level, and
-                                     within those that take long, so that messages make
-                                     progress; NULL: none */
-    void *data;
 };
 
 enum mt_strassen_status {

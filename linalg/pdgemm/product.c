@@ -28,7 +28,6 @@ struct pdgemm_run {
     MPI_Comm turn_1; /* of the ranks that have tiles of it; MPI_COMM_NULL on others */
     struct mt_partition_times times;
     double last; /* when the time was last put down */
-    int code;    /* of MPI, in callbacks */
 };
 
 /* Add the time since the last call to one of run->times. */
@@ -41,7 +40,7 @@ static void pdgemm_lap(struct pdgemm_run *run, double *seconds)
 
 /* The products of a phase, of what is in the slot. */
 static void multiply_phase(struct pdgemm_run *run, int phase,
-                           const struct pdgemm_slot *slot, void (*progress)(void *data))
+                           const struct pdgemm_slot *slot)
 {
     const struct pdgemm_layout *layout = run->layout;
     const int depth = pdgemm_depth(layout, phase);
@@ -56,7 +55,7 @@ static void multiply_phase(struct pdgemm_run *run, int phase,
         run->machine->multiply(run->machine->self, c->rows, c->columns, depth,
                                run->alpha, a->values, a->leading, b->values, b->leading,
                                run->begun[i] ? 1 : run->beta, c->values, c->leading,
-                               tile->levels, progress, run);
+                               tile->levels);
         run->begun[i] = true;
     }
 }
@@ -104,7 +103,7 @@ static int blocking_step(struct pdgemm_run *run, int phase)
         code = send_phase(run, phase + i);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)
-        multiply_phase(run, phase, slot, NULL);
+        multiply_phase(run, phase, slot);
     pdgemm_lap(run, &run->times.compute);
     return code;
 }
@@ -122,7 +121,7 @@ static int blocking_substep(struct pdgemm_run *run, int phase)
         code = finish_receiving(run, phase, slot);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)
-        multiply_phase(run, phase, slot, NULL);
+        multiply_phase(run, phase, slot);
     pdgemm_lap(run, &run->times.compute);
     return code;
 }
@@ -141,25 +140,16 @@ static int pdgemm_run_blocking(struct pdgemm_run *run)
     return code == MPI_SUCCESS ? wait_for_all(run, run->comm) : code;
 }
 
-static void let_messages_pass(void *data)
-{
-    struct pdgemm_run *run = data;
-    bool is_open;
-    if (run->code == MPI_SUCCESS)
-        run->code = pdgemm_exchange_progress(run->exchange, &is_open);
-}
-
-/* By a thread where the program allows that, or else between small products. */
+/* Messages pass by a thread, if the program allows that. */
 static int multiply_and_let_pass(struct pdgemm_run *run, int phase,
                                  const struct pdgemm_slot *slot)
 {
     struct pdgemm_attendant attendant;
     const bool attends = run->may_attend && pdgemm_attend(&attendant, run->exchange);
-    multiply_phase(run, phase, slot, attends ? NULL : let_messages_pass);
-    if (attends)
-        run->code = pdgemm_dismiss(&attendant);
+    multiply_phase(run, phase, slot);
+    const int code = attends ? pdgemm_dismiss(&attendant) : MPI_SUCCESS;
     pdgemm_lap(run, &run->times.compute);
-    return run->code;
+    return code;
 }
 
 /* Begin with what has to be asked for, or packed, before its phase. */
@@ -271,15 +261,11 @@ static void pdgemm_workspace_clear(struct pdgemm_workspace *workspace)
 
 static void machine_multiply(void *self, int m, int n, int k, double alpha,
                              const double *a, int lda, const double *b, int ldb,
-                             double beta, double *c, int ldc, int levels,
-                             void (*progress)(void *data), void *data)
+                             double beta, double *c, int ldc, int levels)
 {
     const struct pdgemm_workspace *workspace = self;
-    const struct mt_strassen_how how = {.levels = &levels,
-                                        .workspace = workspace->values,
-                                        .room = workspace->room,
-                                        .progress = progress,
-                                        .data = data};
+    const struct mt_strassen_how how = {
+        .levels = &levels, .workspace = workspace->values, .room = workspace->room};
     mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k,
                            alpha, a, lda, b, ldb, beta, c, ldc);
 }

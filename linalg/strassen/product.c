@@ -30,31 +30,12 @@ static struct product part_of(const struct product *p, size_t row, size_t rows,
     return part;
 }
 
-/* How many parts a product has to have, so that messages do not stand still for longer
-   than a twentieth of a second; but each has columns enough for the BLAS to be as fast
-   as with all. */
-static size_t parts_of(const struct product *p)
-{
-    const double operations = 2e9;
-    const size_t least = 560;
-    const double wanted = 2.0 * (double)p->m * (double)p->n * (double)p->k / operations;
-    const size_t most = p->n / least;
-    return wanted < 2 || most < 2 ? 1 : wanted < (double)most ? (size_t)wanted : most;
-}
-
 /* A product that is not cut. */
 static void multiply_leaf(const struct strassen_call *call, const struct product *p)
 {
-    const size_t parts = call->progress ? parts_of(p) : 1;
-    for (size_t i = 0; i < parts; i++) {
-        const size_t first = p->n * i / parts, end = p->n * (i + 1) / parts;
-        const struct product part = part_of(p, 0, p->m, first, end - first);
-        blas_dgemm(CblasColMajor, transpose(&p->a), transpose(&p->b), (int)part.m,
-                   (int)part.n, (int)part.k, call->alpha, part.a.data, (int)part.a.ld,
-                   part.b.data, (int)part.b.ld, part.beta, part.c, (int)part.ldc);
-        if (call->progress)
-            call->progress(call->data);
-    }
+    blas_dgemm(CblasColMajor, transpose(&p->a), transpose(&p->b), (int)p->m, (int)p->n,
+               (int)p->k, call->alpha, p->a.data, (int)p->a.ld, p->b.data, (int)p->b.ld,
+               p->beta, p->c, (int)p->ldc);
 }
 
 /* The same for rows or columns that are few, perhaps one. */

@@ -27,8 +27,6 @@ struct product {
 /* What is the same for all products of a call. */
 struct strassen_call {
     double alpha;
-    void (*progress)(void *data);
-    void *data;
     int threads; /* for sums, as many as the BLAS uses for products */
 };
 

@@ -206,8 +206,6 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
     const int threads = how->tuning->threads;
     const struct strassen_call call = {
         .alpha = alpha,
-        .progress = how->progress,
-        .data = how->data,
         .threads = threads > 1 && mt_strassen_has_cores(threads) ? threads : 1};
     const struct product product = {
         .m = (size_t)x.m,
