@@ -23,6 +23,14 @@ static double widest_gap(const struct mt_plan_map *map)
     return gap;
 }
 
+static bool all_exact(const struct mt_plan_map *map)
+{
+    for (int i = 0; i < map->npoints; i++)
+        if (map->points[i].possible && !map->points[i].exact)
+            return false;
+    return true;
+}
+
 enum {
     SIZE, /* of a point */
     FROM, /* of a change */
@@ -116,12 +124,12 @@ void mt_plan_map_print_notes(const struct mt_plan_map *map, FILE *stream)
     if (!isnan(first_impossible(map)))
         fprintf(stream, "- N = %.15g: %s\n", first_impossible(map), map->why_not.text);
     const double gap = widest_gap(map);
-    fprintf(stream, "%s: of %.*g configurations, ", gap > 0 ? "not proven" : "proven",
+    const bool exact = all_exact(map);
+    fprintf(stream, "%s: of %.*g configurations, ", exact ? "proven" : "not proven",
             map->configurations < 1e12 ? 12 : 3, map->configurations);
     fprintf(stream,
-            gap > 0
-                ? "one may be predicted %s at one of these sizes, by up to %.2g %%\n"
-                : "none that is allowed is predicted %s at these sizes\n",
+            !exact ? "one may be predicted %s at one of these sizes, by up to %.2g %%\n"
+                   : "none that is allowed is predicted %s at these sizes\n",
             mt_objective_words(map->question.objective)->better, 100 * gap);
     if (map->coarse)
         fprintf(stream,

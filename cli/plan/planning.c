@@ -201,7 +201,7 @@ int mt_planning_load(struct mt_predictor *predictor, const struct mt_inputs *inp
     mt_store_close(store);
     if (predictor->fitted)
         mt_planning_say_left_out(&predictor->samples, &inputs->cluster);
-    if (predictor->fitted && status == MT_OK)
+    if (predictor->fitted && !predictor->stored && status == MT_OK)
         keep_models(predictor);
     return status;
 }

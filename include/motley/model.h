@@ -281,8 +281,8 @@ void mt_explanation_clear(struct mt_explanation *explanation);
  * none at one of the sizes that the options name; MT_EPARSE, MT_EINVAL: terms of the
  * options that do not parse or do not suit the kind. The program must outlive `models`,
  * which must be empty, but for modes, which are taken over: where an auto fit begins
- * when they are of the same runs. On failure it is empty, except with MT_ERANK, when it
- * holds the refusals.
+ * when they are of the same runs. On failure it has nothing but modes, or is empty,
+ * except with MT_ERANK, when it holds the refusals.
  */
 MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                          const struct mt_program *program,

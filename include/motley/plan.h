@@ -32,6 +32,7 @@ struct mt_predictor {
        never ran alone, or the program does not say its work. */
     double speed_alone[MT_MAX_GROUPS];
     bool fitted; /* the models are not the store's, which has none or older ones */
+    bool stored; /* they are what the store's became when it was fitted again */
     struct mt_refusal *missing; /* owned; each (group, layout) that is left out for want
                                    of a model, and why; not of N-T models */
     int nmissing;

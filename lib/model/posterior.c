@@ -467,10 +467,10 @@ static int recall(struct mt_posterior *posterior, const struct mt_modes *modes,
         return MT_OK;
     while (status == MT_OK && at && at < end)
         status = recall_part(posterior, &at, end, err);
-    posterior->recalled = at == end;
+    posterior->recalled = status == MT_OK && at == end;
     while (!posterior->recalled && posterior->nparts > 0)
         mt_part_clear(&posterior->parts[--posterior->nparts]);
-    return status;
+    return status == MT_ENOMEM ? status : MT_OK; /* what is broken is not used */
 }
 
 static int middle_of_grid(const struct mt_posterior *posterior)

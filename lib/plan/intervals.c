@@ -42,14 +42,16 @@ struct search {
     struct interval *heap;   /* owned */
     int count;
     double unproven; /* what could not be looked at is not below */
+    int fillings;    /* that may still be tried */
 };
 
 /* A search of more intervals, which take about a second, is given up. */
 enum { MOST_INTERVALS = 20000 };
 /* Evaluations of the climb before it: enough for the best of most clusters. */
 enum { EVALUATIONS = 10000 };
-/* Ways to fill nodes with P processes that are tried. */
-enum { MOST_FILLINGS = 10000 };
+/* Ways to fill nodes with P processes that are tried, for one configuration and in all:
+   seconds. */
+enum { MOST_FILLINGS = 10000, ALL_FILLINGS = 1000 * MOST_FILLINGS };
 /* More than all roundings of sums over the groups, whose terms are whole. */
 static const double slack = 1e-12;
 
@@ -146,13 +148,16 @@ static double least_takes(const struct search *search, enum mt_resource resource
     int order[MT_MAX_GROUPS];
     const int count = order_groups(search, resource, order);
     double takes = 0;
-    for (int i = 0; i < count && ranks > 0; i++) {
+    for (int i = 0; i < count; i++) {
         const struct mt_group *group = group_at(search, order[i]);
-        const double nodes = fmin(group->nodes, ranks / search->most[order[i]]);
-        takes += nodes * (double)mt_node_takes(group, resource);
-        ranks -= nodes * search->most[order[i]];
+        const double most = search->most[order[i]], room = group->nodes * most,
+                     of_node = (double)mt_node_takes(group, resource);
+        if (ranks <= room)
+            return ceil((takes + ranks / most * of_node) * (1 - slack));
+        takes += group->nodes * of_node;
+        ranks -= room;
     }
-    return ranks > 0 ? INFINITY : ceil(takes * (1 - slack));
+    return INFINITY;
 }
 
 /* Raise the threshold to the i-th layout, and give the value that none within it is
@@ -302,8 +307,9 @@ static int make(struct search *search, int ranks, double threshold, double value
 {
     const enum mt_objective objective = search->question->objective;
     struct mt_plan found = {0};
-    struct filling filling = {
-        .search = search, .threshold = threshold, .tries = MOST_FILLINGS};
+    const int most =
+        search->fillings < MOST_FILLINGS ? search->fillings : MOST_FILLINGS;
+    struct filling filling = {.search = search, .threshold = threshold, .tries = most};
     int status = MT_OK;
     for (int i = 0; status == MT_OK; i++) {
         begin(&filling, (enum mt_resource)(i % MT_RESOURCES), i / MT_RESOURCES);
@@ -314,9 +320,12 @@ static int make(struct search *search, int ranks, double threshold, double value
         if (fill(&filling, 0, ranks))
             status = mt_plan_consider(&found, search->predictor, search->question, 1,
                                       &filling.made, err);
-        else if (filling.tries > 0) /* it cannot be made */
+        else if (filling.tries > 0) { /* it cannot be made */
+            search->fillings -= most - filling.tries;
             return MT_OK;
+        }
     }
+    search->fillings -= most - (filling.tries > 0 ? filling.tries : 0);
     if (mt_plan_best_value(&found, objective) > value)
         search->unproven = fmin(search->unproven, value);
     if (found.count > 0 && status == MT_OK)
@@ -363,11 +372,12 @@ static int search_intervals(struct search *search, struct mt_error *err)
     int status = MT_OK;
     for (int i = 0; status == MT_OK && search->count > 0; i++) {
         const double value = search->heap[0].value;
-        if (plan->count == search->top &&
-            value >= mt_choice_value(&plan->choices[search->top - 1], objective))
-            break;
-        if (i == MOST_INTERVALS) {
-            search->unproven = fmin(search->unproven, value);
+        const struct mt_choice *last =
+            plan->count == search->top ? &plan->choices[search->top - 1] : NULL;
+        const bool is_over = last && value >= mt_choice_value(last, objective);
+        if (is_over || i == MOST_INTERVALS || search->fillings <= 0) {
+            if (!is_over || last->behind) /* what is left may rank before it */
+                search->unproven = fmin(search->unproven, value);
             break;
         }
         mt_heap_retire(search->heap, search->count, sizeof *search->heap,
@@ -438,10 +448,15 @@ int mt_intervals_search(struct mt_plan *plan, const struct mt_predictor *predict
                             .question = question,
                             .top = top,
                             .plan = plan,
-                            .unproven = INFINITY};
+                            .unproven = INFINITY,
+                            .fillings = ALL_FILLINGS};
+    const struct mt_measured_list *ran = &predictor->measured;
     struct mt_climb climb = {
         .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
     int status = find_uses(&search, err);
+    for (int i = 0; i < ran->count && status == MT_OK; i++) /* which rank first */
+        status = mt_plan_consider(plan, predictor, question, top,
+                                  &ran->all[i].configuration, err);
     if (status == MT_OK)
         status = mt_climb_from_scratch(&climb, plan, top, err);
     if (status == MT_OK)

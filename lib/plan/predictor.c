@@ -95,10 +95,11 @@ static int get_models(struct mt_predictor *predictor, struct mt_store *store,
     models->modes = (struct mt_modes){0};
     mt_models_clear(models);
     models->modes = modes;
+    predictor->fitted = status == MT_OK;
     if (status == MT_OK)
         status = mt_fit(models, problem->cluster, problem->program, &predictor->samples,
                         &options, err);
-    predictor->fitted = !models->posterior || !models->posterior->recalled;
+    predictor->stored = models->posterior && models->posterior->recalled;
     mt_fit_options_clear(&options);
     return status;
 }

@@ -220,7 +220,8 @@ static void try_all(struct mt_plan *best, const struct mt_plan *all,
             mt_measured_any(measured, question->size) &&
             (question->ran_first
                  ? !mt_measured_at(measured, &choice.configuration, question->size)
-                 : choice.prediction.unseen);
+                 : !mt_measured_at(measured, &choice.configuration, question->size) &&
+                       mt_predictor_guesses(&c->predictor, &choice.configuration));
         if (mt_choice_allowed(&choice, &c->cluster, question))
             assert_int_equal(
                 mt_plan_keep(best, question->objective, question->top, &choice, NULL),
