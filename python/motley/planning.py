@@ -74,6 +74,7 @@ class Plan:
     exact: bool
     """Proven: no configuration ranks before the first."""
     bound: float
+    gap: float
     """Of what is to be least: no configuration is below it, except for guesses where
     others ran at this size."""
     configurations: float
@@ -407,6 +408,8 @@ class Predictor:
         found["chance"] = [
             lib.mt_plan_chance(choice, question) for choice in choices
         ]
+        best = lib.mt_choice_value(choices[0], question.objective)
+        surely = plan.exact or best == 0
         return Plan(
             **self._what(),
             size=size,
@@ -414,6 +417,7 @@ class Predictor:
             objective=objective,
             exact=plan.exact,
             bound=plan.bound,
+            gap=0 if surely else max(0, 1 - plan.bound / best),
             configurations=plan.configurations,
             evaluated=plan.evaluated,
             failed=plan.failed,
