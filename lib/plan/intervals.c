@@ -119,8 +119,8 @@ static void look_at(struct search *search, const struct interval *interval)
     memset(search->most, 0, sizeof search->most);
 }
 
-/* The groups of which any node is within the threshold, by what a process takes of a
-   resource; returns how many there are. */
+/* The groups with a layout within the threshold, ordered by what a process takes of the
+   resource; returns their number. */
 static int order_groups(const struct search *search, enum mt_resource resource,
                         int order[MT_MAX_GROUPS])
 {
@@ -140,7 +140,7 @@ static int order_groups(const struct search *search, enum mt_resource resource,
     return count;
 }
 
-/* What so many ranks take at least within the threshold; INFINITY: they have no room.
+/* The least that `ranks` ranks take within the threshold; INFINITY: they have no room.
  */
 static double least_takes(const struct search *search, enum mt_resource resource,
                           double ranks)

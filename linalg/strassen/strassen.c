@@ -171,7 +171,7 @@ static bool may_be_cut(const struct product *p, double alpha)
            (p->beta == 0 || mt_strassen_finite(p->m, p->n, p->c, p->ldc));
 }
 
-/* In the most levels, at most so many, for which there is memory. */
+/* In `levels` levels, or as many as there is memory for. */
 static void multiply_allocating(const struct strassen_call *call,
                                 const struct product *p, int levels)
 {

@@ -21,7 +21,7 @@ static struct tune_square square_of(double size, double beta)
     return (struct tune_square){(int)size | 1, beta};
 }
 
-/* Of a level over none. */
+/* The speed-up of one level over none. */
 static int find_gain(struct tune_gain *gain, const struct tune_square *square,
                      const struct tune_effort *effort, const struct tune_plan *plan,
                      struct mt_error *err)

@@ -53,8 +53,8 @@ static struct tally compare_cases(make_case *make, uint64_t first, bool by_time)
     return tally;
 }
 
-/* So many processes on a node that nodes for some P come to a whole number but for a
-   rounding error. */
+/* With up to 100 processes on a node, P / processes rounds to just below a whole number
+   of nodes for some P. */
 static void make_wide_nodes(struct plan_case *c, uint64_t number)
 {
     plan_case_large(c, number, 40, 1, 100);
