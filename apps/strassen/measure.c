@@ -11,11 +11,9 @@
 #include <motley/pdgemm.h>
 #include <motley/strassen.h>
 #include <mpi.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 /* How much of a message passes while its ranks multiply. */
 
@@ -155,45 +153,19 @@ static void fill(double *values, int size, unsigned seed)
             *values++ = linear_system_entry(&numbers, row, column);
 }
 
-/* Large pages where the system has them, as mt_pdgemm() takes for its memory: sums are
-   faster there. Before the memory is touched; a wish: it may fail. */
-static void want_large_pages(double *values, size_t count)
+/* The matrices' pages are there before the clock starts. */
+static bool make_values(const struct measurement *measurement)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uintptr_t first = ((uintptr_t)values + page - 1) / page * page;
-    const uintptr_t end = (uintptr_t)(values + count);
-    if (end > first)
-        madvise((void *)first, end - first, MADV_HUGEPAGE);
-}
-
-/* The matrices' pages, and the workspace's, are there before the clock starts. */
-static bool make_values(struct measurement *measurement)
-{
-    struct strassen_worker *worker = &measurement->worker;
-    const int size = measurement->size;
     for (int i = 0; i < count_matrices(measurement); i++) {
         if (!measurement->matrices[i])
             return false;
-        want_large_pages(measurement->matrices[i], (size_t)size * (size_t)size);
-        fill(measurement->matrices[i], size, (unsigned)i);
+        fill(measurement->matrices[i], measurement->size, (unsigned)i);
     }
-    if (measurement->task == STRASSEN_TRANSFER ||
-        measurement->task == STRASSEN_EXCHANGE)
-        return true;
-    const struct mt_strassen_how how = {.levels = &measurement->levels};
-    worker->room = mt_strassen_workspace(&how, size, size, size, 0);
-    worker->workspace = calloc(worker->room + 1, sizeof *worker->workspace);
-    if (!worker->workspace)
-        return false;
-    want_large_pages(worker->workspace, worker->room);
-    for (size_t i = 0; i < worker->room; i++)
-        worker->workspace[i] = 1;
     return true;
 }
 
 static void measurement_clear(struct measurement *measurement)
 {
-    free(measurement->worker.workspace);
     for (int i = 0; i < count_matrices(measurement); i++)
         if (measurement->matrices[i])
             work_buffer_free(&measurement->worker.node, measurement->matrices[i]);
@@ -240,11 +212,33 @@ static void swap(double *out, double *in, size_t count, int other)
     }
 }
 
+/* Of the first two matrices. Sums are made in new memory, as in a program's first
+   product: to make its pages ready may take longer than the sums. */
+static void multiply_once(struct measurement *measurement)
+{
+    const int size = measurement->size;
+    struct strassen_worker *worker = &measurement->worker;
+    const struct mt_strassen_how how = {.levels = &measurement->levels};
+    worker->room = mt_strassen_workspace(&how, size, size, size, 0);
+    const size_t bytes = worker->room * sizeof *worker->workspace;
+    void *memory = MAP_FAILED;
+    if (bytes > 0 && !work_simulated)
+        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                      -1, 0);
+    worker->workspace = memory == MAP_FAILED ? NULL : memory;
+    strassen_work_multiply(worker, size, size, size, 1, measurement->matrices[0], size,
+                           measurement->matrices[1], size, 0, measurement->matrices[2],
+                           size, measurement->levels);
+    if (worker->workspace)
+        munmap(worker->workspace, bytes);
+    worker->workspace = NULL;
+}
+
 /* Seconds of one time, on this rank; of an overlap's parts, each by itself. */
 static double take_time(struct measurement *measurement, enum strassen_task task)
 {
-    const int size = measurement->size, rank = measurement->rank;
-    const size_t values = (size_t)size * (size_t)size;
+    const int rank = measurement->rank;
+    const size_t values = (size_t)measurement->size * (size_t)measurement->size;
     double *const *matrices = measurement->matrices;
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
@@ -257,9 +251,7 @@ static double take_time(struct measurement *measurement, enum strassen_task task
     if (task == STRASSEN_EXCHANGE)
         swap(matrices[0], matrices[1], values, 1 - rank);
     else
-        strassen_work_multiply(&measurement->worker, size, size, size, 1, matrices[0],
-                               size, matrices[1], size, 0, matrices[2], size,
-                               measurement->levels);
+        multiply_once(measurement);
     return MPI_Wtime() - start;
 }
 

@@ -28,7 +28,7 @@ struct mt_strassen_how {
                           whatever the tuning says, less than 0 as 0; NULL: as the
                           tuning says */
     double *workspace; /* borrowed; NULL: the library's own, which it keeps for the next
-                          call; the system may take it back meanwhile */
+                          call */
     size_t room;       /* of the workspace, doubles */
 };
 

@@ -18,9 +18,7 @@ MT_MUST_CHECK int pdgemm_part_check(const struct mt_pdgemm_part *part,
 
 enum { PDGEMM_LINE = 64 }; /* of the cache, bytes */
 
-/* Begins with a line of the cache; in large pages where the system has them, as making
-   many small ones ready takes a hundredth of a large product's time. NULL when memory
-   is short; to be released by free(). */
+/* Begins with a line of the cache; to be released by free(). NULL: no memory. */
 void *pdgemm_memory(size_t bytes);
 
 #endif

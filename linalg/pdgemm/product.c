@@ -209,63 +209,12 @@ static void pdgemm_run_scale(struct pdgemm_run *run)
 
 /* What a rank computes with when the program brings nothing. */
 
-/* Memory for Strassen's sums, of all products of a call. Zeroed is none. */
-struct pdgemm_workspace {
-    double *values; /* owned */
-    size_t room;
-};
-
-/* The doubles that the products of a tile need, over all phases of its turn. */
-static size_t tile_room(const struct pdgemm_layout *layout,
-                        const struct pdgemm_tile *tile)
-{
-    const struct mt_strassen_how how = {.levels = &tile->levels};
-    const int m = pdgemm_size(layout->needs.spans[tile->spans[MT_PARTITION_A]].range);
-    const int n = pdgemm_size(layout->needs.spans[tile->spans[MT_PARTITION_B]].range);
-    size_t most = 0;
-    for (int phase = 0; phase < layout->phases; phase++) {
-        if (mt_partition_turn_of_phase(layout->partition, phase) != tile->turn)
-            continue;
-        const int k = pdgemm_depth(layout, phase);
-        const size_t room = mt_strassen_workspace(&how, m, n, k, 1);
-        most = room > most ? room : most;
-    }
-    return most;
-}
-
-/* Enough for the layout's products. MT_ENOMEM. */
-static int pdgemm_workspace_init(struct pdgemm_workspace *workspace,
-                                 const struct pdgemm_layout *layout,
-                                 struct mt_error *err)
-{
-    size_t room = 0;
-    for (int i = 0; i < layout->ntiles; i++) {
-        if (layout->tiles[i].spans[MT_PARTITION_A] < 0)
-            continue;
-        const size_t needed = tile_room(layout, &layout->tiles[i]);
-        room = needed > room ? needed : room;
-    }
-    double *values = pdgemm_memory(room * sizeof *values);
-    if (values == NULL)
-        return mt_fail(err, MT_ENOMEM, "no memory for sums of %.3g MB",
-                       1e-6 * (double)room * sizeof *values);
-    *workspace = (struct pdgemm_workspace){values, room};
-    return MT_OK;
-}
-
-static void pdgemm_workspace_clear(struct pdgemm_workspace *workspace)
-{
-    free(workspace->values);
-    *workspace = (struct pdgemm_workspace){0};
-}
-
 static void machine_multiply(void *self, int m, int n, int k, double alpha,
                              const double *a, int lda, const double *b, int ldb,
                              double beta, double *c, int ldc, int levels)
 {
-    const struct pdgemm_workspace *workspace = self;
-    const struct mt_strassen_how how = {
-        .levels = &levels, .workspace = workspace->values, .room = workspace->room};
+    const struct mt_strassen_how how = {.levels = &levels};
+    (void)self;
     mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k,
                            alpha, a, lda, b, ldb, beta, c, ldc);
 }
@@ -282,14 +231,10 @@ static void machine_release(void *self, void *memory)
     free(memory);
 }
 
-/* A machine of malloc() and mt_strassen_dgemm_with(). */
-static struct mt_pdgemm_machine pdgemm_own_machine(struct pdgemm_workspace *workspace)
-{
-    return (struct mt_pdgemm_machine){.multiply = machine_multiply,
-                                      .allocate = machine_allocate,
-                                      .release = machine_release,
-                                      .self = workspace};
-}
+/* malloc() and mt_strassen_dgemm_with(), which keeps its memory for later calls. */
+static const struct mt_pdgemm_machine own_machine = {.multiply = machine_multiply,
+                                                     .allocate = machine_allocate,
+                                                     .release = machine_release};
 
 /* All that a call works with. */
 struct pdgemm_call {
@@ -301,7 +246,6 @@ struct pdgemm_call {
     struct mt_pdgemm_machine machine;
     MPI_Comm comm; /* a duplicate: our messages do not meet the program's */
     int rank, ranks;
-    struct pdgemm_workspace workspace;
     struct pdgemm_layout layout;
     struct pdgemm_exchange exchange;
     bool *begun;     /* owned */
@@ -346,26 +290,18 @@ static int check_call(const struct pdgemm_call *call, struct mt_error *err)
     return status;
 }
 
-/* A zeroed machine is the library's own. */
-static int choose_machine(struct pdgemm_call *call, struct mt_error *err)
-{
-    if (call->machine.multiply != NULL)
-        return MT_OK;
-    call->machine = pdgemm_own_machine(&call->workspace);
-    call->may_attend = pdgemm_may_attend();
-    return pdgemm_workspace_init(&call->workspace, &call->layout, err);
-}
-
 static int prepare_call(struct pdgemm_call *call, struct mt_error *err)
 {
     int status = check_call(call, err);
     if (status == MT_OK)
         status = pdgemm_layout_init(&call->layout, call->partition, call->product,
                                     call->rank, err);
-    if (status == MT_OK)
-        status = choose_machine(call, err);
     if (status != MT_OK)
         return status;
+    if (call->machine.multiply == NULL) {
+        call->machine = own_machine;
+        call->may_attend = pdgemm_may_attend();
+    }
     call->exchange = (struct pdgemm_exchange){.layout = &call->layout,
                                               .parts = {call->a, call->b},
                                               .machine = &call->machine,
@@ -381,7 +317,6 @@ static void clear_call(struct pdgemm_call *call)
 {
     pdgemm_exchange_clear(&call->exchange);
     pdgemm_layout_clear(&call->layout);
-    pdgemm_workspace_clear(&call->workspace);
     free(call->begun);
 }
 

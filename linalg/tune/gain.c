@@ -61,10 +61,10 @@ static struct tune_gain measure(const struct tune_matrices *x,
         effort->threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     struct tune_gain gain = {0};
     /* The first of each is slower: memory is touched for the first time. */
-    time_product(x, square, clock, &ways->other);
     gain.seconds = time_product(x, square, clock, &ways->now);
     if (gain.seconds > effort->longest)
         return gain;
+    time_product(x, square, clock, &ways->other);
     gain.pairs = count_pairs(effort, gain.seconds);
     for (int i = 0; i < gain.pairs; i++) {
         const bool turned = i % 2 == 1;

@@ -91,7 +91,7 @@ static const struct poptOption options[] = {
     POPT_AUTOHELP POPT_TABLEEND,
 };
 
-/* A search takes 5 s, or that and the longest products, 10 s more; checks take 8 s each
+/* A search takes 4 s, or that and the longest products, 10 s more; checks take 8 s each
    at most. So all is done within 30 s for one thread and two where squares cross below
    the longest, as they do. */
 static const struct tune_plan thorough_plan = {
@@ -99,7 +99,7 @@ static const struct tune_plan thorough_plan = {
     .check = {.seconds = 0, .pairs = 3, .longest = 1},
     .start = 1000,
     .resolution = 1.1,
-    .seconds = 5,
+    .seconds = 4,
 };
 static const struct tune_plan quick_plan = {
     .effort = {.seconds = 0, .pairs = 5, .longest = 0.01},
