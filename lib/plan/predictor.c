@@ -119,10 +119,21 @@ static int add_missing(struct mt_predictor *predictor, const char *subject,
                : mt_fail(err, MT_ENOMEM, "no memory for what has no model");
 }
 
-/* What was not even measured. */
-static int list_unmeasured(struct mt_predictor *predictor, const struct mt_group *group,
-                           struct mt_error *err)
+static bool ran_alone(const struct mt_samples *samples, int g, struct mt_layout layout)
 {
+    for (int i = 0; i < samples->count; i++) {
+        const struct mt_configuration *ran = &samples->samples[i].configuration;
+        if (ran->use[g].nodes == mt_configuration_nodes(ran) &&
+            mt_layout_compare(ran->use[g].layout, layout) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Layouts that no model covers. */
+static int list_unmeasured(struct mt_predictor *predictor, int g, struct mt_error *err)
+{
+    const struct mt_group *group = &predictor->problem.cluster->groups[g];
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < group->nlayouts && group->nodes > 0; i++) {
         const struct mt_layout layout = group->layouts[i];
@@ -132,7 +143,11 @@ static int list_unmeasured(struct mt_predictor *predictor, const struct mt_group
             continue;
         snprintf(subject, sizeof subject, "%s x%s", group->name,
                  mt_layout_format(text, layout));
-        status = add_missing(predictor, subject, "it was not measured alone", err);
+        status = add_missing(predictor, subject,
+                             ran_alone(&predictor->samples, g, layout)
+                                 ? "more was measured than a model takes in"
+                                 : "it was not measured alone",
+                             err);
     }
     return status;
 }
@@ -146,7 +161,7 @@ static int list_missing(struct mt_predictor *predictor, struct mt_error *err)
         status = add_missing(predictor, models->refused[i].subject,
                              models->refused[i].reason, err);
     for (int g = 0; status == MT_OK && g < cluster->ngroups; g++)
-        status = list_unmeasured(predictor, &cluster->groups[g], err);
+        status = list_unmeasured(predictor, g, err);
     return status;
 }
 

@@ -308,6 +308,25 @@ impossible() {
     [ "$stderr" = "motley: no runs of 'other' on 'lab' in 'motley.db': 'motley measure' makes them" ]
 }
 
+@test "layouts beyond the 500 configurations of a model are left out, and it is said why" {
+    {
+        printf 'name: wide\nlauncher: openmpi\ngroups:\n'
+        for g in {1..2}; do
+            echo "  - {name: g$g, hosts: 'g$g-[1-2]', processes: [$(seq -s , 260)]}"
+        done
+    } >wide.yaml
+    {
+        echo configuration,size,seconds
+        for m in {1..260}; do
+            printf 'g1:1x%d,100,%d\ng2:1x%d,100,%d\n' "$m" $((900 - m)) "$m" $((800 - m))
+        done
+    } >wide.csv
+    motley import --db wide.db --cluster wide --program toy wide.csv
+    run --separate-stderr motley plan --db wide.db --size 100 wide.yaml toy.yaml
+    [ "$status" = 0 ]
+    [[ "$stderr" = "motley: left out for want of a model: g"*": more was measured than a model takes in"* ]]
+}
+
 @test "a group that was not measured is left out, and that is said" {
     grep -v ',b:' runs.csv >few.csv
     motley import --db few.db few.csv
