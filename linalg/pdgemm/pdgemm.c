@@ -9,13 +9,20 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { LARGE_PAGE = 1 << 21 };
 
 void *pdgemm_memory(size_t bytes)
 {
-    if (bytes > SIZE_MAX - PDGEMM_LINE)
+    const size_t unit = bytes < LARGE_PAGE ? PDGEMM_LINE : LARGE_PAGE;
+    if (bytes > SIZE_MAX - unit)
         return NULL;
-    const size_t lines = bytes > 0 ? (bytes + PDGEMM_LINE - 1) / PDGEMM_LINE : 1;
-    return aligned_alloc(PDGEMM_LINE, lines * PDGEMM_LINE);
+    const size_t whole = bytes > 0 ? (bytes + unit - 1) / unit * unit : unit;
+    void *memory = aligned_alloc(unit, whole);
+    if (memory != NULL && unit == LARGE_PAGE)
+        madvise(memory, whole, MADV_HUGEPAGE); /* a wish: it may fail */
+    return memory;
 }
 
 static const char *const names[] = {"A", "B", "C"};

@@ -18,7 +18,10 @@ MT_MUST_CHECK int pdgemm_part_check(const struct mt_pdgemm_part *part,
 
 enum { PDGEMM_LINE = 64 }; /* of the cache, bytes */
 
-/* Begins with a line of the cache; to be released by free(). NULL: no memory. */
+/* Begins with a line of the cache; in large pages where the system has them, as what is
+   received goes to new memory, whose small pages take a third of the time of a product
+   to make ready on some virtual machines. NULL when memory is short; to be released by
+   free(). */
 void *pdgemm_memory(size_t bytes);
 
 #endif
