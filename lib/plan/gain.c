@@ -27,8 +27,8 @@ static void predict(struct mt_choice *choice, const struct mt_predictor *predict
         *choice = (struct mt_choice){0};
 }
 
-/* All nodes of a group in the layout that is the fastest in the mean, which takes a
-   hundredth of a prediction's time. */
+/* All nodes of a group in the layout whose mean is the least: whole predictions of all
+   layouts take much longer, and name the same one but for near ties. */
 static struct mt_choice fastest_alone(const struct mt_predictor *predictor, int g,
                                       double size)
 {
