@@ -19,6 +19,7 @@
 /* What the options say; popt writes here. */
 static struct {
     const char *from;
+    const char *partition;
     const char *cluster;
     const char *program;
     char **command; /* owned; of the program to be run; NULL: there is none */
@@ -26,9 +27,11 @@ static struct {
 
 static const struct poptOption options[] = {
     {"from", 0, POPT_ARG_STRING, &wanted.from, 0,
-     "where the nodes are known: 'hostfile=FILE', 'slurm' or 'machine' (default: slurm "
-     "if it answers, else this machine)",
+     "where the nodes are known: 'hostfile=FILE', 'slurm', 'pbs', 'lsf' or 'machine' "
+     "(default: slurm if it answers, else this machine)",
      "SOURCE"},
+    {"partition", 0, POPT_ARG_STRING, &wanted.partition, 0,
+     "only the nodes of these partitions of Slurm", "NAME[,NAME...]"},
     {"cluster", 0, POPT_ARG_STRING, &wanted.cluster, 0,
      "the cluster file to write (default: both, cluster.yaml and program.yaml)",
      "FILE"},
@@ -103,6 +106,11 @@ static int check_options(const char **arguments, struct mt_error *err)
         return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[0]);
     if (wanted.from && !wanted.cluster)
         return mt_fail(err, MT_EINVAL, "--from is for a cluster file; give --cluster");
+    if (wanted.partition && !wanted.cluster)
+        return mt_fail(err, MT_EINVAL,
+                       "--partition is for a cluster file; give --cluster");
+    if (wanted.partition && wanted.from && strcmp(wanted.from, "slurm") != 0)
+        return mt_fail(err, MT_EINVAL, "--partition is for --from slurm");
     /* Both are looked at before either is written. */
     for (int i = 0; i < 2; i++)
         if (paths[i] && access(paths[i], F_OK) == 0)
@@ -117,7 +125,7 @@ static int look_around(struct mt_found_nodes *found, const char **origin,
 {
     struct mt_error reason;
     *origin = "what sinfo lists";
-    int status = mt_init_from_slurm(found, &reason);
+    int status = mt_init_from_slurm(found, NULL, &reason);
     if (status == MT_OK)
         return MT_OK;
     mt_text_clean_line(reason.text);
@@ -131,23 +139,32 @@ static int look_around(struct mt_found_nodes *found, const char **origin,
 static int find_nodes(struct mt_found_nodes *found, const char **origin,
                       struct mt_error *err)
 {
-    if (!wanted.from)
+    const char *from = wanted.from ? wanted.from : wanted.partition ? "slurm" : NULL;
+    if (!from)
         return look_around(found, origin, err);
-    if (strncmp(wanted.from, hostfile_prefix, strlen(hostfile_prefix)) == 0) {
+    if (strncmp(from, hostfile_prefix, strlen(hostfile_prefix)) == 0) {
         *origin = "a hostfile";
-        return mt_init_from_hostfile(found, wanted.from + strlen(hostfile_prefix), err);
+        return mt_init_from_hostfile(found, from + strlen(hostfile_prefix), err);
     }
-    if (strcmp(wanted.from, "slurm") == 0) {
+    if (strcmp(from, "slurm") == 0) {
         *origin = "what sinfo lists";
-        return mt_init_from_slurm(found, err);
+        return mt_init_from_slurm(found, wanted.partition, err);
     }
-    if (strcmp(wanted.from, "machine") == 0) {
+    if (strcmp(from, "pbs") == 0) {
+        *origin = "PBS_NODEFILE";
+        return mt_init_from_job(found, *origin, err);
+    }
+    if (strcmp(from, "lsf") == 0) {
+        *origin = "LSB_MCPU_HOSTS";
+        return mt_init_from_job(found, *origin, err);
+    }
+    if (strcmp(from, "machine") == 0) {
         *origin = "this machine";
         return mt_init_from_machine(found, err);
     }
     return mt_fail(err, MT_EINVAL,
-                   "unknown source: '%s' (hostfile=FILE, slurm or machine)",
-                   wanted.from);
+                   "unknown source: '%s' (hostfile=FILE, slurm, pbs, lsf or machine)",
+                   from);
 }
 
 /* Without slots, that nodes are equal is no more than a guess. */
@@ -174,9 +191,6 @@ static int write_cluster(struct mt_error *err)
         status = mt_init_write_cluster(&found, wanted.cluster, origin, err);
     if (status == MT_OK)
         say_guessed(&found);
-    if (status == MT_OK)
-        printf("%s: %d node%s, launcher %s\n", wanted.cluster, found.count,
-               found.count == 1 ? "" : "s", mt_launcher_name(found.launcher));
     mt_found_clear(&found);
     return status;
 }

@@ -6,14 +6,20 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# A stand-in for sinfo that checks how it is asked and prints the lines of a file.
+# A stand-in for sinfo that checks how it is asked and prints the lines of a file, only
+# those of a partition where it is asked for one.
 fake_sinfo() {
     mkdir -p bin
     cat >bin/sinfo <<'END'
 #!/bin/sh
-[ "$*" = "-h -N -S N,P -o %N %c %X %Y %m %P %f" ] || { echo "unexpected: $*" >&2; exit 1; }
+case "$*" in
+"-h -N -S N,P -o %N %c %X %Y %m %P %f %G") partition=. ;;
+"-h -N -S N,P -o %N %c %X %Y %m %P %f %G --partition="*) partition=" ${7#*=}[* ]" ;;
+*) echo "unexpected: $*" >&2; exit 1 ;;
+esac
 [ -z "$SINFO_PARTITION" ] || exit 1
-cat "$(dirname "$0")/sinfo.txt"
+grep "$partition" "$(dirname "$0")/sinfo.txt"
+true
 END
     chmod +x bin/sinfo
     cat >bin/sinfo.txt
@@ -175,42 +181,148 @@ END
     done
 }
 
-@test "Slurm: groups by cores, memory, features and partitions" {
+@test "Slurm: groups by cores, memory, features and gres" {
     fake_sinfo <<'END'
-c1 4 4 1 8192 all* (null)
-c2 4 4 1 8192 all* (null)
-c3 4 4 1 8192 all* (null)
-c3 4 4 1 8192 new (null)
-d1 4 1 4 1 all* (null)
-x01 16 1 8 64000 all* xeon,ib
-x02 16 1 8 64000 all* xeon,ib
-x03 16 1 8 128000 all* xeon,ib
+c1 4 4 1 8192 all* (null) (null)
+c2 4 4 1 8192 all* (null) (null)
+c3 4 4 1 8192 all* (null) (null)
+c3 4 4 1 8192 new (null) (null)
+d1 4 1 4 1 all* (null) (null)
+x01 16 1 8 64000 all* xeon,ib (null)
+x02 16 1 8 64000 all* xeon,ib (null)
+x03 16 1 8 128000 all* xeon,ib (null)
+x04 16 1 8 64000 all* xeon,ib gpu:a100:2(S:0),gpu:v100:1(S:0-1),nvme:4
+x05 16 1 8 64000 all* xeon,ib gpu:a100:2(S:1),gpu:v100:1(S:0-1),nvme:4
 END
     SINFO_PARTITION=new run --separate-stderr motley init --cluster c.yaml
     [ "$status" = 0 ]
-    [ "$output" = "c.yaml: 7 nodes, launcher slurm" ]
-    [[ "$(group xeon)" = *"hosts: 'x[01-02]'"*"processes: [1, 2, 4, 8, 16]"*"cores: 8"*"memory: 64000 MiB"* ]]
-    [[ "$(group group-2)" = *"hosts: 'c3'"*"memory: 8 GiB"* ]]
+    [ "$output" = "c.yaml: 9 nodes, launcher slurm" ]
+    [ -z "$stderr" ]
+    [ "$(grep -c hosts: c.yaml)" = 5 ]
+    [[ "$(group c)" = *"hosts: 'c[1-3]'"*"partition: 'all' # also in: new (1 node)"*"cores: 4"$'\n'*"memory: 8 GiB"* ]]
     [[ "$(group d)" = *"# memory: "* ]] # nobody told Slurm
-    [[ "$(group c)" = *"partition: 'all'"* ]]
-    [[ "$(group group-2)" = *"partition: 'all' # also in: new"* ]]
-    [[ "$(group c)" = *"hosts: 'c[1-2]'"*"memory: 8 GiB"* ]]
-    [[ "$(group group-5)" = *"hosts: 'x03'"*"memory: 125 GiB"* ]]
+    [[ "$(group xeon)" = *"hosts: 'x[01-02]'"*"processes: [1, 2, 4, 8]"*"cores: 8 # for ranks on all 16 hardware threads: cores: 16, and hyperthreads: yes"*"memory: 64000 MiB"* ]]
+    [[ "$(group group-4)" = *"hosts: 'x03'"*"memory: 125 GiB"* ]]
+    [[ "$(group group-5)" = *"hosts: 'x[04-05]'"*"gpus: 3 # gpu:a100:2,gpu:v100:1,nvme:4"* ]]
 }
 
-@test "Slurm: the partition is the default one, else the first" {
+@test "Slurm: long lists of features, and lines that are not understood" {
+    features=$(seq -s, -f rack%03g 100)
+    fake_sinfo <<<"a1 4 1 4 8192 all* xeon,$features (null)
+a2 4 1 4 8192 all* xeon,$features,gold (null)"
+    motley init --from slurm --cluster c.yaml
+    [ "$(grep -c hosts: c.yaml)" = 2 ]
+    for line in 'a1 0 1 4 8192 all* (null) (null)' 'a1 4 1 4 8192 all*' 'a1 4 1 4 many all* f g' 'a1 4 1 4 1 all* f g h'; do
+        echo "$line" >bin/sinfo.txt
+        run --separate-stderr motley init --from slurm --cluster d.yaml
+        [ "$status" = 1 ]
+        [ "$stderr" = "motley: 'sinfo' prints what is not understood: '$line'" ]
+    done
+}
+
+@test "Slurm: the partition is the one with most of the nodes, Slurm's default before others" {
     fake_sinfo <<'END'
-a1 4 1 4 8192 debug (null)
-a1 4 1 4 8192 new (null)
-a1 4 1 4 8192 std* (null)
-b1 4 1 4 8192 debug (null)
-b1 4 1 4 8192 old (null)
-c1 4 1 4 8192 lone (null)
+a1 4 1 4 8192 debug (null) (null)
+a1 4 1 4 8192 new (null) (null)
+a1 4 1 4 8192 std* (null) (null)
+b1 8 1 8 8192 debug (null) (null)
+b1 8 1 8 8192 old (null) (null)
+c1 2 1 2 8192 lone (null) (null)
+d1 6 1 6 8192 std* (null) (null)
+d1 6 1 6 8192 wide (null) (null)
+d2 6 1 6 8192 wide (null) (null)
+d3 6 1 6 8192 apart (null) (null)
 END
     motley init --cluster c.yaml
-    [[ "$(group a)" = *"partition: 'std' # also in: debug, new"* ]]
-    [[ "$(group b)" = *"partition: 'debug' # also in: old"* ]]
+    [[ "$(group a)" = *"partition: 'std' # also in: debug, new"$'\n'* ]]
+    [[ "$(group b)" = *"partition: 'debug' # also in: old"$'\n'* ]]
     [[ "$(group c)" = *"partition: 'lone'"$'\n'* ]]
+    # a job is in one partition: nodes that none has together are two groups
+    [[ "$(group d)" = *"hosts: 'd[1-2]'"*"partition: 'wide' # also in: std (1 node)"$'\n'* ]]
+    [[ "$(group group-5)" = *"hosts: 'd3'"*"partition: 'apart'"$'\n'* ]]
+}
+
+# A condo cluster: 100 nodes of two kinds are in 'normal', and pairs of the first 80 belong
+# to 40 owners; two nodes with GPUs are in an owner's partition alone.
+condo() {
+    for i in $(seq -w 100); do
+        kind="64 2 16 192000"
+        [ "$i" -le 60 ] || kind="128 2 32 256000"
+        echo "n$i $kind normal* (null) (null)"
+        [ "$i" -gt 80 ] || printf 'n%s %s own%02d (null) (null)\n' "$i" "$kind" $(((10#$i + 1) / 2))
+    done
+    printf 'g%d 64 2 16 512000 own07 (null) gpu:a100:4\n' 1 2
+}
+
+@test "Slurm: a condo cluster of 40 owners gives a group for each kind of node" {
+    fake_sinfo < <(condo)
+    run --separate-stderr motley init --from slurm --cluster c.yaml
+    [ "$status" = 0 ]
+    [ -z "$stderr" ]
+    [ "$output" = "c.yaml: 102 nodes, launcher slurm" ]
+    [ "$(grep -c hosts: c.yaml)" = 3 ]
+    [[ "$(group n)" = *"hosts: 'n[001-060]'"*"partition: 'normal' # also in: own01 (2 nodes), "*", own08 (2 nodes) and 22 more"$'\n'*"processes: [1, 2, 4, 8, 16, 32]"* ]]
+    [[ "$(group group-2)" = *"hosts: 'n[061-100]'"*"partition: 'normal'"*" and 2 more"*"[1, 2, 4, 8, 16, 32, 64]"* ]]
+    [[ "$(group g)" = *"hosts: 'g[1-2]'"*"partition: 'own07'"$'\n'*"gpus: 4"* ]]
+}
+
+@test "Slurm: --partition takes only nodes of that" {
+    fake_sinfo < <(condo)
+    motley init --partition own07 --cluster c.yaml
+    [[ "$(group n)" = *"hosts: 'n[013-014]'"*"partition: 'own07'"$'\n'* ]]
+    [ "$(grep -c hosts: c.yaml)" = 2 ]
+    run --separate-stderr motley init --from slurm --partition own7 --cluster d.yaml
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: 'sinfo' lists no nodes of partition 'own7'" ]
+    run --separate-stderr motley init --from machine --partition own07 --cluster d.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --partition is for --from slurm" ]
+    [ ! -e d.yaml ]
+}
+
+@test "more kinds of nodes than a cluster file has groups: the largest, and that is said" {
+    fake_sinfo < <(for i in $(seq -w 40); do
+        echo "a$i 4 1 4 ${i}000 all* (null) (null)"
+        [ "$i" -le 20 ] || echo "b$i 4 1 4 ${i}000 all* (null) (null)"
+    done)
+    run --separate-stderr motley init --from slurm --cluster c.yaml
+    [ "$status" = 0 ]
+    [ "$stderr" = "motley: 40 kinds of nodes: the 32 with most nodes are written, and 8 nodes of the others left out" ]
+    [ "$output" = "c.yaml: 52 nodes, launcher slurm" ]
+    [ "$(grep -c "hosts: 'a[0-9]*,b[0-9]*'" c.yaml)" = 20 ]
+    [ "$(grep -c hosts: c.yaml)" = 32 ]
+}
+
+@test "PBS and LSF: the nodes of the job" {
+    printf 'n1\nn1\nn2\nn2\n' >nodes
+    run --separate-stderr env PBS_NODEFILE="$PWD/nodes" motley init --from pbs --cluster c.yaml
+    [ "$status" = 0 ]
+    [[ "$output" = "c.yaml: 2 nodes, launcher "* ]]
+    [[ "$(group n)" = *"hosts: 'n[1-2]'"*"processes: [1, 2]"* ]]
+    LSB_MCPU_HOSTS='hostA 16 hostB 16 hostC 20' motley init --from lsf --cluster d.yaml
+    grep -q "hosts: 'hostA,hostB'" d.yaml
+    grep -q "hosts: 'hostC'" d.yaml
+    run --separate-stderr env -u PBS_NODEFILE motley init --from pbs --cluster e.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: PBS_NODEFILE is not set: start motley inside of the job" ]
+    run --separate-stderr env LSB_MCPU_HOSTS='hostA 16 hostB' motley init --from lsf --cluster e.yaml
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: LSB_MCPU_HOSTS:1: 'hostB' has no number of slots"* ]]
+}
+
+@test "a job of PBS: runs go by mpiexec with a hostfile" {
+    mkdir bin
+    printf '#!/bin/sh\n[ "$1" != --version ] || { echo "HYDRA build details: Version: 4.0.2"; exit; }\nwhile [ "$1" != -f ]; do shift; done; cp "$2" ran\n' >bin/mpiexec
+    cp bin/mpiexec bin/mpiexec.hydra
+    cp bin/mpiexec bin/mpiexec.mpich
+    chmod +x bin/*
+    printf '#!/bin/sh\n' >solver
+    chmod +x solver
+    printf 'n1\nn1\nn2\nn2\n' >nodes
+    PBS_NODEFILE="$PWD/nodes" motley init --from pbs --cluster c.yaml --program ./solver 40
+    sed -i 's/^launcher: .*/launcher: mpich/' c.yaml
+    PATH="$PWD/bin:$PATH" motley run --configuration n:2x2 --size 40 c.yaml program.yaml
+    [ "$(xargs <ran)" = "n1:2 n2:2" ]
 }
 
 @test "Slurm that does not answer: an error, or this machine when it was not asked for" {
