@@ -74,6 +74,32 @@ MT_MUST_CHECK int mt_init_write_cluster(const struct mt_found_nodes *found,
 /* Likewise a program file. */
 MT_MUST_CHECK int mt_init_write_program(const char *path, struct mt_error *err);
 
+/* The size that a word is: a whole number above 1, as exact as N is. */
+bool mt_init_read_size(double *size, const char *word);
+
+/* In input.c: */
+
+/* A file that a program reads its size from. */
+struct mt_init_input {
+    const char *path; /* borrowed; of the file */
+    const char *size; /* borrowed; the name of the number that is the size; NULL: ask */
+    /* As mt_init_read_input() finds them: */
+    char *file;     /* owned; its path in the folder of a run */
+    char *template; /* owned; the path of the template that was written */
+    char *name;     /* owned; of the number */
+    double value;   /* of the number */
+};
+
+/* Find the size in the file, and write a template of it. Without a name it is asked for
+   on a terminal; otherwise MT_EINVAL, and the numbers are listed on stdout. `input` is
+   to be cleared also on failure. */
+MT_MUST_CHECK int mt_init_read_input(struct mt_init_input *input, struct mt_error *err);
+void mt_init_clear_input(struct mt_init_input *input);
+/* Run the program of the file at `path` by itself with two sizes, and print how long
+   they took. MT_EINVAL: as long as each other; then both files are removed. */
+MT_MUST_CHECK int mt_init_prove(const struct mt_init_input *input, const char *path,
+                                struct mt_error *err);
+
 /* Begin a file; MT_EINVAL: there is such a file already. */
 MT_MUST_CHECK int mt_init_create(FILE **file, const char *path, struct mt_error *err);
 /* Close a program file and read it again; one that is not good is removed. */

@@ -482,15 +482,18 @@ solver() {
 
 @test "options of the program without two hyphens before them: what to type" {
     solver
-    for option in --size -x; do
+    for option in --grid -x; do
         run --separate-stderr motley init --program ./solver $option 300
         [ "$status" = 2 ]
         [[ "$stderr" = "motley: unknown option: '$option'; see 'motley init --help'; options of './solver' stand \
 behind two hyphens: motley init --program ./solver -- OPTION..." ]] || { echo "$stderr"; return 1; }
     done
     [ ! -e program.yaml ]
-    run --separate-stderr motley init --sise 3 --program ./solver
-    [ "$stderr" = "motley: unknown option: '--sise'; see 'motley init --help'" ]
+    run --separate-stderr motley init --program ./solver --size 300
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --size is for --input; options of './solver' stand behind two hyphens: motley init --program ./solver -- OPTION..." ]
+    run --separate-stderr motley init --grit 3 --program ./solver
+    [ "$stderr" = "motley: unknown option: '--grit'; see 'motley init --help'" ]
     motley init --help | tr -s ' \n' ' ' | grep -q -e '--program ./a.out -- --size 300'
 }
 
@@ -514,4 +517,109 @@ that is to be written ends in .yaml" ]
     [ "$status" = 2 ]
     [[ "$stderr" = "motley: --program: no program './lpm' is there; "* ]]
     [ ! -e lpm ]
+}
+
+# reader: ./solver, which reads nx of run.nml, and takes a time that grows with it; this
+# machine as a cluster that just starts it.
+reader() {
+    solver
+    cat >solver <<'END'
+#!/bin/sh
+nx=$(grep -io 'nx"*[ =:]*[0-9]*' run.nml | grep -o '[0-9]*$')
+echo "$nx $*" >>"$PROGRAM_LOG"
+sleep "$(awk "BEGIN { print 0.001 * $nx }")"
+END
+    export PROGRAM_LOG=$PWD/log
+    cat >run.nml <<'END'
+! 500 steps are enough
+&grid
+  nx = 80, ny=40 ! cells
+  box = 2*1.5, 3.0d0
+  file = 'mesh 100', cells = 64 64 "x2"
+/
+&time steps = 1000 /
+{keep} {2*n}
+END
+}
+
+@test "--input: the size is a number of a file" {
+    reader
+    run --separate-stderr motley init --program ./solver --input run.nml --size NX -- -v 7
+    echo "$output" "$stderr"
+    [ "$status" = 0 ]
+    [[ "${lines[0]}" = "program.yaml: N stands for 'nx' in 'run.nml.template', and is measured up to 80" ]]
+    [[ "${lines[1]}" = "program.yaml: N = 20 takes "*" ms, N = 80 takes "*" ms" ]]
+    [ "$(sort -u log)" = "20 -v 7
+80 -v 7" ]
+    [ "$(diff run.nml run.nml.template | grep '^>' | xargs)" = "> nx = {N}, ny=40 ! cells > {{keep}} {{2*n}}" ]
+    rm log
+    motley measure --quiet here.yaml program.yaml
+    [ "$(sort -n log | xargs)" = "20 -v 7 28 -v 7 40 -v 7 56 -v 7 80 -v 7" ]
+    ! ls -d motley-run-*
+}
+
+@test "--input without --size and a terminal: the numbers are listed" {
+    reader
+    run --separate-stderr motley init --program ./solver --input run.nml </dev/null
+    [ "$status" = 2 ]
+    [ "$output" = "nx = 80 (line 3)
+ny = 40 (line 3)
+cells = 64 (line 5)
+cells[2] = 64 (line 5)
+steps = 1000 (line 7)" ]
+    [ "$stderr" = "motley: which of the numbers of 'run.nml' is the size N? say it by --size NAME" ]
+    [ -z "$(ls ./*.template program.yaml 2>/dev/null)" ]
+    run --separate-stderr motley init --program ./solver --input run.nml --size n
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: 'run.nml' has no number 'n'; without --size they are listed" ]
+}
+
+@test "--input on a terminal: which number it is, is asked" {
+    reader
+    (sleep 1; echo nx) | script -qec "motley init --program ./solver --input run.nml" /dev/null >seen
+    grep "cells\[2\] = 64 (line 5)" seen
+    grep "Which of these is the size N" seen
+    grep "nx = {N}," run.nml.template
+    grep "template: 'run.nml.template'" program.yaml
+}
+
+@test "--input: other ways of writing numbers" {
+    numbers() {
+        reader
+        printf "$1" >run.nml
+        motley init --program ./solver --input run.nml </dev/null 2>/dev/null | xargs
+    }
+    [ "$(numbers '{"grid": {"nx": 64, "ny": 32}, "dt": 0.5, "n_2": [3, 5]}')" = "nx = 64 (line 1) ny = 32 (line 1) n_2 = 3 (line 1) n_2[2] = 5 (line 1)" ]
+    [ "$(numbers 'grid:\n  nx: 64 # 7\n  sizes:\n    - 400\n    - 500\ndate: 2024-01-01\n')" = "nx = 64 (line 2) sizes = 400 (line 4) sizes[2] = 500 (line 5)" ]
+    [ "$(numbers 'HPLinpack benchmark input file\n29000 30000  Ns\n2 NBs\n')" = "Ns = 29000 (line 2) Ns[2] = 30000 (line 2) NBs = 2 (line 3)" ]
+    [ "$(numbers '# 12\nvariable x index 20\nrun\t100\r\nnx=007\n')" = "index = 20 (line 2) run = 100 (line 3)" ]
+    [ "$(numbers '42')" = "number = 42 (line 1)" ]
+}
+
+@test "--input: a number that changes no time, a program that fails, no numbers" {
+    reader
+    sed -i 's/nx = 80/nx = 500/' run.nml # takes half a second, of which noise is little
+    run --separate-stderr motley init --program ./solver --input run.nml --size steps
+    echo "$status $output $stderr"
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: 'steps' of 'run.nml' does not change the time: 250 takes "*", 1000 takes "*"; nothing was written: "* ]]
+    [ -z "$(ls ./*.template program.yaml 2>/dev/null)" ]
+    printf '#!/bin/sh\necho no mesh\nexit 3\n' >solver
+    run --separate-stderr motley init --program ./solver --input run.nml --size nx
+    [ "$status" = 1 ]
+    echo "$stderr"
+    [[ "$stderr" = "motley: 'program.yaml' is written, but a run of it failed: N = 125: exit status 3: no mesh" ]]
+    [ -e program.yaml ]
+    rm program.yaml
+    run --separate-stderr motley init --program ./solver --input run.nml --size nx
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: there is such a file already: 'run.nml.template'" ]
+    echo 'dt = 0.5' >run.nml
+    run --separate-stderr motley init --program ./solver --input run.nml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --input: 'run.nml' has no whole number above 1 that could be the size" ]
+    run --separate-stderr motley init --program ./solver --input none.nml
+    [ "$stderr" = "motley: --input: cannot read 'none.nml': No such file or directory" ]
+    run --separate-stderr motley init --input run.nml
+    [ "$stderr" = "motley: --input is for --program with a program" ]
 }
