@@ -252,7 +252,7 @@ void mt_init_clear_input(struct mt_init_input *input)
     free(input->file);
     free(input->template);
     free(input->name);
-    *input = (struct mt_init_input){0};
+    input->file = input->template = input->name = NULL;
 }
 
 /* The last line of the output, cut off there. */
