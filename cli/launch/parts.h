@@ -71,8 +71,8 @@ struct mt_part {
 struct mt_parts {
     struct mt_part *parts; /* owned */
     int count;
-    bool is_long; /* the hosts of all ranks are too long for Slurm, which hands them to
-                     each rank as one variable of its environment */
+    bool is_long; /* a list of all ranks' hosts is longer than an argument or a variable
+                     of the environment may be, as which Slurm would hand it on */
 };
 
 /*

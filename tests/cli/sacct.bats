@@ -52,14 +52,15 @@ old:2x2|800.0|1|ok|86401.0|86401.0" ]
 JobID|JobName|State|ElapsedRaw|NodeList|NTasks
 7+0|lu400|COMPLETED|20|n[01-02].site.org|
 7+0.batch|batch|COMPLETED|20|n01.site.org|1
-7+0.0|lu|COMPLETED|19|n[01-02].site.org|4
+7+0.0|xlu|COMPLETED|19|n[01-02].site.org|4
 7+1|lu400|COMPLETED|20|d3.site.org|
-7+1.0|lu|COMPLETED|18|d3.site.org|1
+7+1.0|xlu|COMPLETED|18|d3.site.org|1
 8|lu500|COMPLETED|5|n01,d[1-2]|
-8.0|lu|COMPLETED|4|n01,d[1-2]|6
+8.0|xlu|COMPLETED|4|n01,d[1-2]|6
 END
     import jobs.txt
     [ "$status" = 0 ]
+    [ -z "$stderr" ]
     [ "$(runs)" = "new:2x2+old:1x1|400.0|1|ok|19.0|19.0
 new:1x2+old:2x2|500.0|1|ok|4.0|4.0" ]
 }
