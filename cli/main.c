@@ -33,7 +33,13 @@ static const struct mt_command *const commands[] = {
     NULL,
 };
 
+/* Of OpenBLAS, where that is the BLAS. */
+__attribute__((weak)) void openblas_set_num_threads(int threads);
+
 int main(int argc, char **argv)
 {
+    /* A fit solves thousands of small systems: threads wait longer than they compute. */
+    if (openblas_set_num_threads)
+        openblas_set_num_threads(1);
     return mt_commands_main(commands, argc, argv);
 }
