@@ -6,6 +6,7 @@
 #include "formats.h"
 #include "lib/base/line.h"
 #include "lib/store/internal.h"
+#include "sacct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ struct table {
     int separator; /* ' ': any number of blanks */
     char *text;    /* owned: the cells, one behind the other, each ended by 0 */
     size_t length, allocated;
-    char **cells; /* owned; they point into the text */
+    char **cells; /* owned; they point into the text; NULL behind the last */
     int count, room;
 };
 
@@ -133,13 +134,14 @@ static int read_cell(struct table *table, int *end, struct mt_error *err)
 static void find_cells(struct table *table)
 {
     char *at = table->text;
-    if (table->count > table->room) {
-        table->room = table->count;
+    if (table->count >= table->room) {
+        table->room = table->count + 1;
         table->cells =
             mt_need(realloc(table->cells, (size_t)table->room * sizeof *table->cells));
     }
     for (int i = 0; i < table->count; i++, at += strlen(at) + 1)
         table->cells[i] = at + (mt_csv_unguard(at) - at);
+    table->cells[table->count] = NULL;
 }
 
 static int read_line(struct table *table, struct mt_error *err)
@@ -298,14 +300,12 @@ static int add_outcome(struct table *table, struct mt_mapping *mapping,
                            : status;
 }
 
-/* Read what the columns are, and find what each is taken for. */
+/* Find what each column is taken for. */
 static int read_header(struct table *table, struct mt_mapping *mapping,
                        struct mt_error *err)
 {
     const char *columns = table->source->columns;
-    int status = read_names(table, err);
-    if (status == MT_OK && columns)
-        status = mt_mapping_parse(mapping, columns, err);
+    int status = columns ? mt_mapping_parse(mapping, columns, err) : MT_OK;
     for (int i = 0; status == MT_OK && !columns && i < table->count; i++)
         status = mt_mapping_default(mapping, table->cells[i], table->cells[i], err);
     if (status == MT_OK)
@@ -320,47 +320,73 @@ static int read_header(struct table *table, struct mt_mapping *mapping,
     return status;
 }
 
-/* Read a line into `run`; `blank`: there was nothing on it. */
-static int read_run(struct table *table, const struct mt_mapping *mapping, int columns,
-                    struct mt_run *run, bool *blank, struct mt_error *err)
+/* Read a line of as many cells as there are columns; `blank`: there was nothing on it.
+ */
+static int read_row(struct table *table, int columns, bool *blank, struct mt_error *err)
 {
     struct mt_source *source = table->source;
-    const int line = source->line;
+    const int line = ++source->line;
     const int status = read_line(table, err);
     if (status != MT_OK)
         return status;
     if (table->separator == '|')
         trim(table);
     *blank = (table->count == 1 && !table->cells[0][0]) || is_rule(table);
-    if (*blank)
+    if (*blank || table->count == columns)
         return MT_OK;
-    if (table->count != columns) {
-        source->line = line;
-        return mt_source_fail(source, err,
-                              "%d cells, but the first line has %d columns",
-                              table->count, columns);
+    source->line = line;
+    return mt_source_fail(source, err, "%d cells, but the first line has %d columns",
+                          table->count, columns);
+}
+
+static bool has_more(FILE *stream)
+{
+    const int next = getc_unlocked(stream);
+    return next != EOF && ungetc(next, stream) != EOF;
+}
+
+static int read_runs(struct table *table, struct mt_runs *runs, struct mt_error *err)
+{
+    struct mt_mapping mapping = {.count = 0};
+    struct mt_run run = {0};
+    const int columns = table->count;
+    int status = read_header(table, &mapping, err);
+    while (status == MT_OK && has_more(table->source->stream)) {
+        bool blank;
+        status = read_row(table, columns, &blank, err);
+        if (status == MT_OK && !blank)
+            status = mt_mapping_read(&mapping, table->source, table->cells, &run, err);
+        if (status == MT_OK && !blank)
+            status = mt_source_add(table->source, runs, &run, err);
+        mt_run_clear(&run);
     }
-    return mt_mapping_read(mapping, source, table->cells, run, err);
+    mt_mapping_clear(&mapping);
+    return status;
+}
+
+static int read_sacct(struct table *table, struct mt_runs *runs, struct mt_error *err)
+{
+    struct mt_sacct *sacct;
+    const int columns = table->count;
+    int status = mt_sacct_begin(&sacct, table->source, table->cells, runs, err);
+    while (status == MT_OK && has_more(table->source->stream)) {
+        bool blank;
+        status = read_row(table, columns, &blank, err);
+        if (status == MT_OK && !blank)
+            status = mt_sacct_add(sacct, table->cells, err);
+    }
+    return mt_sacct_end(sacct, status, err);
 }
 
 static int read_csv(struct mt_source *source, struct mt_runs *runs,
                     struct mt_error *err)
 {
     struct table table = {.source = source};
-    struct mt_mapping mapping = {.count = 0};
-    struct mt_run run = {0};
-    int next, status = read_header(&table, &mapping, err);
-    const int columns = table.count;
-    while (status == MT_OK && (next = getc_unlocked(source->stream)) != EOF) {
-        bool blank = false;
-        ungetc(next, source->stream);
-        source->line++;
-        status = read_run(&table, &mapping, columns, &run, &blank, err);
-        if (status == MT_OK && !blank)
-            status = mt_source_add(source, runs, &run, err);
-        mt_run_clear(&run);
-    }
-    mt_mapping_clear(&mapping);
+    int status = read_names(&table, err);
+    if (status == MT_OK && mt_sacct_knows(source, table.cells))
+        status = read_sacct(&table, runs, err);
+    else if (status == MT_OK)
+        status = read_runs(&table, runs, err);
     clear_table(&table);
     return status;
 }

@@ -6,6 +6,7 @@
 #ifndef MT_CLI_FORMATS_H
 #define MT_CLI_FORMATS_H
 
+#include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/store.h"
 
@@ -15,12 +16,13 @@
 /* A file that runs are read from. All borrowed; zero members are what is usual. */
 struct mt_source {
     FILE *stream;
-    const char *path;              /* for messages */
-    int line;                      /* that was read last; 0: not known */
-    int run;                       /* likewise, where lines are not known */
-    const char *cluster, *program; /* of runs that do not say; or NULL */
-    const char *group;             /* likewise, "NAME" or "NAME:xM"; or NULL */
-    const char *columns;           /* what --columns says; or NULL */
+    const char *path;               /* for messages */
+    int line;                       /* that was read last; 0: not known */
+    int run;                        /* likewise, where lines are not known */
+    const char *cluster, *program;  /* of runs that do not say; or NULL */
+    const char *group;              /* of --group, "NAME" or "NAME:xM"; or NULL */
+    const char *columns;            /* what --columns says; or NULL */
+    const struct mt_cluster *hosts; /* of --cluster, if it is a file; or NULL */
     /* Takes runs over when there are many, so that not all have to be held; or NULL. */
     int (*take)(void *context, struct mt_runs *runs, struct mt_error *err);
     void *context;
@@ -109,8 +111,16 @@ MT_MUST_CHECK int mt_mapping_bind(struct mt_mapping *mapping,
                                   int count, struct mt_error *err);
 /* Whether anything was found for `target`. */
 bool mt_mapping_has(const struct mt_mapping *mapping, const char *target);
+/* What a line has of `target`, a number; NaN: nothing, or no number. */
+double mt_mapping_number(const struct mt_mapping *mapping, const char *target,
+                         char *const *cells);
 /* Whether anything is taken from the column, or it is ignored on purpose. */
 bool mt_mapping_takes(const struct mt_mapping *mapping, int place);
+
+/* Set the run's outcome to what a word means, also one of sacct ("CANCELLED by 1000")
+   or of ReFrame. MT_EPARSE: it is unknown. */
+MT_MUST_CHECK int mt_mapping_outcome(struct mt_run *run, const char *word,
+                                     struct mt_error *err);
 
 /*
  * Set what the cells of a line, one a column, say about a run. What group it was is

@@ -90,19 +90,6 @@ static int check_options(const struct mt_format *format, struct mt_error *err)
                : MT_OK;
 }
 
-/* The only group of the cluster, if its file is here; the caller frees it. */
-static char *only_group(const char *cluster_argument)
-{
-    struct mt_cluster cluster = {0};
-    char *name = NULL;
-    if (cluster_argument &&
-        mt_cluster_input(&cluster, cluster_argument, NULL) == MT_OK &&
-        cluster.ngroups == 1)
-        name = mt_strdup(cluster.groups[0].name);
-    mt_cluster_clear(&cluster);
-    return name;
-}
-
 static int read_runs(const struct mt_format *format, struct mt_source *source,
                      struct mt_runs *runs, struct mt_error *err)
 {
@@ -130,14 +117,15 @@ static int read_file(const char *path, const struct mt_stored *names,
         status = check_options(format, err);
     if (status != MT_OK)
         return status;
-    char *group =
-        group_name || format != &mt_format_csv ? NULL : only_group(cluster_name);
-    source.group = group_name ? group_name : group;
+    struct mt_cluster cluster = {0}; /* its file need not be here */
+    if (cluster_name && mt_cluster_input(&cluster, cluster_name, NULL) == MT_OK)
+        source.hosts = &cluster;
+    source.group = group_name;
     status = read_runs(format, &source, &runs, err);
     if (status == MT_OK)
         status = add_runs(target, &runs, err);
     mt_runs_clear(&runs);
-    free(group);
+    mt_cluster_clear(&cluster);
     return status;
 }
 

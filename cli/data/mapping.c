@@ -222,6 +222,18 @@ static int multiply(const struct mt_mapping_rule *rule, const struct mt_source *
     return MT_OK;
 }
 
+double mt_mapping_number(const struct mt_mapping *mapping, const char *target,
+                         char *const *cells)
+{
+    static const struct mt_source unnamed = {.path = ""};
+    const struct mt_mapping_rule *rule = find_rule(mapping, target);
+    double number = NAN;
+    return rule && rule->nfactors > 0 &&
+                   multiply(rule, &unnamed, cells, &number, NULL) == MT_OK
+               ? number
+               : NAN;
+}
+
 /* Where a run took place, by what the line says. 0, NULL: it does not say. */
 struct placement {
     double nodes, processes, ranks;
@@ -246,8 +258,7 @@ static int set_placement(const struct mt_mapping_rule *rule,
     return MT_OK;
 }
 
-/* The words of Slurm's sacct ("CANCELLED by 1000") and of ReFrame beside ours. */
-static int set_outcome(struct mt_run *run, const char *text, struct mt_error *err)
+int mt_mapping_outcome(struct mt_run *run, const char *text, struct mt_error *err)
 {
     static const struct {
         const char *word;
@@ -278,7 +289,7 @@ static int set_member(const struct mt_mapping_rule *rule, bool is_outcome,
         const char *cell = cells[rule->factors[0].place];
         if (is_empty(cell))
             return MT_OK;
-        status = is_outcome ? set_outcome(run, cell, &reason)
+        status = is_outcome ? mt_mapping_outcome(run, cell, &reason)
                             : mt_run_set_text(run, rule->target, cell, &reason);
     } else {
         double number;
@@ -367,7 +378,10 @@ static int set_configuration(struct placement *placement,
 int mt_mapping_read(const struct mt_mapping *mapping, const struct mt_source *source,
                     char *const *cells, struct mt_run *run, struct mt_error *err)
 {
-    struct placement placement = {.group = source->group};
+    const bool only = source->hosts && source->hosts->ngroups == 1;
+    struct placement placement = {.group = source->group || !only
+                                               ? source->group
+                                               : source->hosts->groups[0].name};
     bool placed = false;
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < mapping->count; i++) {
