@@ -12,6 +12,7 @@ static const struct mt_command testbed = {
 
 /* In the order in which they are used. */
 static const struct mt_command *const commands[] = {
+    &mt_command_scaling,
     &mt_command_init,
     &mt_command_check,
     &mt_command_measure,

@@ -45,6 +45,42 @@ class Answers(Lab):
             by_path = store.runs(motley.Cluster(CLUSTER).path, size=800)
             self.assertEqual(list(by_path.index), list(runs.index))
 
+    def test_scaling(self) -> None:
+        frame = pandas.DataFrame(
+            {
+                "group": ["old"] * 4 + ["new"] * 3,
+                "nodes": [1, 2, 4, 8, 1, 2, 4],
+                "ppn": [4] * 4 + [16] * 3,
+                "seconds": [3626, 1883, 979, 538, 900, 480, 270],
+            }
+        )
+        frame.to_csv("table.csv", index=False)
+        answer = self.answer("scaling", "--efficiency", "75%", "table.csv")
+        mine = motley.scaling(frame, efficiency=0.75)
+        points = [point for one in answer["series"] for point in one.pop("points")]
+        self.assert_rows(mine.answers, answer["series"])
+        self.assert_rows(
+            mine.points,
+            [{key: point[key] for key in mine.points if key in point} for point in points],
+        )
+        self.assertEqual(mine.left_out, answer["left_out"])
+        self.assertIn("at least 75 % efficiency", repr(mine))
+        with self.assertRaises(motley.Error):
+            mine.nodes
+        self.assertEqual(motley.scaling(frame[:4], efficiency=0.75).nodes, 11)
+
+    def test_scaling_refuses(self) -> None:
+        frame = pandas.DataFrame({"nodes": [1, 2.5], "seconds": [10, 4]})
+        for wrong in (frame, frame.assign(nodes=[1, 1]), frame.drop(columns="nodes")):
+            with self.assertRaises(motley.Error):
+                motley.scaling(wrong)
+        with self.assertRaises(motley.Error):
+            motley.scaling(frame.assign(nodes=[1, 2]), efficiency=1.2)
+        failed = frame.assign(nodes=[1, 2], size=1).merge(
+            pandas.DataFrame({"nodes": [4], "seconds": [numpy.nan]}), how="outer"
+        )
+        self.assertEqual(motley.scaling(failed.fillna({"size": 1})).left_out, 1)
+
     def test_plan(self) -> None:
         answer = self.answer("plan", "--size", "9600", CLUSTER, PROGRAM)
         plan = motley.Predictor(CLUSTER, PROGRAM).plan(9600)
