@@ -400,7 +400,10 @@ static void draw_aims(struct mt_plot *plot, const struct report *report)
         low = fmin(low, series->points[0].nodes);
         high = fmax(high, series->points[series->count - 1].nodes);
     }
-    begin(plot, "wanted", MT_SERIES_HINT, MT_SERIES_BLACK);
+    char label[64];
+    snprintf(label, sizeof label, "%.4g %% efficiency",
+             100 * report->question.efficiency);
+    begin(plot, label, MT_SERIES_HINT, MT_SERIES_BLACK);
     for (int i = 0; i < 2; i++) {
         const double nodes = i == 0 ? low : high;
         mt_panel_point(&plot->panels[0], nodes, nodes * report->question.efficiency);
@@ -414,7 +417,8 @@ static int draw(const struct report *report, struct mt_error *err)
     const int count = report->scaling.count;
     plot.title = mt_asprintf("Scaling of %s%s", report->path,
                              report->simulated ? " (simulated)" : "");
-    plot.subtitle = mt_strdup("points: measured; bands: 90 % of runs; black: at least");
+    plot.subtitle =
+        mt_strdup("points: measured; bands: 90 % of runs; stars: the answers");
     plot.panels[0].y_label = mt_strdup("speed-up");
     plot.panels[0].log_y = true;
     plot.panels[1].y_label = mt_strdup("efficiency");

@@ -105,10 +105,12 @@ struct mt_question {
     double size; /* N; > 0 */
     enum mt_objective objective;
     double deadline;   /* seconds */
-    double confidence; /* the chance with which a run is to keep both; 0: those that are
-                          predicted do */
+    double confidence; /* the chance with which a run is to keep deadline, budget and
+                          efficiency; 0: those that are predicted do */
     double budget;     /* cost of the run: seconds / 3600 * sum of the nodes' prices,
                           each of them rounded to a millionth */
+    double efficiency; /* at the least, as of mt_plan_efficiency(); what has none is not
+                          allowed */
     double cost, joules; /* that are predicted, at the most; of choices as fast as each
                             other any may come first then */
     int max_nodes;
@@ -249,16 +251,19 @@ MT_MUST_CHECK int mt_plan_front(struct mt_front *front,
                                 struct mt_error *err);
 void mt_front_clear(struct mt_front *front);
 
-/* The chance that a run of a choice keeps the question's deadline and budget; 1: there
-   is neither; NaN: unknown. */
-double mt_plan_chance(const struct mt_choice *choice,
+/* The chance that a run of a choice keeps the question's deadline, budget and
+   efficiency; 1: there is none of them; NaN: unknown. */
+double mt_plan_chance(const struct mt_predictor *predictor,
+                      const struct mt_choice *choice,
                       const struct mt_question *question);
 
 /* Operations per second of a choice at that size; NaN: the program does not say its
-   work. And this speed over the sum of those that its nodes reached alone; NaN: one of
-   them never ran alone. */
+   work. */
 double mt_plan_speed(const struct mt_predictor *predictor,
                      const struct mt_choice *choice, double size);
+/* Its speed over the sum of those that its nodes reach alone: the best of one node, or,
+   where the program does not say its work, by the fastest run at that size on the
+   fewest nodes of the group alone. NaN: a group has no such run. */
 double mt_plan_efficiency(const struct mt_predictor *predictor,
                           const struct mt_choice *choice, double size);
 

@@ -61,7 +61,10 @@ class Answers(Lab):
         self.assert_rows(mine.answers, answer["series"])
         self.assert_rows(
             mine.points,
-            [{key: point[key] for key in mine.points if key in point} for point in points],
+            [
+                {key: point[key] for key in mine.points if key in point}
+                for point in points
+            ],
         )
         self.assertEqual(mine.left_out, answer["left_out"])
         self.assertIn("at least 75 % efficiency", repr(mine))
@@ -92,10 +95,16 @@ class Answers(Lab):
     def test_plan_of_all_with_limits(self) -> None:
         answer = self.answer(
             *("plan", "--size", "6400", "--all", "--deadline", "100 s"),
-            *("--confidence", "0.8", "--max-nodes", "5", CLUSTER, PROGRAM),
+            *("--confidence", "0.8", "--max-nodes", "5"),
+            *("--min-efficiency", "40%", CLUSTER, PROGRAM),
         )
         plan = motley.Predictor(CLUSTER, PROGRAM).plan(
-            6400, all=True, deadline=100, confidence=0.8, max_nodes=5
+            6400,
+            all=True,
+            deadline=100,
+            confidence=0.8,
+            min_efficiency=0.4,
+            max_nodes=5,
         )
         self.assert_rows(plan.choices, answer["choices"])
 
