@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What computing centres ask for: 70 % or 75 % before they grant more nodes. */
 static const double usual_efficiency = 0.7;
@@ -45,16 +46,13 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Stands for the cluster, the program and the group of runs that do not say. */
-static const char unnamed[] = "-";
-
-/* The answer, and the runs that it is about. */
+/* The answers, and the runs that they are about. */
 struct report {
     const char *path;
     struct mt_scaling_question question;
-    struct mt_scaling_run *runs; /* owned, as are their groups */
+    struct mt_scaling_run *runs; /* owned, as are the names of their groups */
     int count;
-    int failed, mixed; /* runs that are not among them */
+    int unfit; /* runs that failed or used several groups, and are not among them */
     bool simulated;
     struct mt_scaling scaling;
 };
@@ -67,97 +65,88 @@ static void clear_report(struct report *report)
     mt_scaling_clear(&report->scaling);
 }
 
+/* The group of runs that do not say theirs. */
+static const char unnamed[] = "-";
+
 /* What a group is called: the program, the cluster and the group, as far as the file
    names them. */
-static char *name_group(const struct mt_run *run, int length)
+static char *name_group(const struct mt_run *run, const char *group)
 {
-    const char *program = strcmp(run->program, unnamed) != 0 ? run->program : "";
-    const char *cluster = strcmp(run->cluster, unnamed) != 0 ? run->cluster : "";
-    const bool group = length != 1 || run->configuration[0] != unnamed[0];
-    char *name = mt_asprintf("%s%s%s%s%.*s", program, *program ? " " : "", cluster,
-                             *cluster && group ? " " : "", group ? length : 0,
-                             run->configuration);
-    for (size_t end = strlen(name); end > 0 && name[end - 1] == ' ';)
-        name[--end] = '\0';
+    const char *words[] = {run->program, run->cluster,
+                           strcmp(group, unnamed) != 0 ? group : ""};
+    char *name = mt_strdup("");
+    for (int i = 0; i < 3; i++) {
+        char *shorter = name;
+        name =
+            mt_asprintf("%s%s%s", shorter, *shorter && *words[i] ? " " : "", words[i]);
+        free(shorter);
+    }
     return name;
 }
 
-/* Take a run of one group. */
 static int take_run(struct report *report, const struct mt_run *run,
                     struct mt_error *err)
 {
-    const char *text = run->configuration, *colon = strrchr(text, ':'), *at;
-    char *end = NULL;
     struct mt_scaling_run taken = {.size = run->size, .seconds = run->seconds};
-    report->simulated |= run->simulated;
-    if (run->outcome != MT_RUN_OK) {
-        report->failed++;
-        return MT_OK;
-    }
-    if (strchr(text, '+')) {
-        report->mixed++;
-        return MT_OK;
-    }
+    char *group = mt_strdup(run->configuration), *colon = strrchr(group, ':');
+    char *end = NULL;
     const double nodes = colon ? strtod(colon + 1, &end) : 0;
-    at = end ? end + 1 : NULL;
-    if (!end || *end != 'x' || !mt_layout_read(&taken.layout, &at) || *at)
-        return mt_fail(err, MT_EPARSE, "%s: configuration '%s' is not like 'xeon:8x2'",
-                       report->path, text);
-    taken.nodes = nodes <= MT_MOST_NODES ? (int)nodes : MT_MOST_NODES + 1;
-    taken.group = name_group(run, (int)(colon - text));
-    mt_array_extend(&report->runs, report->count, sizeof *report->runs);
-    report->runs[report->count++] = taken;
-    return MT_OK;
-}
-
-static int take_runs(struct report *report, const struct mt_runs *runs,
-                     struct mt_error *err)
-{
+    const char *layout = end && *end == 'x' ? end + 1 : NULL;
     int status = MT_OK;
-    for (int i = 0; i < runs->count && status == MT_OK; i++)
-        status = take_run(report, &runs->runs[i], err);
-    if (status == MT_OK && report->count == 0)
-        status = mt_fail(err, MT_EPARSE,
-                         runs->count > 0 ? "'%s': no run on one group succeeded"
-                                         : "no runs in '%s'",
-                         report->path);
+    report->simulated |= run->simulated;
+    if (run->outcome != MT_RUN_OK || strchr(group, '+')) {
+        report->unfit++;
+    } else if (!layout || !mt_layout_read(&taken.layout, &layout) || *layout) {
+        status =
+            mt_fail(err, MT_EPARSE, "%s: configuration '%s' is not like 'xeon:8x2'",
+                    report->path, run->configuration);
+    } else {
+        *colon = '\0';
+        taken.nodes = (int)fmin(nodes, MT_MOST_NODES + 1);
+        taken.group = name_group(run, group);
+        mt_array_extend(&report->runs, report->count, sizeof *report->runs);
+        report->runs[report->count++] = taken;
+    }
+    free(group);
     return status;
 }
 
-static int read_stream(struct report *report, FILE *stream, struct mt_error *err)
+static int read_runs(struct report *report, FILE *stream, struct mt_error *err)
 {
     const struct mt_format *format;
     struct mt_runs runs = {0};
     struct mt_source source = {.stream = stream,
                                .path = report->path,
-                               .cluster = unnamed,
-                               .program = unnamed,
+                               .cluster = "",
+                               .program = "",
                                .group = unnamed,
                                .columns = wanted.columns,
                                .bare = true};
     int status = mt_format_find(&format, wanted.format ? wanted.format : "csv", err);
     if (status == MT_OK)
         status = mt_format_read(format, &source, &runs, err);
-    if (ferror(stream))
+    if (ferror(stream)) /* and not what the reader made of it */
         status =
             mt_fail(err, MT_EIO, "cannot read '%s': %s", report->path, strerror(errno));
-    if (status == MT_OK)
-        status = take_runs(report, &runs, err);
+    for (int i = 0; i < runs.count && status == MT_OK; i++)
+        status = take_run(report, &runs.runs[i], err);
+    if (status == MT_OK && report->count == 0)
+        status = mt_fail(err, MT_EPARSE,
+                         runs.count > 0 ? "'%s': no run on one group succeeded"
+                                        : "no runs in '%s'",
+                         report->path);
     mt_runs_clear(&runs);
     return status;
 }
 
-static int read_file(struct report *report, struct mt_error *err)
+static int read_file(struct report *report, const char *path, struct mt_error *err)
 {
-    const bool is_stdin = strcmp(report->path, "-") == 0;
-    FILE *stream = is_stdin ? stdin : fopen(report->path, "r");
+    report->path = path ? path : "standard input";
+    FILE *stream = path ? fopen(path, "r") : stdin;
     if (!stream)
-        return mt_fail(err, MT_EIO, "cannot open '%s': %s", report->path,
-                       strerror(errno));
-    if (is_stdin)
-        report->path = "standard input";
-    const int status = read_stream(report, stream, err);
-    if (!is_stdin)
+        return mt_fail(err, MT_EIO, "cannot open '%s': %s", path, strerror(errno));
+    const int status = read_runs(report, stream, err);
+    if (path)
         fclose(stream);
     return status;
 }
@@ -177,6 +166,7 @@ enum {
     PREDICTION,
     CHANCE = PREDICTION + MT_PREDICTION_COLUMNS,
     ANSWER,
+    OPEN,
     COLUMNS
 };
 static const struct mt_column columns[COLUMNS] = {
@@ -194,13 +184,14 @@ static const struct mt_column columns[COLUMNS] = {
     MT_PREDICTION_COLUMNS_AT(PREDICTION),
     [CHANCE] = {"chance", "chance", MT_COLUMN_PERCENT},
     [ANSWER] = {"answer", NULL, MT_COLUMN_FLAG},
+    [OPEN] = {"open", NULL, MT_COLUMN_FLAG},
 };
 
 static void add_point(struct mt_view *view, const struct mt_scaling_series *series,
                       const struct mt_scaling_point *point)
 {
     char low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT];
-    const bool ran = point->runs > 0;
+    const bool is_answer = point == &series->points[series->answer];
     mt_view_row(view);
     mt_view_text(view, GROUP, series->group);
     mt_view_number(view, PROCESSES, series->layout.processes);
@@ -219,8 +210,9 @@ static void add_point(struct mt_view *view, const struct mt_scaling_series *seri
                  mt_format_seconds(low, point->prediction.low),
                  mt_format_seconds(high, point->prediction.high));
     mt_view_number(view, CHANCE, point->chance);
-    mt_view_flag(view, ANSWER, point == &series->points[series->answer]);
-    if (!ran)
+    mt_view_flag(view, ANSWER, is_answer);
+    mt_view_flag(view, OPEN, is_answer && series->open);
+    if (point->runs == 0)
         return;
     mt_view_show(view, PREDICTION + MT_PREDICTION_SECONDS, "%s", "");
     mt_view_show(view, PREDICTION + MT_PREDICTION_INTERVAL, "%s", "");
@@ -296,55 +288,34 @@ static void print_series(const struct report *report,
     print_answer(report, series);
 }
 
-static json_t *series_json(const struct mt_scaling_series *series)
+static void print_json(const struct report *report, json_t *points)
 {
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
-    const struct mt_scaling_point *answer = &series->points[series->answer];
-    add_series(&view, series);
-    return json_pack("{s:o, s:i, s:i, s:i, s:b, s:i, s:i, s:o, s:b, s:o}", "group",
-                     mt_json_text(series->group), "processes", series->layout.processes,
-                     "threads", mt_layout_threads(series->layout), "gpus",
-                     series->layout.gpus, "weak", (int)series->weak, "most",
-                     series->most, "nodes", answer->nodes, "chance",
-                     mt_json_number(answer->chance), "open", (int)series->open,
-                     "points", mt_view_to_json(&view));
-}
-
-static void print_json(const struct report *report)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < report->scaling.count; i++)
-        json_array_append_new(list, series_json(&report->scaling.series[i]));
     mt_document_print(
         "motley/scaling", 1,
         json_pack("{s:b, s:o, s:o, s:i, s:o}", "simulated", (int)report->simulated,
                   "efficiency", mt_json_number(report->question.efficiency),
                   "confidence", mt_json_number(report->question.confidence), "left_out",
-                  report->failed + report->mixed + report->scaling.left_out, "series",
-                  list),
+                  report->unfit + report->scaling.left_out, "points", points),
         stdout);
 }
 
 static void print(const struct report *report)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
-    if (mt_common.json) {
-        print_json(report);
-        return;
-    }
+    const bool table = !mt_common.json && !wanted.csv;
     if (wanted.csv)
         mt_view_begin_csv(&view, stdout);
     for (int i = 0; i < report->scaling.count; i++) {
-        const struct mt_scaling_series *series = &report->scaling.series[i];
-        if (wanted.csv) {
-            add_series(&view, series);
-            continue;
-        }
-        if (i > 0)
+        if (table && i > 0)
             puts("");
-        print_series(report, series);
+        if (table)
+            print_series(report, &report->scaling.series[i]);
+        else
+            add_series(&view, &report->scaling.series[i]);
     }
-    if (wanted.csv)
+    if (mt_common.json)
+        print_json(report, mt_view_to_json(&view));
+    else if (wanted.csv)
         mt_view_end_csv(&view);
 }
 
@@ -377,7 +348,14 @@ static void draw_series(struct mt_plot *plot, const struct report *report, int n
 {
     const struct mt_scaling_series *series = &report->scaling.series[number];
     const struct mt_scaling_point *answer = &series->points[series->answer];
+    const double wanted_efficiency = report->question.efficiency;
     char *title = title_of(report, series);
+    begin(plot, number == 0 ? "wanted" : NULL, MT_SERIES_HINT, MT_SERIES_BLACK);
+    for (int i = 0; i < series->count; i++) {
+        const int nodes = series->points[i].nodes;
+        mt_panel_point(&plot->panels[0], nodes, nodes * wanted_efficiency);
+        mt_panel_point(&plot->panels[1], nodes, wanted_efficiency);
+    }
     begin(plot, title, MT_SERIES_LINE, number);
     free(title);
     for (int i = 0; i < series->count; i++)
@@ -391,38 +369,17 @@ static void draw_series(struct mt_plot *plot, const struct report *report, int n
     mt_panel_name(&plot->panels[0], mt_asprintf("%d", answer->nodes));
 }
 
-/* The ideal speed-up, and the efficiency that is wanted. */
-static void draw_aims(struct mt_plot *plot, const struct report *report)
-{
-    double low = INFINITY, high = 0;
-    for (int i = 0; i < report->scaling.count; i++) {
-        const struct mt_scaling_series *series = &report->scaling.series[i];
-        low = fmin(low, series->points[0].nodes);
-        high = fmax(high, series->points[series->count - 1].nodes);
-    }
-    char label[64];
-    snprintf(label, sizeof label, "%.4g %% efficiency",
-             100 * report->question.efficiency);
-    begin(plot, label, MT_SERIES_HINT, MT_SERIES_BLACK);
-    for (int i = 0; i < 2; i++) {
-        const double nodes = i == 0 ? low : high;
-        mt_panel_point(&plot->panels[0], nodes, nodes * report->question.efficiency);
-        mt_panel_point(&plot->panels[1], nodes, report->question.efficiency);
-    }
-}
-
 static int draw(const struct report *report, struct mt_error *err)
 {
     struct mt_plot plot = {.x_label = "nodes", .log_x = true, .count = MT_MOST_PANELS};
     const int count = report->scaling.count;
     plot.title = mt_asprintf("Scaling of %s%s", report->path,
                              report->simulated ? " (simulated)" : "");
-    plot.subtitle =
-        mt_strdup("points: measured; bands: 90 % of runs; stars: the answers");
+    plot.subtitle = mt_asprintf("stars: at least %.4g %% efficiency",
+                                100 * report->question.efficiency);
     plot.panels[0].y_label = mt_strdup("speed-up");
     plot.panels[0].log_y = true;
     plot.panels[1].y_label = mt_strdup("efficiency");
-    draw_aims(&plot, report);
     for (int i = 0; i < count && i < MT_SERIES_BLACK; i++)
         draw_series(&plot, report, i);
     const int status = mt_plot_draw(&plot, wanted.plot, err);
@@ -430,44 +387,40 @@ static int draw(const struct report *report, struct mt_error *err)
     return status;
 }
 
-static void say_left_out(const struct report *report)
+static int answer(struct report *report, const char *path, struct mt_error *err)
 {
-    if (report->failed > 0)
-        fprintf(stderr, "motley: left out because they failed: %d runs\n",
-                report->failed);
-    if (report->mixed > 0)
-        fprintf(stderr, "motley: left out because they used several groups: %d runs\n",
-                report->mixed);
+    int status = read_file(report, path, err);
+    if (status != MT_OK)
+        return status;
+    status = mt_scaling_find(&report->scaling, report->runs, report->count,
+                             &report->question, err);
+    if (status != MT_OK)
+        return mt_fail(err, status, "%s: %s", report->path, err->text);
+    if (report->unfit > 0)
+        fprintf(stderr,
+                "motley: left out because they failed or used several groups: "
+                "%d runs\n",
+                report->unfit);
     if (report->scaling.left_out > 0)
         fprintf(stderr,
                 "motley: left out because nothing like them ran on other numbers of "
                 "nodes: %d runs\n",
                 report->scaling.left_out);
-}
-
-static int answer(struct report *report, struct mt_error *err)
-{
-    int status = read_file(report, err);
-    if (status == MT_OK)
-        status = mt_scaling_find(&report->scaling, report->runs, report->count,
-                                 &report->question, err);
-    if (status == MT_EINVAL || status == MT_ERANK)
-        status = mt_fail(err, status, "%s: %s", report->path, err->text);
-    if (status == MT_OK) {
-        say_left_out(report);
-        print(report);
-    }
-    return status == MT_OK && wanted.plot ? draw(report, err) : status;
+    print(report);
+    return wanted.plot ? draw(report, err) : MT_OK;
 }
 
 static int run(const char **arguments, struct mt_error *err)
 {
-    struct report report = {.path = arguments[0] ? arguments[0] : "-",
-                            .question = {.efficiency = usual_efficiency,
+    const char *path = arguments[0];
+    struct report report = {.question = {.efficiency = usual_efficiency,
                                          .confidence = wanted.confidence.value}};
     int status = MT_OK;
-    if (arguments[0] && arguments[1])
+    if (path && arguments[1])
         status = mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[1]);
+    else if (!path && isatty(STDIN_FILENO))
+        status =
+            mt_fail(err, MT_EINVAL, "a file of runs is needed, or '-' to type them");
     else if (wanted.csv && mt_common.json)
         status = mt_fail(err, MT_EINVAL, "--csv and --json exclude each other");
     else if (wanted.csv && wanted.plot && strcmp(wanted.plot, "term") == 0)
@@ -478,7 +431,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK && wanted.plot)
         status = mt_plot_check(wanted.plot, mt_common.json, err);
     if (status == MT_OK)
-        status = answer(&report, err);
+        status = answer(&report, path && strcmp(path, "-") != 0 ? path : NULL, err);
     clear_report(&report);
     return mt_exit_status(status);
 }

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """The largest numbers of nodes with some efficiency: what `motley scaling` prints."""
+    """The most nodes with some efficiency: what `motley scaling` prints."""
 
     efficiency: float
     confidence: float
@@ -35,13 +35,13 @@ class Scaling:
     """Runs that are in no series: they failed, or nothing like them ran on another
     number of nodes."""
     answers: pandas.DataFrame
-    """A row for each series of runs of one group, layout and size: the most `nodes`, the
-    `chance` that a run has the efficiency there (1: it was measured), the `most` nodes
-    that ran; `open`: more than `nodes` may do."""
+    """A row for each series of runs of one group, layout and size: the most `nodes`
+    with the efficiency, the `chance` that a run has it there (1: it was measured), the
+    `most` nodes that ran; `open`: more than `nodes` may do."""
     points: pandas.DataFrame
-    """A row for each series and number of nodes, with the row of its answer as `series`:
-    what was `measured` (NaN: it did not run), `speedup` and `efficiency` by that or by
-    the predicted `seconds`, and the `chance`."""
+    """A row for each number of nodes of each `series`, a row of `answers`: what was
+    `measured` (NaN: it did not run), `speedup` and `efficiency` by that or by the
+    predicted `seconds`, and the `chance`."""
 
     @property
     def nodes(self) -> int:
@@ -63,9 +63,9 @@ class Scaling:
 def scaling(
     runs: pandas.DataFrame, *, efficiency: float = 0.7, confidence: float = 0.8
 ) -> Scaling:
-    """How many nodes a program is worth, as `motley scaling` finds it: the most on which
-    a run has that efficiency with that chance. A run a row: `nodes` and `seconds` (NaN:
-    it failed), and where they differ `size`, `group`, processes per node (`ppn`), and
+    """How many nodes a program is worth, as `motley scaling` finds it: the most on
+    which a run has that efficiency with that chance. A run a row: `nodes` and `seconds`
+    (NaN: it failed), and where they differ `size`, `group`, processes per node (`ppn`), and
     `threads` and `gpus` of each."""
     for column in ("nodes", "seconds"):
         if column not in runs:

@@ -75,8 +75,8 @@ def survey(result: Survey, axes: Optional[Axes] = None) -> Axes:
 
 
 def scaling(result: Scaling, axes: Optional[Axes] = None) -> Axes:
-    """Efficiency over the nodes, with 90 % intervals: of all series, or of as many as can
-    be told apart. Filled points were measured; a star is an answer."""
+    """Efficiency over the nodes, with 90 % intervals: of as many series as can be told
+    apart. Points were measured; a star is an answer."""
     axes = _begin(axes, "efficiency", False)
     for number, answer in result.answers.head(_MOST_LINES).iterrows():
         points = result.points[result.points["series"] == number]

@@ -35,7 +35,7 @@ from .store import Store
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# The members of struct mt_question that limits are, what they are in words, and the most.
+# Limits: the member of struct mt_question, what it is in words, and the most.
 _LIMITS = {
     "deadline": ("deadline", "seconds", numpy.inf),
     "budget": ("budget", "a cost", numpy.inf),
@@ -390,9 +390,9 @@ class Predictor:
         """The best configurations for problem size N: the best of each of the `top`
         best numbers of processes, or `all` that are allowed. The objective is time,
         price or energy. `deadline` (seconds), `budget` (in the cluster's
-        currency) and `min_efficiency` are kept with the chance `confidence`, 0.5 to 0.999;
-        0 of them, and of `max_nodes`, does not restrict. Error with Status.EINFEASIBLE:
-        nothing is allowed."""
+        currency) and `min_efficiency` are kept with the chance `confidence`, 0.5 to
+        0.999; 0 of them, and of `max_nodes`, does not restrict. Error with
+        Status.EINFEASIBLE: nothing is allowed."""
         question = self._question(
             size,
             objective,
