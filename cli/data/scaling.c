@@ -24,7 +24,7 @@
 static const double usual_efficiency = 0.7;
 
 static struct {
-    const char *efficiency, *columns, *format, *plot;
+    const char *efficiency, *columns, *plot;
     struct mt_number_option confidence;
     int csv;
 } wanted = {
@@ -37,8 +37,6 @@ static const struct poptOption options[] = {
      "the chance with which a run is to have it (default: 0.8)", "CHANCE"},
     {"columns", 0, POPT_ARG_STRING, &wanted.columns, 0,
      "which of the file's columns say what, as 'nodes=n,seconds=time:ms'", "LIST"},
-    {"format", 0, POPT_ARG_STRING, &wanted.format, 0, "csv (default) or json",
-     "FORMAT"},
     {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
      "draw speed-up and efficiency into a .svg or .png file, or 'term'", "FILE"},
     {"csv", 0, POPT_ARG_NONE, &wanted.csv, 0, "print all rows as CSV", NULL},
@@ -113,7 +111,6 @@ static int take_run(struct report *report, const struct mt_run *run,
 
 static int read_runs(struct report *report, FILE *stream, struct mt_error *err)
 {
-    const struct mt_format *format;
     struct mt_runs runs = {0};
     struct mt_source source = {.stream = stream,
                                .path = report->path,
@@ -122,9 +119,7 @@ static int read_runs(struct report *report, FILE *stream, struct mt_error *err)
                                .group = unnamed,
                                .columns = wanted.columns,
                                .bare = true};
-    int status = mt_format_find(&format, wanted.format ? wanted.format : "csv", err);
-    if (status == MT_OK)
-        status = mt_format_read(format, &source, &runs, err);
+    int status = mt_format_read(&mt_format_csv, &source, &runs, err);
     if (ferror(stream)) /* and not what the reader made of it */
         status =
             mt_fail(err, MT_EIO, "cannot read '%s': %s", report->path, strerror(errno));
