@@ -261,10 +261,17 @@ static int check_names(const struct table *names, const struct mt_mapping *mappi
                               "give '--columns size=NAME,...'");
     if (!mt_mapping_has(mapping, "configuration") &&
         !mt_mapping_has(mapping, "nodes") && !mt_mapping_has(mapping, "ranks"))
+        return mt_source_fail(
+            names->source, err,
+            names->source->bare ? "which column is the number of nodes is not said: "
+                                  "give '--columns nodes=NAME,...'"
+                                : "on what the runs were made is not said: give their "
+                                  "configuration, or two of nodes, ppn and ranks, by "
+                                  "'--columns ranks=NAME,...'");
+    if (!mt_mapping_has(mapping, "seconds") && !mt_mapping_has(mapping, "outcome"))
         return mt_source_fail(names->source, err,
-                              "on what the runs were made is not said: give their "
-                              "configuration, or two of nodes, ppn and ranks, by "
-                              "'--columns ranks=NAME,...'");
+                              "which column is the time is not said: give "
+                              "'--columns seconds=NAME,...'");
     return MT_OK;
 }
 
@@ -300,6 +307,21 @@ static int add_outcome(struct table *table, struct mt_mapping *mapping,
                            : status;
 }
 
+/* What runs of a bare file have that it does not say. */
+static int add_ones(struct table *table, struct mt_mapping *mapping,
+                    struct mt_error *err)
+{
+    int status = mt_mapping_has(mapping, "size")
+                     ? MT_OK
+                     : mt_mapping_default(mapping, "size", "1", err);
+    if (status == MT_OK && !mt_mapping_has(mapping, "ppn") &&
+        mt_mapping_has(mapping, "nodes") != mt_mapping_has(mapping, "ranks"))
+        status = mt_mapping_default(mapping, "ppn", "1", err);
+    return status == MT_OK ? mt_mapping_bind(mapping, table->source, table->cells,
+                                             table->count, err)
+                           : status;
+}
+
 /* Find what each column is taken for. */
 static int read_header(struct table *table, struct mt_mapping *mapping,
                        struct mt_error *err)
@@ -313,6 +335,8 @@ static int read_header(struct table *table, struct mt_mapping *mapping,
             mt_mapping_bind(mapping, table->source, table->cells, table->count, err);
     if (status == MT_OK)
         status = add_outcome(table, mapping, err);
+    if (status == MT_OK && table->source->bare)
+        status = add_ones(table, mapping, err);
     if (status == MT_OK)
         status = check_names(table, mapping, err);
     if (status == MT_OK)

@@ -145,10 +145,21 @@ int mt_source_add(struct mt_source *source, struct mt_runs *runs, struct mt_run 
                : MT_OK;
 }
 
+/* The first byte, which stays to be read. Spreadsheets put three bytes before UTF-8
+   that are no text; nothing else in these formats begins with 0xEF. */
+static int first_byte(FILE *stream)
+{
+    int first = getc(stream);
+    if (first == 0xEF && getc(stream) == 0xBB && getc(stream) == 0xBF)
+        first = getc(stream);
+    return ungetc(first, stream);
+}
+
 int mt_format_read(const struct mt_format *format, struct mt_source *source,
                    struct mt_runs *runs, struct mt_error *err)
 {
-    const int status = format->read(source, runs, err);
+    const bool empty = first_byte(source->stream) == EOF;
+    const int status = empty ? MT_OK : format->read(source, runs, err);
     tdestroy(source->repetitions, free_repeated);
     source->repetitions = NULL;
     return status;

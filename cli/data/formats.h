@@ -23,6 +23,7 @@ struct mt_source {
     const char *group;              /* of --group, "NAME" or "NAME:xM"; or NULL */
     const char *columns;            /* what --columns says; or NULL */
     const struct mt_cluster *hosts; /* of --cluster, if it is a file; or NULL */
+    bool bare; /* runs that say neither size nor processes per node have 1 of these */
     /* Takes runs over when there are many, so that not all have to be held; or NULL. */
     int (*take)(void *context, struct mt_runs *runs, struct mt_error *err);
     void *context;
@@ -43,9 +44,9 @@ extern const struct mt_format mt_format_csv, mt_format_json;
 MT_MUST_CHECK int mt_format_find(const struct mt_format **format, const char *name,
                                  struct mt_error *err);
 
-/* Add the runs of the file to `runs`, which on failure holds those before it, but for
-   those that were taken. Those that do not say which repetition they are follow on
-   those above them. */
+/* Add the runs of the file, none if it is empty, to `runs`, which on failure holds
+   those before it, but for those that were taken. Those that do not say which
+   repetition they are follow on those above them. */
 MT_MUST_CHECK int mt_format_read(const struct mt_format *format,
                                  struct mt_source *source, struct mt_runs *runs,
                                  struct mt_error *err);

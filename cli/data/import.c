@@ -29,16 +29,6 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* The first byte, which stays to be read. Spreadsheets put three bytes before UTF-8
-   that are no text; nothing else in these formats begins with 0xEF. */
-static int first_byte(FILE *stream)
-{
-    int first = getc(stream);
-    if (first == 0xEF && getc(stream) == 0xBB && getc(stream) == 0xBF)
-        first = getc(stream);
-    return ungetc(first, stream);
-}
-
 /* Where the runs go: one transaction, from the first on. */
 struct target {
     struct mt_store *store;
@@ -68,9 +58,7 @@ static int read_stream(const struct mt_format *format, struct mt_source *source,
     /* others may want to write while a pipe has nothing to say */
     if (fstat(fileno(source->stream), &file) == 0 && S_ISREG(file.st_mode))
         source->take = add_runs;
-    int status = MT_OK;
-    if (first_byte(source->stream) != EOF)
-        status = mt_format_read(format, source, runs, err);
+    int status = mt_format_read(format, source, runs, err);
     if (ferror(source->stream)) /* and not what the reader made of it */
         return mt_fail(err, MT_EIO, "cannot read '%s': %s", source->path,
                        strerror(errno));
