@@ -12,8 +12,8 @@
 
 enum {
     MOST_COMPONENTS = 1024,
-    /* Linux passes on no argument or variable of more than 128 KiB; there are other
-       words in it than the hosts (execve(2), MAX_ARG_STRLEN). */
+    /* Linux takes no argument or variable of more than 128 KiB (execve(2)), and there
+       are other words in it than the hosts. */
     LONGEST_LIST = 120 * 1024
 };
 

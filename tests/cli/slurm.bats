@@ -29,8 +29,8 @@ words() {
     sed 's|^.*/program.sh$|PROGRAM|' "arguments.$1" | xargs
 }
 
-# A script of srun that keeps the host of each rank; lists: these, in their order. As
-# Slurm does it, those of an arbitrary distribution become a variable of the ranks.
+# A script of srun that keeps the host of each rank; lists: these, in their order. Those of
+# an arbitrary distribution become a variable, SLURM_ARBITRARY_NODELIST, as in Slurm.
 keep_lists='hosts() { # NAME or NAME[FROM-TO]
     case $1 in
     *\[*) range=${1#*\[}; range=${range%\]}; seq -w "${range%-*}" "${range#*-}" | sed "s/^/${1%\[*}/" ;;
