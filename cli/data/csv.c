@@ -2,18 +2,12 @@
 /* CSV as RFC 4180 has it: a run a line, the names of the columns in the first line.
    Files of others may have another separator, and comments before the first line. */
 #include "cli/process/memory.h"
-#include "columns.h"
-#include "formats.h"
 #include "lib/base/line.h"
 #include "lib/store/internal.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void write_csv(FILE *stream, const struct mt_runs *runs)
-{
-    mt_runs_print_csv(runs, stream);
-}
 
 /* The line of a file that is being read. */
 struct table {
@@ -243,86 +237,8 @@ static int read_names(struct table *table, struct mt_error *err)
     return status;
 }
 
-/* A column that is taken has a name of its own. */
-static int check_names(const struct table *names, const struct mt_mapping *mapping,
-                       struct mt_error *err)
-{
-    for (int i = 0; i < names->count; i++)
-        for (int k = 0; k < i; k++)
-            if (!strcmp(names->cells[i], names->cells[k]) &&
-                mt_mapping_takes(mapping, i))
-                return mt_source_fail(names->source, err, "column '%s' comes twice",
-                                      names->cells[i]);
-    if (!mt_mapping_has(mapping, "size"))
-        return mt_source_fail(names->source, err,
-                              "which column is the size is not said: "
-                              "give '--columns size=NAME,...'");
-    if (!mt_mapping_has(mapping, "configuration") &&
-        !mt_mapping_has(mapping, "nodes") && !mt_mapping_has(mapping, "ranks"))
-        return mt_source_fail(names->source, err,
-                              "on what the runs were made is not said: give their "
-                              "configuration, or two of nodes, ppn and ranks, by "
-                              "'--columns ranks=NAME,...'");
-    return MT_OK;
-}
-
-/* What is not taken from a file need not be. */
-static void say_ignored(const struct table *names, const struct mt_mapping *mapping)
-{
-    int count = 0;
-    for (int i = 0; i < names->count; i++) {
-        if (mt_mapping_takes(mapping, i) || !*names->cells[i])
-            continue;
-        if (count++ == 0)
-            fprintf(stderr, "motley: columns of '%s' that are not taken: ",
-                    names->source->path);
-        fprintf(stderr, "%s%s", count > 1 ? ", " : "", names->cells[i]);
-    }
-    if (count > 0)
-        fputc('\n', stderr);
-}
-
-/* A column that tells whether runs succeeded counts also where --columns says nothing
-   of it: runs that failed must not come in as good ones. "ignore" puts it aside. */
-static int add_outcome(struct table *table, struct mt_mapping *mapping,
-                       struct mt_error *err)
-{
-    static const char *const names[] = {"outcome", "State", "result"};
-    int status = MT_OK;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        for (int k = 0; k < table->count && status == MT_OK; k++)
-            if (strcmp(table->cells[k], names[i]) == 0 && !mt_mapping_takes(mapping, k))
-                status = mt_mapping_default(mapping, "outcome", names[i], err);
-    return status == MT_OK ? mt_mapping_bind(mapping, table->source, table->cells,
-                                             table->count, err)
-                           : status;
-}
-
-/* Read what the columns are, and find what each is taken for. */
-static int read_header(struct table *table, struct mt_mapping *mapping,
-                       struct mt_error *err)
-{
-    const char *columns = table->source->columns;
-    int status = read_names(table, err);
-    if (status == MT_OK && columns)
-        status = mt_mapping_parse(mapping, columns, err);
-    for (int i = 0; status == MT_OK && !columns && i < table->count; i++)
-        status = mt_mapping_default(mapping, table->cells[i], table->cells[i], err);
-    if (status == MT_OK)
-        status =
-            mt_mapping_bind(mapping, table->source, table->cells, table->count, err);
-    if (status == MT_OK)
-        status = add_outcome(table, mapping, err);
-    if (status == MT_OK)
-        status = check_names(table, mapping, err);
-    if (status == MT_OK)
-        say_ignored(table, mapping);
-    return status;
-}
-
-/* Read a line into `run`; `blank`: there was nothing on it. */
-static int read_run(struct table *table, const struct mt_mapping *mapping, int columns,
-                    struct mt_run *run, bool *blank, struct mt_error *err)
+/* Read a line of cells; `blank`: there are none. */
+static int read_row(struct table *table, int columns, bool *blank, struct mt_error *err)
 {
     struct mt_source *source = table->source;
     const int line = source->line;
@@ -331,38 +247,32 @@ static int read_run(struct table *table, const struct mt_mapping *mapping, int c
         return status;
     if (table->separator == '|')
         trim(table);
-    *blank = (table->count == 1 && !table->cells[0][0]) || is_rule(table);
-    if (*blank)
+    /* above and below tables there may be text */
+    *blank = (table->count == 1 && (!table->cells[0][0] || table->separator == '|')) ||
+             is_rule(table);
+    if (*blank || table->count == columns)
         return MT_OK;
-    if (table->count != columns) {
-        source->line = line;
-        return mt_source_fail(source, err,
-                              "%d cells, but the first line has %d columns",
-                              table->count, columns);
-    }
-    return mt_mapping_read(mapping, source, table->cells, run, err);
+    source->line = line;
+    return mt_source_fail(source, err, "%d cells, but the first line has %d columns",
+                          table->count, columns);
 }
 
-static int read_csv(struct mt_source *source, struct mt_runs *runs,
-                    struct mt_error *err)
+int mt_table_read(struct mt_source *source, struct mt_runs *runs, struct mt_error *err)
 {
     struct table table = {.source = source};
-    struct mt_mapping mapping = {.count = 0};
-    struct mt_run run = {0};
-    int next, status = read_header(&table, &mapping, err);
+    struct mt_rows rows = {.source = source, .runs = runs};
+    int next, status = read_names(&table, err);
     const int columns = table.count;
+    if (status == MT_OK)
+        status = mt_rows_begin(&rows, table.cells, columns, NULL, err);
     while (status == MT_OK && (next = getc_unlocked(source->stream)) != EOF) {
         bool blank = false;
         ungetc(next, source->stream);
         source->line++;
-        status = read_run(&table, &mapping, columns, &run, &blank, err);
+        status = read_row(&table, columns, &blank, err);
         if (status == MT_OK && !blank)
-            status = mt_source_add(source, runs, &run, err);
-        mt_run_clear(&run);
+            status = mt_rows_add(&rows, table.cells, err);
     }
-    mt_mapping_clear(&mapping);
     clear_table(&table);
-    return status;
+    return mt_rows_end(&rows, status, err);
 }
-
-const struct mt_format mt_format_csv = {"csv", write_csv, read_csv};
