@@ -32,8 +32,7 @@ int mt_cluster_input(struct mt_cluster *cluster, const char *name, struct mt_err
     return status;
 }
 
-static int load_program(struct mt_program *program, const char *name,
-                        struct mt_error *err)
+int mt_program_input(struct mt_program *program, const char *name, struct mt_error *err)
 {
     char *path = NULL;
     int status = mt_input_path(&path, "programs", name, err);
@@ -77,7 +76,7 @@ int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
                        "'%s' is a program and '%s' a cluster: the cluster comes first",
                        arguments[0], arguments[1]);
     if (status == MT_OK)
-        status = load_program(&inputs->program, arguments[1], err);
+        status = mt_program_input(&inputs->program, arguments[1], err);
     if (status == MT_OK)
         status = mt_cluster_lay_out(&inputs->cluster, &inputs->program, err);
     if (status != MT_OK)
@@ -110,7 +109,7 @@ static int load_name(char **name, const char *argument, bool is_program,
     struct mt_inputs inputs = {0};
     int status = MT_OK;
     if (mt_named_by_path(argument))
-        status = is_program ? load_program(&inputs.program, argument, err)
+        status = is_program ? mt_program_input(&inputs.program, argument, err)
                             : mt_cluster_input(&inputs.cluster, argument, err);
     const char *found = is_program ? inputs.program.name : inputs.cluster.name;
     if (status == MT_OK)

@@ -24,6 +24,9 @@ MT_MUST_CHECK int mt_input_path(char **path, const char *kind, const char *name,
  */
 MT_MUST_CHECK int mt_cluster_input(struct mt_cluster *cluster, const char *name,
                                    struct mt_error *err);
+/* Likewise the program, in the folders "programs". */
+MT_MUST_CHECK int mt_program_input(struct mt_program *program, const char *name,
+                                   struct mt_error *err);
 
 /*
  * The cluster and the program that the first two arguments name, the program like the

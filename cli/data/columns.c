@@ -190,8 +190,18 @@ bool mt_parse_number(double *number, const char *text)
     return true;
 }
 
-/* `text`: how it is written, for messages. */
-static int set_number(struct mt_run *run, int column, double number, const char *text,
+const char *mt_run_column_name(int column)
+{
+    return columns[column].key;
+}
+
+bool mt_run_column_counts(int column)
+{
+    const enum member_kind kind = members[column].kind;
+    return kind == REAL || kind == WHOLE || kind == TIME;
+}
+
+int mt_run_set_number(struct mt_run *run, int column, double number, const char *text,
                       struct mt_error *err)
 {
     const enum member_kind kind = members[column].kind;
@@ -215,24 +225,18 @@ int mt_run_set_text(struct mt_run *run, int column, const char *text,
                     struct mt_error *err)
 {
     const enum member_kind kind = members[column].kind;
-    double number;
     if (!*text)
         return MT_OK;
-    if (kind == TEXT) {
+    if (kind == TEXT)
         *(char **)member_of(run, column) = mt_strdup(text);
-        return MT_OK;
-    }
-    if (kind == CHOICE)
+    else if (kind == CHOICE)
         return mt_outcome_parse(&run->outcome, text, err);
-    if (kind == FLAG) {
+    else
         run->simulated = !strcmp(text, "true");
-        if (!run->simulated && strcmp(text, "false") != 0)
-            return mt_fail(err, MT_EPARSE, "%s is not true or false: '%s'",
-                           columns[column].key, text);
-        return MT_OK;
-    }
-    return set_number(run, column, mt_parse_number(&number, text) ? number : NAN, text,
-                      err);
+    return kind == FLAG && !run->simulated && strcmp(text, "false") != 0
+               ? mt_fail(err, MT_EPARSE, "%s is not true or false: '%s'",
+                         columns[column].key, text)
+               : MT_OK;
 }
 
 int mt_run_set_json(struct mt_run *run, int column, const json_t *value,
@@ -248,9 +252,10 @@ int mt_run_set_json(struct mt_run *run, int column, const json_t *value,
         run->simulated = json_is_true(value);
         return MT_OK;
     }
-    if (json_is_number(value) && (kind == REAL || kind == WHOLE || kind == TIME)) {
+    if (json_is_number(value) && mt_run_column_counts(column)) {
         const double number = json_number_value(value);
-        return set_number(run, column, number, mt_format_number(text, number), err);
+        return mt_run_set_number(run, column, number, mt_format_number(text, number),
+                                 err);
     }
     return mt_fail(err, MT_EPARSE, "%s is of the wrong type", columns[column].key);
 }

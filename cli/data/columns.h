@@ -29,9 +29,15 @@ bool mt_parse_number(double *number, const char *text);
 enum { MT_RUN_COLUMNS = 32 };
 /* The column that a file calls so; -1: there is none. */
 int mt_run_column_find(const char *key);
-/* Set what the column stands for to what a text says, of which an empty one says
-   nothing, or to a JSON value, of which null does so. MT_EPARSE names the column and
-   what is wrong. */
+/* What a file calls it. */
+const char *mt_run_column_name(int column);
+/* Whether a number stands in it. */
+bool mt_run_column_counts(int column);
+/* Set what the column stands for to a number (`text`: how it is written, for messages),
+   to a text, of which an empty one says nothing, or to a JSON value, of which null does
+   so. MT_EPARSE names the column and what is wrong. */
+MT_MUST_CHECK int mt_run_set_number(struct mt_run *run, int column, double number,
+                                    const char *text, struct mt_error *err);
 MT_MUST_CHECK int mt_run_set_text(struct mt_run *run, int column, const char *text,
                                   struct mt_error *err);
 MT_MUST_CHECK int mt_run_set_json(struct mt_run *run, int column, const json_t *value,

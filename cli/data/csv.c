@@ -2,19 +2,13 @@
 /* CSV as RFC 4180 has it: a run a line, the names of the columns in the first line.
    Files of others may have another separator, and comments before the first line. */
 #include "cli/process/memory.h"
-#include "columns.h"
-#include "formats.h"
 #include "lib/base/line.h"
 #include "lib/store/internal.h"
+#include "rows.h"
 #include "sacct.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void write_csv(FILE *stream, const struct mt_runs *runs)
-{
-    mt_runs_print_csv(runs, stream);
-}
 
 /* The line of a file that is being read. */
 struct table {
@@ -22,7 +16,7 @@ struct table {
     int separator; /* ' ': any number of blanks */
     char *text;    /* owned: the cells, one behind the other, each ended by 0 */
     size_t length, allocated;
-    char **cells; /* owned; they point into the text; NULL behind the last */
+    char **cells; /* owned; they point into the text */
     int count, room;
 };
 
@@ -134,14 +128,13 @@ static int read_cell(struct table *table, int *end, struct mt_error *err)
 static void find_cells(struct table *table)
 {
     char *at = table->text;
-    if (table->count >= table->room) {
-        table->room = table->count + 1;
+    if (table->count > table->room) {
+        table->room = table->count;
         table->cells =
             mt_need(realloc(table->cells, (size_t)table->room * sizeof *table->cells));
     }
     for (int i = 0; i < table->count; i++, at += strlen(at) + 1)
         table->cells[i] = at + (mt_csv_unguard(at) - at);
-    table->cells[table->count] = NULL;
 }
 
 static int read_line(struct table *table, struct mt_error *err)
@@ -245,117 +238,19 @@ static int read_names(struct table *table, struct mt_error *err)
     return status;
 }
 
-/* A column that is taken has a name of its own. */
-static int check_names(const struct table *names, const struct mt_mapping *mapping,
-                       struct mt_error *err)
-{
-    for (int i = 0; i < names->count; i++)
-        for (int k = 0; k < i; k++)
-            if (!strcmp(names->cells[i], names->cells[k]) &&
-                mt_mapping_takes(mapping, i))
-                return mt_source_fail(names->source, err, "column '%s' comes twice",
-                                      names->cells[i]);
-    if (!mt_mapping_has(mapping, "size"))
-        return mt_source_fail(names->source, err,
-                              "which column is the size is not said: "
-                              "give '--columns size=NAME,...'");
-    if (!mt_mapping_has(mapping, "configuration") &&
-        !mt_mapping_has(mapping, "nodes") && !mt_mapping_has(mapping, "ranks"))
-        return mt_source_fail(
-            names->source, err,
-            names->source->bare ? "which column is the number of nodes is not said: "
-                                  "give '--columns nodes=NAME,...'"
-                                : "on what the runs were made is not said: give their "
-                                  "configuration, or two of nodes, ppn and ranks, by "
-                                  "'--columns ranks=NAME,...'");
-    if (!mt_mapping_has(mapping, "seconds") && !mt_mapping_has(mapping, "outcome"))
-        return mt_source_fail(names->source, err,
-                              "which column is the time is not said: give "
-                              "'--columns seconds=NAME,...'");
-    return MT_OK;
-}
-
-/* What is not taken from a file need not be. */
-static void say_ignored(const struct table *names, const struct mt_mapping *mapping)
-{
-    int count = 0;
-    for (int i = 0; i < names->count; i++) {
-        if (mt_mapping_takes(mapping, i) || !*names->cells[i])
-            continue;
-        if (count++ == 0)
-            fprintf(stderr, "motley: columns of '%s' that are not taken: ",
-                    names->source->path);
-        fprintf(stderr, "%s%s", count > 1 ? ", " : "", names->cells[i]);
-    }
-    if (count > 0)
-        fputc('\n', stderr);
-}
-
-/* A column that tells whether runs succeeded counts also where --columns says nothing
-   of it: runs that failed must not come in as good ones. "ignore" puts it aside. */
-static int add_outcome(struct table *table, struct mt_mapping *mapping,
-                       struct mt_error *err)
-{
-    static const char *const names[] = {"outcome", "State", "result"};
-    int status = MT_OK;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        for (int k = 0; k < table->count && status == MT_OK; k++)
-            if (strcmp(table->cells[k], names[i]) == 0 && !mt_mapping_takes(mapping, k))
-                status = mt_mapping_default(mapping, "outcome", names[i], err);
-    return status == MT_OK ? mt_mapping_bind(mapping, table->source, table->cells,
-                                             table->count, err)
-                           : status;
-}
-
-/* What runs of a bare file have that it does not say. */
-static int add_ones(struct table *table, struct mt_mapping *mapping,
-                    struct mt_error *err)
-{
-    int status = mt_mapping_has(mapping, "size")
-                     ? MT_OK
-                     : mt_mapping_default(mapping, "size", "1", err);
-    if (status == MT_OK && !mt_mapping_has(mapping, "ppn") &&
-        mt_mapping_has(mapping, "nodes") != mt_mapping_has(mapping, "ranks"))
-        status = mt_mapping_default(mapping, "ppn", "1", err);
-    return status == MT_OK ? mt_mapping_bind(mapping, table->source, table->cells,
-                                             table->count, err)
-                           : status;
-}
-
-/* Find what each column is taken for. */
-static int read_header(struct table *table, struct mt_mapping *mapping,
-                       struct mt_error *err)
-{
-    const char *columns = table->source->columns;
-    int status = columns ? mt_mapping_parse(mapping, columns, err) : MT_OK;
-    for (int i = 0; status == MT_OK && !columns && i < table->count; i++)
-        status = mt_mapping_default(mapping, table->cells[i], table->cells[i], err);
-    if (status == MT_OK)
-        status =
-            mt_mapping_bind(mapping, table->source, table->cells, table->count, err);
-    if (status == MT_OK)
-        status = add_outcome(table, mapping, err);
-    if (status == MT_OK && table->source->bare)
-        status = add_ones(table, mapping, err);
-    if (status == MT_OK)
-        status = check_names(table, mapping, err);
-    if (status == MT_OK)
-        say_ignored(table, mapping);
-    return status;
-}
-
-/* Read a line of as many cells as there are columns; `blank`: there was nothing on it.
- */
+/* Read a line of cells; `blank`: there are none. */
 static int read_row(struct table *table, int columns, bool *blank, struct mt_error *err)
 {
     struct mt_source *source = table->source;
-    const int line = ++source->line;
+    const int line = source->line;
     const int status = read_line(table, err);
     if (status != MT_OK)
         return status;
     if (table->separator == '|')
         trim(table);
-    *blank = (table->count == 1 && !table->cells[0][0]) || is_rule(table);
+    /* above and below tables there may be text */
+    *blank = (table->count == 1 && (!table->cells[0][0] || table->separator == '|')) ||
+             is_rule(table);
     if (*blank || table->count == columns)
         return MT_OK;
     source->line = line;
@@ -363,56 +258,28 @@ static int read_row(struct table *table, int columns, bool *blank, struct mt_err
                           table->count, columns);
 }
 
-static bool has_more(FILE *stream)
-{
-    const int next = getc_unlocked(stream);
-    return next != EOF && ungetc(next, stream) != EOF;
-}
-
-static int read_runs(struct table *table, struct mt_runs *runs, struct mt_error *err)
-{
-    struct mt_mapping mapping = {.count = 0};
-    struct mt_run run = {0};
-    const int columns = table->count;
-    int status = read_header(table, &mapping, err);
-    while (status == MT_OK && has_more(table->source->stream)) {
-        bool blank;
-        status = read_row(table, columns, &blank, err);
-        if (status == MT_OK && !blank)
-            status = mt_mapping_read(&mapping, table->source, table->cells, &run, err);
-        if (status == MT_OK && !blank)
-            status = mt_source_add(table->source, runs, &run, err);
-        mt_run_clear(&run);
-    }
-    mt_mapping_clear(&mapping);
-    return status;
-}
-
-static int read_sacct(struct table *table, struct mt_runs *runs, struct mt_error *err)
-{
-    struct mt_sacct *sacct;
-    const int columns = table->count;
-    int status = mt_sacct_begin(&sacct, table->source, table->cells, runs, err);
-    while (status == MT_OK && has_more(table->source->stream)) {
-        bool blank;
-        status = read_row(table, columns, &blank, err);
-        if (status == MT_OK && !blank)
-            status = mt_sacct_add(sacct, table->cells, err);
-    }
-    return mt_sacct_end(sacct, status, err);
-}
-
-static int read_csv(struct mt_source *source, struct mt_runs *runs,
-                    struct mt_error *err)
+int mt_table_read(struct mt_source *source, struct mt_runs *runs, struct mt_error *err)
 {
     struct table table = {.source = source};
-    int status = read_names(&table, err);
-    if (status == MT_OK && mt_sacct_knows(source, table.cells))
-        status = read_sacct(&table, runs, err);
+    struct mt_rows rows = {.source = source, .runs = runs};
+    struct mt_sacct *sacct = NULL;
+    int next, status = read_names(&table, err);
+    const int columns = table.count;
+    if (status == MT_OK && mt_sacct_knows(source, table.cells, columns))
+        status = mt_sacct_begin(&sacct, &rows, table.cells, columns, err);
     else if (status == MT_OK)
-        status = read_runs(&table, runs, err);
+        status = mt_rows_begin(&rows, table.cells, columns, NULL, err);
+    while (status == MT_OK && (next = getc_unlocked(source->stream)) != EOF) {
+        bool blank = false;
+        ungetc(next, source->stream);
+        source->line++;
+        status = read_row(&table, columns, &blank, err);
+        if (status == MT_OK && !blank)
+            status = sacct ? mt_sacct_add(sacct, table.cells, err)
+                           : mt_rows_add(&rows, table.cells, err);
+    }
     clear_table(&table);
-    return status;
+    if (sacct)
+        status = mt_sacct_end(sacct, status, err);
+    return mt_rows_end(&rows, status, err);
 }
-
-const struct mt_format mt_format_csv = {"csv", write_csv, read_csv};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of formats, JSON, and what readers of all formats share: located errors,
-   what the store demands of a run, which repetition it is. */
+/* Which format a file has, and what readers of all formats share: located errors, what
+   the store demands of a run, which repetition it is. */
 #include "formats.h"
 
 #include "cli/common/json.h"
@@ -14,18 +14,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct mt_format *const formats[] = {&mt_format_csv, &mt_format_json,
-                                                  NULL};
+static void write_csv(FILE *stream, const struct mt_runs *runs)
+{
+    mt_runs_print_csv(runs, stream);
+}
+
+static void write_json(FILE *stream, const struct mt_runs *runs)
+{
+    mt_document_print("motley/runs", 1, mt_runs_to_json(runs, false), stream);
+}
+
+const struct mt_format mt_format_csv = {"csv", write_csv};
+const struct mt_format mt_format_json = {"json", write_json};
 
 int mt_format_find(const struct mt_format **format, const char *name,
                    struct mt_error *err)
 {
-    for (int i = 0; formats[i]; i++)
-        if (!strcmp(formats[i]->name, name)) {
-            *format = formats[i];
-            return MT_OK;
-        }
-    return mt_fail(err, MT_EINVAL, "unknown format: '%s' (one of csv, json)", name);
+    const bool json = !strcmp(name, mt_format_json.name);
+    if (!json && strcmp(name, mt_format_csv.name) != 0)
+        return mt_fail(err, MT_EINVAL, "unknown format: '%s' (one of csv, json)", name);
+    *format = json ? &mt_format_json : &mt_format_csv;
+    return MT_OK;
 }
 
 int mt_source_fail(const struct mt_source *source, struct mt_error *err,
@@ -145,94 +154,53 @@ int mt_source_add(struct mt_source *source, struct mt_runs *runs, struct mt_run 
                : MT_OK;
 }
 
-/* The first byte, which stays to be read. Spreadsheets put three bytes before UTF-8
-   that are no text; nothing else in these formats begins with 0xEF. */
-static int first_byte(FILE *stream)
+/* What a stream begins with, which is to be read again with what follows. */
+struct head {
+    FILE *stream;
+    size_t length, at;
+    char text[1 << 16];
+};
+
+static ssize_t read_on(void *cookie, char *buffer, size_t size)
 {
-    int first = getc(stream);
-    if (first == 0xEF && getc(stream) == 0xBB && getc(stream) == 0xBF)
-        first = getc(stream);
-    return ungetc(first, stream);
+    struct head *head = cookie;
+    size_t length = head->length - head->at;
+    if (length == 0)
+        return (ssize_t)fread(buffer, 1, size, head->stream);
+    length = length < size ? length : size;
+    memcpy(buffer, head->text + head->at, length);
+    head->at += length;
+    return (ssize_t)length;
 }
 
-int mt_format_read(const struct mt_format *format, struct mt_source *source,
-                   struct mt_runs *runs, struct mt_error *err)
+static int read_kind(struct mt_source *source, struct mt_runs *runs, const char *head,
+                     struct mt_error *err)
 {
-    const bool empty = first_byte(source->stream) == EOF;
-    const int status = empty ? MT_OK : format->read(source, runs, err);
+    const char first = head[strspn(head, " \t\r\n")];
+    const struct mt_log *log = mt_log_find(head);
+    if (first == '{' || first == '[')
+        return mt_json_read(source, runs, err);
+    return log ? mt_log_read(source, runs, log, err) : mt_table_read(source, runs, err);
+}
+
+int mt_source_read(struct mt_source *source, struct mt_runs *runs, struct mt_error *err)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* spreadsheets put it before UTF-8 */
+    struct head *head = mt_calloc(1, sizeof *head);
+    int status = MT_OK;
+    head->stream = source->stream;
+    head->length = fread(head->text, 1, sizeof head->text - 1, head->stream);
+    if (!strncmp(head->text, mark, strlen(mark)))
+        head->at = strlen(mark);
+    if (head->at < head->length) {
+        const cookie_io_functions_t functions = {.read = read_on};
+        source->stream = mt_need(fopencookie(head, "r", functions));
+        status = read_kind(source, runs, head->text + head->at, err);
+        fclose(source->stream);
+        source->stream = head->stream;
+    }
+    free(head);
     tdestroy(source->repetitions, free_repeated);
     source->repetitions = NULL;
     return status;
 }
-
-/* JSON: one object, {..., "simulated": ..., "runs": [{...}, ...]}. */
-static void write_json(FILE *stream, const struct mt_runs *runs)
-{
-    mt_document_print("motley/runs", 1, mt_runs_to_json(runs, false), stream);
-}
-
-static int set_member(struct mt_run *run, const char *key, const json_t *value,
-                      struct mt_error *err)
-{
-    const int column = mt_run_column_find(key);
-    return column < 0 ? mt_fail(err, MT_EPARSE, "unknown member '%s'", key)
-                      : mt_run_set_json(run, column, value, err);
-}
-
-static int read_object(struct mt_source *source, struct mt_run *run, json_t *object,
-                       struct mt_error *err)
-{
-    struct mt_error reason;
-    const char *key;
-    json_t *value;
-    if (!json_is_object(object))
-        return mt_source_fail(source, err, "it is no object");
-    json_object_foreach(object, key, value)
-    {
-        if (set_member(run, key, value, &reason) != MT_OK)
-            return mt_source_fail(source, err, "%s", reason.text);
-    }
-    return MT_OK;
-}
-
-/* What the file is instead, where that is known. */
-static const char *find_other_kind(const json_t *root)
-{
-    if (json_object_get(root, "results"))
-        return "this is hyperfine's JSON: import what its option --export-csv writes";
-    if (json_object_get(root, "session_info"))
-        return "this is ReFrame's report: import its perflogs, as CSV";
-    return json_is_array(json_object_get(root, "runs")) ? NULL
-                                                        : "there is no list \"runs\"";
-}
-
-/* jansson knows the lines only while it parses: what is wrong with a run is said with
-   the run's place in the list. */
-static int read_json(struct mt_source *source, struct mt_runs *runs,
-                     struct mt_error *err)
-{
-    json_error_t error;
-    json_t *root = json_loadf(source->stream, JSON_REJECT_DUPLICATES, &error), *object;
-    if (!root) {
-        source->line = error.line > 0 ? error.line : 0;
-        return mt_source_fail(source, err, "%s", error.text);
-    }
-    const char *other = find_other_kind(root);
-    int status = other ? mt_source_fail(source, err, "%s", other) : MT_OK;
-    const json_t *list = json_object_get(root, "runs");
-    size_t i;
-    json_array_foreach(list, i, object)
-    {
-        struct mt_run run = {0};
-        source->run = (int)i + 1;
-        if (status == MT_OK)
-            status = read_object(source, &run, object, err);
-        if (status == MT_OK)
-            status = mt_source_add(source, runs, &run, err);
-        mt_run_clear(&run);
-    }
-    json_decref(root);
-    return status;
-}
-
-const struct mt_format mt_format_json = {"json", write_json, read_json};

@@ -11,11 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *format_name, *cluster_name, *program_name, *group_name;
-static const char *columns;
+static const char *cluster_name, *program_name, *group_name, *columns, *where;
 
 static const struct poptOption options[] = {
-    {"format", 0, POPT_ARG_STRING, &format_name, 0, "csv (default) or json", "FORMAT"},
     {"cluster", 0, POPT_ARG_STRING, &cluster_name, 0,
      "the cluster of runs whose file does not say", "NAME"},
     {"program", 0, POPT_ARG_STRING, &program_name, 0,
@@ -23,6 +21,8 @@ static const struct poptOption options[] = {
     {"columns", 0, POPT_ARG_STRING, &columns, 0,
      "which of the file's columns say what, as 'size=N,seconds=time:ms,ranks=P*Q'",
      "LIST"},
+    {"where", 0, POPT_ARG_STRING, &where, 0,
+     "take only rows in which the column has that value", "COLUMN=VALUE"},
     {"group", 0, POPT_ARG_STRING, &group_name, 0,
      "the group that all runs were made on, and its processes per node", "NAME[:xM]"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
@@ -51,14 +51,14 @@ static int add_runs(void *context, struct mt_runs *runs, struct mt_error *err)
     return status;
 }
 
-static int read_stream(const struct mt_format *format, struct mt_source *source,
-                       struct mt_runs *runs, struct mt_error *err)
+static int read_stream(struct mt_source *source, struct mt_runs *runs,
+                       struct mt_error *err)
 {
     struct stat file;
     /* others may want to write while a pipe has nothing to say */
     if (fstat(fileno(source->stream), &file) == 0 && S_ISREG(file.st_mode))
         source->take = add_runs;
-    int status = mt_format_read(format, source, runs, err);
+    int status = mt_source_read(source, runs, err);
     if (ferror(source->stream)) /* and not what the reader made of it */
         return mt_fail(err, MT_EIO, "cannot read '%s': %s", source->path,
                        strerror(errno));
@@ -68,52 +68,47 @@ static int read_stream(const struct mt_format *format, struct mt_source *source,
     return status;
 }
 
-/* Options that say nothing about files of that format. */
-static int check_options(const struct mt_format *format, struct mt_error *err)
-{
-    const char *wrong = columns ? "--columns" : group_name ? "--group" : NULL;
-    return wrong && format == &mt_format_json
-               ? mt_fail(err, MT_EINVAL, "%s says nothing about files of format %s",
-                         wrong, format->name)
-               : MT_OK;
-}
-
-static int read_runs(const struct mt_format *format, struct mt_source *source,
-                     struct mt_runs *runs, struct mt_error *err)
+static int read_runs(struct mt_source *source, struct mt_runs *runs,
+                     struct mt_error *err)
 {
     source->stream = fopen(source->path, "r");
     if (!source->stream)
         return mt_fail(err, MT_EIO, "cannot open '%s': %s", source->path,
                        strerror(errno));
-    const int status = read_stream(format, source, runs, err);
+    const int status = read_stream(source, runs, err);
     fclose(source->stream);
     return status;
+}
+
+/* The files of the cluster and of the program help, but need not be there. */
+static void load_files(struct mt_inputs *inputs, struct mt_source *source)
+{
+    if (cluster_name && mt_cluster_input(&inputs->cluster, cluster_name, NULL) == MT_OK)
+        source->hosts = &inputs->cluster;
+    if (program_name && mt_program_input(&inputs->program, program_name, NULL) == MT_OK)
+        source->work = &inputs->program;
+    if (!group_name && source->hosts && inputs->cluster.ngroups == 1)
+        source->group = inputs->cluster.groups[0].name;
 }
 
 static int read_file(const char *path, const struct mt_stored *names,
                      struct target *target, struct mt_error *err)
 {
+    struct mt_inputs inputs = {.program = {.name = NULL}};
     struct mt_runs runs = {0};
-    const struct mt_format *format = NULL;
     struct mt_source source = {.path = path,
                                .cluster = names->cluster,
                                .program = names->program,
+                               .group = group_name,
                                .columns = columns,
+                               .where = where,
                                .context = target};
-    int status = mt_format_find(&format, format_name ? format_name : "csv", err);
-    if (status == MT_OK)
-        status = check_options(format, err);
-    if (status != MT_OK)
-        return status;
-    struct mt_cluster cluster = {0}; /* its file need not be here */
-    if (cluster_name && mt_cluster_input(&cluster, cluster_name, NULL) == MT_OK)
-        source.hosts = &cluster;
-    source.group = group_name;
-    status = read_runs(format, &source, &runs, err);
+    load_files(&inputs, &source);
+    int status = read_runs(&source, &runs, err);
     if (status == MT_OK)
         status = add_runs(target, &runs, err);
     mt_runs_clear(&runs);
-    mt_cluster_clear(&cluster);
+    mt_inputs_clear(&inputs);
     return status;
 }
 
@@ -159,7 +154,7 @@ static int run(const char **arguments, struct mt_error *err)
 const struct mt_command mt_command_import = {
     .name = "import",
     .arguments = "FILE",
-    .summary = "Take over runs that other tools measured: CSV or JSON",
+    .summary = "Take over runs that other tools measured: tables, JSON, logs",
     .options = options,
     .run = run,
 };

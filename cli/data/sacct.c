@@ -32,11 +32,8 @@ struct row {
 };
 
 struct mt_sacct {
-    struct mt_source *source;
-    struct mt_runs *runs;
-    struct mt_mapping mapping; /* of what --columns says */
-    char **names;              /* owned; of the columns */
-    struct row *rows;          /* owned; of the job that is being read */
+    struct mt_rows *table; /* borrowed; the columns, and what --columns says */
+    struct row *rows;      /* owned; of the job that is being read */
     int nrows;
     int left_out[TAKEN], first[TAKEN]; /* how many, and the line of the first */
 };
@@ -45,10 +42,24 @@ struct mt_sacct {
 static const char *cell_of(const struct mt_sacct *sacct, const struct row *row,
                            const char *name)
 {
-    for (int i = 0; sacct->names[i]; i++)
-        if (strcmp(sacct->names[i], name) == 0)
-            return row->cells[i];
-    return "";
+    const int place = mt_column_place(sacct->table, name);
+    return place < 0 ? "" : row->cells[place];
+}
+
+/* What --columns says of `target`; NaN: nothing, or no number. */
+static double told(const struct mt_sacct *sacct, int target, char *const *cells)
+{
+    const struct mt_rule *rule = mt_rules_find(sacct->table, target);
+    double product = rule ? rule->unit : NAN;
+    for (int i = 0; rule && i < rule->nfactors; i++) {
+        const struct mt_factor *factor = &rule->factors[i];
+        double number = factor->number;
+        if (factor->place >= 0 &&
+            mt_cell_number(&number, cells[factor->place], rule->kind, 1, NULL) != MT_OK)
+            return NAN;
+        product = factor->divides ? product / number : product * number;
+    }
+    return product;
 }
 
 static bool is_one_of(const char *word, const char *const *words)
@@ -74,22 +85,6 @@ static bool is_helper(const char *name)
     return is_one_of(name, names);
 }
 
-/* Seconds of "1-02:03:04", "02:03:04" or "03:04.567"; NaN: it is none. */
-static double read_elapsed(const char *text)
-{
-    const double hours_of_day = 24, base = 60;
-    double seconds = 0;
-    for (char *end;; text = end + 1) {
-        const double part = strtod(text, &end);
-        if (end == text || !strchr("-:", *end))
-            return NAN;
-        seconds += part;
-        if (!*end)
-            return seconds;
-        seconds *= *end == '-' ? hours_of_day : base;
-    }
-}
-
 /* The only number in a name, as "lu-400"; NaN: there is none, or several. */
 static double number_in(const char *name)
 {
@@ -112,8 +107,9 @@ static const struct row *job_of(const struct mt_sacct *sacct, const struct row *
 static double size_of(const struct mt_sacct *sacct, const struct row *row)
 {
     const struct row *job = job_of(sacct, row);
-    if (mt_mapping_has(&sacct->mapping, "size"))
-        return mt_mapping_number(&sacct->mapping, "size", job->cells);
+    const int target = mt_run_column_find("size");
+    if (mt_rules_find(sacct->table, target))
+        return told(sacct, target, job->cells);
     const double size = number_in(cell_of(sacct, job, "JobName"));
     return isnan(size) ? number_in(cell_of(sacct, row, "JobName")) : size;
 }
@@ -125,7 +121,7 @@ static double processes_of(const struct mt_sacct *sacct, const struct row *row,
     const char *tasks = cell_of(sacct, row, "NTasks");
     const bool known = row->step >= 0 && !is_helper(cell_of(sacct, row, "JobName"));
     return known && *tasks ? strtod(tasks, NULL) / nodes
-                           : mt_mapping_number(&sacct->mapping, "ppn", row->cells);
+                           : told(sacct, MT_PPN, row->cells);
 }
 
 /* Add a row's nodes. `*why` becomes the reason why they cannot be added. */
@@ -136,7 +132,7 @@ static int add_nodes(struct mt_configuration *configuration,
     struct mt_hostlist list = {0};
     struct mt_error reason;
     if (mt_hostlist_parse(&list, cell_of(sacct, row, "NodeList"), &reason) != MT_OK)
-        return mt_source_fail(sacct->source, err, "NodeList: %s", reason.text);
+        return mt_source_fail(sacct->table->source, err, "NodeList: %s", reason.text);
     const double processes = processes_of(sacct, row, list.count);
     if (isnan(processes))
         *why = NO_TASKS;
@@ -144,7 +140,8 @@ static int add_nodes(struct mt_configuration *configuration,
              processes != floor(processes))
         *why = UNEVEN;
     for (int i = 0; *why == TAKEN && i < list.count; i++) {
-        const int group = mt_cluster_group_of(sacct->source->hosts, list.hosts[i]);
+        const int group =
+            mt_cluster_group_of(sacct->table->source->hosts, list.hosts[i]);
         struct mt_use *use = group < 0 ? NULL : &configuration->use[group];
         if (!use)
             *why = FOREIGN;
@@ -161,16 +158,16 @@ static int add_nodes(struct mt_configuration *configuration,
 static int add_outcome(struct mt_run *run, const struct mt_sacct *sacct,
                        const struct row *row, struct mt_error *err)
 {
-    struct mt_run part = {0};
+    enum mt_outcome outcome;
     struct mt_error reason;
     const char *state = cell_of(sacct, row, "State");
-    if (mt_mapping_outcome(&part, state, &reason) != MT_OK)
-        return mt_source_fail(sacct->source, err, "State: %s", reason.text);
-    if (part.outcome == MT_RUN_OK || run->outcome != MT_RUN_OK)
+    if (mt_cell_outcome(&outcome, state, &reason) != MT_OK)
+        return mt_source_fail(sacct->table->source, err, "State: %s", reason.text);
+    if (outcome == MT_RUN_OK || run->outcome != MT_RUN_OK)
         return MT_OK;
     run->outcome = strcmp(cell_of(sacct, job_of(sacct, row), "State"), "TIMEOUT") == 0
                        ? MT_RUN_TIMEOUT
-                       : part.outcome;
+                       : outcome;
     run->reason = mt_asprintf("Slurm: %s", state);
     return MT_OK;
 }
@@ -183,10 +180,11 @@ static int add_row(struct mt_run *run, struct mt_configuration *configuration,
     const char *raw = cell_of(sacct, row, "ElapsedRaw"),
                *nodes = cell_of(sacct, row, "NodeList"),
                *elapsed = *raw ? raw : cell_of(sacct, row, "Elapsed");
-    const double seconds = read_elapsed(elapsed);
-    sacct->source->line = row->line;
-    if (isnan(seconds))
-        return mt_source_fail(sacct->source, err, "Elapsed is no time: '%s'", elapsed);
+    struct mt_error reason;
+    double seconds;
+    sacct->table->source->line = row->line;
+    if (mt_cell_number(&seconds, elapsed, MT_CELL_SECONDS, 1, &reason) != MT_OK)
+        return mt_source_fail(sacct->table->source, err, "Elapsed: %s", reason.text);
     run->wall = fmax(run->wall, seconds);
     if (!*nodes || strcmp(nodes, "None assigned") == 0 ||
         !has_ended(cell_of(sacct, row, "State"))) {
@@ -216,10 +214,10 @@ static int add_run(struct mt_sacct *sacct, const struct row *first,
         if (sacct->left_out[why]++ == 0)
             sacct->first[why] = first->line;
     } else if (status == MT_OK) {
-        run.configuration =
-            mt_need(mt_configuration_format(&configuration, sacct->source->hosts));
+        run.configuration = mt_need(
+            mt_configuration_format(&configuration, sacct->table->source->hosts));
         run.launcher = mt_strdup("slurm");
-        status = mt_source_add(sacct->source, sacct->runs, &run, err);
+        status = mt_source_add(sacct->table->source, sacct->table->runs, &run, err);
     }
     mt_run_clear(&run);
     return status;
@@ -229,7 +227,8 @@ static int add_run(struct mt_sacct *sacct, const struct row *first,
    without steps. If steps are called like the program, others are none. */
 static bool begins_run(const struct mt_sacct *sacct, const struct row *row)
 {
-    const char *program = sacct->source->program ? sacct->source->program : "";
+    const char *program =
+        sacct->table->source->program ? sacct->table->source->program : "";
     bool named = false;
     for (int i = 0; i < sacct->nrows; i++) {
         const struct row *other = &sacct->rows[i];
@@ -245,7 +244,7 @@ static bool begins_run(const struct mt_sacct *sacct, const struct row *row)
 /* Add the runs of the job whose rows were read. */
 static int end_job(struct mt_sacct *sacct, struct mt_error *err)
 {
-    const int line = sacct->source->line;
+    const int line = sacct->table->source->line;
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < sacct->nrows; i++)
         if (begins_run(sacct, &sacct->rows[i]))
@@ -254,15 +253,16 @@ static int end_job(struct mt_sacct *sacct, struct mt_error *err)
         mt_argv_free(sacct->rows[i].cells);
     sacct->nrows = 0;
     if (status == MT_OK)
-        sacct->source->line = line;
+        sacct->table->source->line = line;
     return status;
 }
 
 int mt_sacct_add(struct mt_sacct *sacct, char *const *cells, struct mt_error *err)
 {
-    struct row row = {.line = sacct->source->line, .step = -1};
+    struct row row = {.line = sacct->table->source->line, .step = -1};
     int status = MT_OK;
-    mt_words_append(&row.cells, cells);
+    for (int i = 0; i < sacct->table->count; i++)
+        mt_words_add(&row.cells, "%s", cells[i]);
     /* "12_3+1.0": of a job's component 1 the step 0 */
     const char *id = cell_of(sacct, &row, "JobID"), *plus = strchr(id, '+'),
                *dot = strchr(id, '.');
@@ -282,40 +282,42 @@ int mt_sacct_add(struct mt_sacct *sacct, char *const *cells, struct mt_error *er
     return MT_OK;
 }
 
-bool mt_sacct_knows(const struct mt_source *source, char *const *names)
+bool mt_sacct_knows(const struct mt_source *source, char *const *names, int count)
 {
     static const char *const needed[] = {"JobID", "State", "NodeList", NULL};
     int found = 0;
-    for (; *names; names++)
-        found += is_one_of(*names, needed);
-    return found == 3 && !source->group &&
+    for (int i = 0; i < count; i++)
+        found += is_one_of(names[i], needed);
+    return found == 3 && !source->bare && !source->where &&
            !(source->columns && strstr(source->columns, "seconds"));
 }
 
-int mt_sacct_begin(struct mt_sacct **sacct, struct mt_source *source,
-                   char *const *names, struct mt_runs *runs, struct mt_error *err)
+int mt_sacct_begin(struct mt_sacct **sacct, struct mt_rows *rows, char *const *names,
+                   int count, struct mt_error *err)
 {
-    struct mt_sacct *new = *sacct = mt_calloc(1, sizeof *new);
-    *new = (struct mt_sacct){.source = source, .runs = runs};
-    mt_words_append(&new->names, names);
+    const struct mt_source *source = rows->source;
+    int status = MT_OK;
+    *sacct = mt_calloc(1, sizeof **sacct);
+    (*sacct)->table = rows;
+    for (; rows->count < count; rows->count++) {
+        mt_array_extend(&rows->names, rows->count, sizeof *rows->names);
+        rows->names[rows->count] = mt_strdup(names[rows->count]);
+    }
     if (!source->hosts)
         return mt_source_fail(source, err,
                               "the hosts say which group ran: give the cluster's file, "
                               "'--cluster FILE'");
-    int count = 0, status = MT_OK;
-    while (names[count])
-        count++;
     if (source->columns)
-        status = mt_mapping_parse(&new->mapping, source->columns, err);
+        status = mt_rules_parse(rows, source->columns, err);
     if (status == MT_OK)
-        status = mt_mapping_bind(&new->mapping, source, names, count, err);
-    if (status == MT_OK &&
-        new->mapping.count != mt_mapping_has(&new->mapping, "size") +
-                                  mt_mapping_has(&new->mapping, "ppn"))
-        status =
-            mt_source_fail(source, err,
-                           "--columns says only size and ppn of what sacct prints, "
-                           "or all, with 'seconds=ElapsedRaw'");
+        status = mt_rules_bind(rows, err);
+    for (int i = 0; status == MT_OK && i < rows->nrules; i++)
+        if (rows->rules[i].target != mt_run_column_find("size") &&
+            rows->rules[i].target != MT_PPN)
+            status = mt_source_fail(
+                source, err,
+                "--columns says only size and ppn of what sacct prints, or all, with "
+                "'seconds=ElapsedRaw'");
     return status;
 }
 
@@ -326,13 +328,11 @@ int mt_sacct_end(struct mt_sacct *sacct, int status, struct mt_error *err)
     for (int i = 0; status == MT_OK && i < TAKEN; i++)
         if (sacct->left_out[i] > 0)
             fprintf(stderr, "motley: '%s': left out, from line %d on: %d %s\n",
-                    sacct->source->path, sacct->first[i], sacct->left_out[i],
+                    sacct->table->source->path, sacct->first[i], sacct->left_out[i],
                     reasons[i]);
     for (int i = 0; i < sacct->nrows; i++)
         mt_argv_free(sacct->rows[i].cells);
     free(sacct->rows);
-    mt_argv_free(sacct->names);
-    mt_mapping_clear(&sacct->mapping);
     free(sacct);
     return status;
 }

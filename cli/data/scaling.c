@@ -119,7 +119,7 @@ static int read_runs(struct report *report, FILE *stream, struct mt_error *err)
                                .group = unnamed,
                                .columns = wanted.columns,
                                .bare = true};
-    int status = mt_format_read(&mt_format_csv, &source, &runs, err);
+    int status = mt_source_read(&source, &runs, err);
     if (ferror(stream)) /* and not what the reader made of it */
         status =
             mt_fail(err, MT_EIO, "cannot read '%s': %s", report->path, strerror(errno));

@@ -20,7 +20,7 @@ END
 
 # import FORMAT FILE: into a store of its own; then export it again.
 import_export() {
-    motley import --db "$1.db" --format "$1" --cluster lab --program lu "$2"
+    motley import --db "$1.db" --cluster lab --program lu "$2"
     motley export --db "$1.db" --format "$1" lab lu
 }
 
@@ -28,7 +28,7 @@ import_export() {
 # words, and nothing of it is imported.
 refuse() {
     cat > bad
-    run motley import --db new.db --format "$1" --cluster lab --program lu bad
+    run motley import --db new.db --cluster lab --program lu bad
     [ "$status" = 2 ]
     if [ "$2" = - ]; then
         [[ "$output" = "motley: bad: "*"$3"* ]]
@@ -62,7 +62,7 @@ refuse() {
 
 @test "CSV to JSON and back loses nothing" {
     motley export --format json lab lu > runs.json
-    motley import --db json.db --format json runs.json
+    motley import --db json.db runs.json
     motley export --db json.db lab lu | cmp - runs.csv
     [ "$(jq '.simulated, (.runs | length)' runs.json)" = $'true\n7' ]
 }
@@ -107,7 +107,7 @@ END
         > marked.csv
     [ "$(motley import --db s.db marked.csv)" = "imported 1 runs into 's.db'" ]
     motley export --db s.db --format json lab lu | sed '1s/^/\xEF\xBB\xBF/' > marked.json
-    [ "$(motley import --db s.db --format json marked.json)" = "imported 1 runs into 's.db'" ]
+    [ "$(motley import --db s.db marked.json)" = "imported 1 runs into 's.db'" ]
 }
 
 @test "CSV: a malformed line is named, and nothing is imported" {
@@ -121,7 +121,7 @@ END
     printf '%s\n' "$head" 'xeon:1x1,400,0,ok,false' | refuse csv 2 "seconds"
     printf '%s\n' "$head" 'xeon:1x1,400,,fine,false' | refuse csv 2 "'fine'"
     printf '%s\n' "$head" 'xeon:1x1,400,1.5,ok,perhaps' | refuse csv 2 "'perhaps'"
-    printf '%s\n' "$head" ',400,1.5,ok,false' | refuse csv 2 "configuration"
+    printf '%s\n' "$head" ',400,1.5,ok,false' | refuse csv - "no row has all cells (line 2, column 'configuration')"
     printf '%s\n' "$head" "$good" '"xeon,400' | refuse csv 3 "not closed"
     printf '%s\n' "$head" '"xeon:1x1"a,400,1.5,ok,false' | refuse csv 2 "closing quote"
     printf '%s\n' "$head,size" | refuse csv 1 "twice"

@@ -59,7 +59,7 @@ clean() {
     name=$'\e]0;title\a\u009b\u202eü'
     jq -n --arg name "$name" '{runs: [{cluster: $name, program: $name, size: 1,
         configuration: "a:1x1", seconds: 1, reason: $name, output: $name}]}' >runs.json
-    motley import --format json runs.json
+    motley import runs.json
     for command in 'show' 'show runs' 'show --json runs' 'show --json' 'show run 1'; do
         run --separate-stderr motley $command
         clean
@@ -111,7 +111,7 @@ END
     name="a' ; system('touch broken') #"'`touch broken`''{/:Bold b}<script>&"'
     jq -n --arg name "$name" '{runs: [range(1; 6) as $n | range(1; 4) as $p |
         {cluster: "lab", program: $name, size: $n, configuration: "a:\($p)x1", seconds: ($n / $p)}]}' >runs.json
-    motley import --format json runs.json
+    motley import runs.json
     cat >lab.yaml <<'END'
 name: lab
 launcher: openmpi

@@ -58,7 +58,7 @@ xeon:4x1 800 1 1.125" ]
     import --columns size=parameter_n,seconds=median,ranks=parameter_np --group xeon hyperfine.csv
     refused "hyperfine.csv:2: 'xeon' does not say which group ran with how many processes per node: give '--group NAME:xM'"
     import --columns size=parameter_n,seconds=median,ranks=parameter_np --group xeon:x2 hyperfine.csv
-    refused "hyperfine.csv:2: P = 1 is no multiple of M = 2"
+    refused "hyperfine.csv:2: 0.5 nodes with 2 processes each are not 1 ranks"
 }
 
 # As JUBE prints a result table in the style csv.
@@ -131,19 +131,10 @@ END
     for member in '"cluster": 5' '"program": true' '"size": "100"' '"outcome": 1' \
         '"simulated": "true"' '"seconds": false' '"reason": []'; do
         echo "{\"runs\": [{\"configuration\": \"xeon:1x1\", $member}]}" >typed.json
-        import --format json typed.json
+        import typed.json
         key=${member%%\": *}
         refused "typed.json: run 1: ${key#\"} is of the wrong type"
     done
-}
-
-@test "JSON of others is refused in its own name" {
-    echo '{"results": [{"command": "lu 400", "median": 1.5}]}' >hyperfine.json
-    import --format json hyperfine.json
-    refused "hyperfine.json: this is hyperfine's JSON: import what its option --export-csv writes"
-    echo '{"session_info": {}, "runs": []}' >report.json
-    import --format json report.json
-    refused "report.json: this is ReFrame's report: import its perflogs, as CSV"
 }
 
 # As ReFrame's performance report has it, in the way of perflogs.
@@ -182,7 +173,7 @@ celeron:4x1 400 1 0.9" ]
     [ "$(runs)" = "xeon:2x3 4096 1 1.5" ]
     rm new.db
     import --group xeon --columns 'size=rows,seconds=t,nodes=px,ranks=py' product.csv
-    refused "product.csv:2: 3 ranks are no multiple of 2 nodes"
+    refused "product.csv:2: 2 nodes with 1.5 processes each are not 3 ranks"
     import --group xeon --columns 'size=rows,seconds=t,nodes=px,ppn=2,ranks=py' product.csv
     refused "product.csv:2: 2 nodes with 2 processes each are not 3 ranks"
     import --group xeon --columns 'size=rows,seconds=t,nodes=0.5*py,ppn=2' product.csv
@@ -205,16 +196,17 @@ celeron:4x1 400 1 0.9" ]
 @test "what is wrong with --columns" {
     printf 'size,seconds,nodes,ppn\n400,1.5,2,1\n' >plain.csv
     import --columns sizes=size plain.csv
-    refused "--columns: 'sizes' is none of size, seconds, nodes, ppn, ranks, group, ignore, or a column"
+    refused "--columns: 'sizes' is none of size, seconds, nodes, ppn, ranks, threads, gpus, hosts, group, rate, work, ignore, or a column"
     import --columns size,size=nodes plain.csv
     refused "--columns: 'size' comes twice"
     import --columns size= plain.csv
     refused "--columns: no column stands behind 'size='"
-    import --format json --columns size plain.csv
-    refused "--columns says nothing about files of format json"
+    echo '{"runs": []}' >plain.json
+    import --columns size plain.json
+    refused "plain.json: --columns and --where say nothing about runs that motley exported"
     printf 'size,seconds,nodes,ppn\n400,1.5,two,1\n' >word.csv
     import --group xeon word.csv
-    refused "word.csv:2: nodes: no number: 'two'"
+    refused "word.csv:2: column 'nodes': no number: 'two'"
 }
 
 

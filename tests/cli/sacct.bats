@@ -33,7 +33,7 @@ jobs() {
 101.batch|batch|COMPLETED|00:10:05|n01|1|128
 101.extern|extern|COMPLETED|00:10:05|n[01-02]|2|256
 101.0|lu|COMPLETED|00:10:00|n[01-02]|128|256
-101.1|lu|COMPLETED|09:59|n[01-02]|128|256
+101.1|lu|COMPLETED|00:09:59|n[01-02]|128|256
 102|lu-800|COMPLETED|1-00:00:10|d[1-2]||4
 102.0|lu|COMPLETED|1-00:00:01|d[1-2]|4|4
 END
@@ -156,7 +156,7 @@ new:2x2|100.0|1|ok|100.0|100.0" ]
     [ "$stderr" = "motley: jobs.txt:1: the hosts say which group ran: give the cluster's file, '--cluster FILE'" ]
     jobs >jobs.txt <<<'8|lu-400|COMPLETED|00:xx:00|n01||4'
     import jobs.txt
-    [[ "$stderr" = "motley: jobs.txt:2: Elapsed is no time: '00:xx:00'" ]]
+    [[ "$stderr" = "motley: jobs.txt:2: Elapsed: no time: '00:xx:00' (write h:mm:ss)" ]]
     jobs >jobs.txt <<<'8|lu-400|COMPLETED|00:01:00|n[01||4'
     import --columns ppn=1 jobs.txt
     [[ "$stderr" = "motley: jobs.txt:2: NodeList: "* ]]
