@@ -19,6 +19,8 @@ bool mt_cell_is_empty(const char *text)
 {
     static const char *const words[] = {"", "-", "null", "NULL", "NA", "N/A", "None"};
     const char *word = skip_blanks(text);
+    if (*word && !strchr("-nN", *word)) /* as most do */
+        return false;
     const size_t length = strcspn(word, blanks);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i]) == length && !strncmp(words[i], word, length))

@@ -233,7 +233,7 @@ static int set_member(struct row *row, const struct mt_rule *rule, struct mt_err
         if (rule->is_needed)
             row->empty = place;
         return MT_OK;
-    } else if (rule->target == mt_run_column_find("outcome")) {
+    } else if (rule->is_outcome) {
         status = mt_cell_outcome(&row->run.outcome, text, &reason);
     } else {
         status = mt_run_set_text(&row->run, rule->target, text, &reason);

@@ -54,9 +54,9 @@ enum { MT_RULES = 32, MT_FACTORS = 4, MT_CONDITIONS = 4 };
 /* Where one thing about a run is to be found. */
 struct mt_rule {
     int target;
-    char *text;     /* owned: what stands behind '=' */
-    bool optional;  /* it is no failure when the file has no such column */
-    bool is_needed; /* a run without it is skipped */
+    char *text;                 /* owned: what stands behind '=' */
+    bool optional;              /* it is no failure when the file has no such column */
+    bool is_needed, is_outcome; /* a run without it is skipped; it is the outcome */
     /* As mt_rules_bind() has found it. */
     struct mt_factor {
         int place;     /* of the column in the file; -1: a number */

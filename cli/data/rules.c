@@ -51,6 +51,7 @@ static int add_rule(struct mt_rows *rows, int target, const char *text, bool opt
                          .is_needed = target == mt_run_column_find("size") ||
                                       target == mt_run_column_find("seconds") ||
                                       target == mt_run_column_find("configuration"),
+                         .is_outcome = target == mt_run_column_find("outcome"),
                          .unit = 1};
     return MT_OK;
 }
