@@ -272,7 +272,7 @@ static int run_alone(double *seconds, const struct mt_launch *launch,
     struct mt_stage stage = {.launch = launch, .timeout = launch->program->timeout};
     struct mt_process process = {.timeout = launch->program->timeout};
     struct mt_error reason;
-    char **argv = NULL;
+    char **argv = NULL, limit[32];
     int interrupted = 0,
         status = mt_fill_command(&argv, launch->program->command, launch, err);
     if (status == MT_OK)
@@ -285,8 +285,8 @@ static int run_alone(double *seconds, const struct mt_launch *launch,
     if (status == MT_OK && interrupted != 0)
         status = mt_fail(err, MT_EIO, "N = %.0f: it was interrupted", launch->size);
     else if (status == MT_OK && process.timed_out)
-        status =
-            mt_fail(err, MT_EIO, "N = %.0f: it took longer than 10 min", launch->size);
+        status = mt_fail(err, MT_EIO, "N = %.0f: it took longer than %s", launch->size,
+                         mt_format_seconds(limit, process.timeout));
     else if (status == MT_OK && (process.exit_code != 0 || process.signal != 0))
         status = mt_fail(err, MT_EIO, "N = %.0f: %s %d: %.120s", launch->size,
                          process.signal ? "signal" : "exit status",
@@ -325,17 +325,18 @@ static int run_both(double sizes[2], double seconds[2],
     const struct mt_configuration configuration = {.use = {{1, layout}}};
     struct mt_launch launch = {
         .cluster = &cluster, .program = program, .configuration = &configuration};
+    const double *measured = program->measure_sizes;
     const int last = program->nmeasure_sizes - 1;
     int status = MT_OK;
     for (int i = 0; i < 2 * ROUNDS && status == MT_OK; i++) {
         const int which = i % 2;
         double wall;
-        if (i == 2 && seconds[1] >= is_short)
+        if (i == 0)
+            sizes[0] = measured[0];
+        else if (i == 1)
+            sizes[1] = measured[seconds[0] < is_short ? last : (last + 1) / 2];
+        else if (seconds[1] >= is_short)
             break;
-        if (i < 2)
-            sizes[i] = program->measure_sizes[i == 0                  ? 0
-                                              : seconds[0] < is_short ? last
-                                                                      : (last + 1) / 2];
         launch.size = sizes[which];
         status = run_alone(&wall, &launch, err);
         seconds[which] = i < 2 ? wall : fmin(seconds[which], wall);

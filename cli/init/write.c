@@ -32,15 +32,11 @@ struct groups {
     int count;
 };
 
-static void groups_clear(struct groups *groups)
+static void group_clear(struct group *group)
 {
-    for (int g = 0; g < groups->count; g++) {
-        free(groups->list[g].hosts);
-        free(groups->list[g].partition);
-        free(groups->list[g].others);
-    }
-    free(groups->list);
-    *groups = (struct groups){0};
+    free(group->hosts);
+    free(group->partition);
+    free(group->others);
 }
 
 static int compare_texts(const char *a, const char *b)
@@ -245,22 +241,19 @@ static int compare_counts(const void *a, const void *b)
 /* Keep the largest groups, as many as a cluster file may have. */
 static void leave_out_small(struct groups *groups)
 {
+    const int kinds = groups->count;
     int nodes = 0;
-    if (groups->count <= MT_MAX_GROUPS)
+    if (kinds <= MT_MAX_GROUPS)
         return;
-    qsort(groups->list, (size_t)groups->count, sizeof *groups->list, compare_counts);
-    struct groups small = {.count = groups->count - MT_MAX_GROUPS};
-    small.list = mt_calloc((size_t)small.count, sizeof *small.list);
-    memcpy(small.list, groups->list + MT_MAX_GROUPS,
-           (size_t)small.count * sizeof *small.list);
-    groups->count = MT_MAX_GROUPS;
-    for (int g = 0; g < small.count; g++)
-        nodes += small.list[g].count;
+    qsort(groups->list, (size_t)kinds, sizeof *groups->list, compare_counts);
+    while (groups->count > MT_MAX_GROUPS) {
+        nodes += groups->list[--groups->count].count;
+        group_clear(&groups->list[groups->count]);
+    }
     fprintf(stderr,
             "motley: %d kinds of nodes: the %d with most nodes are written, and %d "
             "node%s of the others left out\n",
-            MT_MAX_GROUPS + small.count, MT_MAX_GROUPS, nodes, nodes == 1 ? "" : "s");
-    groups_clear(&small);
+            kinds, MT_MAX_GROUPS, nodes, nodes == 1 ? "" : "s");
 }
 
 static void make_groups(struct groups *groups, const struct mt_found_nodes *found)
@@ -408,9 +401,11 @@ static void write_cluster(FILE *file, const struct mt_found_nodes *found,
         found->launcher == MT_LAUNCH_SLURM ? partition_comment : "");
     struct groups groups = {0};
     make_groups(&groups, found);
-    for (int g = 0; g < groups.count; g++)
+    for (int g = 0; g < groups.count; g++) {
         write_group(file, &groups.list[g]);
-    groups_clear(&groups);
+        group_clear(&groups.list[g]);
+    }
+    free(groups.list);
 }
 
 static void say_written(const struct mt_cluster *cluster)
