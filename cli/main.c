@@ -12,6 +12,7 @@ static const struct mt_command testbed = {
 
 /* In the order in which they are used. */
 static const struct mt_command *const commands[] = {
+    &mt_command_scaling,
     &mt_command_init,
     &mt_command_check,
     &mt_command_measure,
@@ -33,7 +34,13 @@ static const struct mt_command *const commands[] = {
     NULL,
 };
 
+/* Of OpenBLAS, where that is the BLAS. */
+__attribute__((weak)) void openblas_set_num_threads(int threads);
+
 int main(int argc, char **argv)
 {
+    /* A fit solves thousands of small systems, for which threads do not pay. */
+    if (openblas_set_num_threads)
+        openblas_set_num_threads(1);
     return mt_commands_main(commands, argc, argv);
 }

@@ -46,7 +46,7 @@ extern const struct mt_command mt_command_init, mt_command_measure, mt_command_f
     mt_command_predict, mt_command_plan, mt_command_weights, mt_command_run,
     mt_command_evaluate, mt_command_show, mt_command_export, mt_command_import,
     mt_command_check, mt_command_surface, mt_command_strassen, mt_command_tune,
-    mt_command_patient, mt_command_report;
+    mt_command_patient, mt_command_report, mt_command_scaling;
 
 /* Options that several commands share; command.c resets them before a command runs. */
 struct mt_common_options {

@@ -196,6 +196,28 @@ int mt_positive_option(double *value, const char *option, const char *text,
     return MT_OK;
 }
 
+int mt_share_option(double *value, const char *option, const char *text,
+                    struct mt_error *err)
+{
+    char *end = NULL;
+    double share = text ? strtod(text, &end) : 0;
+    if (!text)
+        return MT_OK;
+    const bool percent = end != text && end[strspn(end, " ")] == '%';
+    end += percent ? strspn(end, " ") + 1 : 0;
+    share /= percent ? 100 : 1;
+    if (end == text || *end)
+        return mt_fail(err, MT_EINVAL, "%s: '%s' is no share: write it as 75%% or 0.75",
+                       option, text);
+    if (!(share > 0 && share <= 1))
+        return mt_fail(err, MT_EINVAL,
+                       "%s: '%s' is not above 0 and at most 100%%: write it as 75%% or "
+                       "0.75",
+                       option, text);
+    *value = share;
+    return MT_OK;
+}
+
 int mt_configuration_option(struct mt_configuration *configuration,
                             const struct mt_cluster *cluster, const char *text,
                             struct mt_error *err)

@@ -68,6 +68,11 @@ MT_MUST_CHECK int mt_positive_option(double *value, const char *option,
                                      const char *text, enum mt_quantity quantity,
                                      struct mt_error *err);
 
+/* The share above 0 and up to 1 that the text of an option like "--efficiency" says,
+   as "75%" or "0.75"; left as it is when `text` is NULL. */
+MT_MUST_CHECK int mt_share_option(double *value, const char *option, const char *text,
+                                  struct mt_error *err);
+
 /* The sizes in a list "3200,4800", none twice, that an option like "--sizes" takes; the
    caller frees them. */
 MT_MUST_CHECK int mt_sizes_option(double **sizes, int *count, const char *option,

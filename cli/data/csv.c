@@ -5,6 +5,7 @@
 #include "lib/base/line.h"
 #include "lib/store/internal.h"
 #include "rows.h"
+#include "sacct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -261,9 +262,12 @@ int mt_table_read(struct mt_source *source, struct mt_runs *runs, struct mt_erro
 {
     struct table table = {.source = source};
     struct mt_rows rows = {.source = source, .runs = runs};
+    struct mt_sacct *sacct = NULL;
     int next, status = read_names(&table, err);
     const int columns = table.count;
-    if (status == MT_OK)
+    if (status == MT_OK && mt_sacct_knows(source, table.cells, columns))
+        status = mt_sacct_begin(&sacct, &rows, table.cells, columns, err);
+    else if (status == MT_OK)
         status = mt_rows_begin(&rows, table.cells, columns, NULL, err);
     while (status == MT_OK && (next = getc_unlocked(source->stream)) != EOF) {
         bool blank = false;
@@ -271,8 +275,11 @@ int mt_table_read(struct mt_source *source, struct mt_runs *runs, struct mt_erro
         source->line++;
         status = read_row(&table, columns, &blank, err);
         if (status == MT_OK && !blank)
-            status = mt_rows_add(&rows, table.cells, err);
+            status = sacct ? mt_sacct_add(sacct, table.cells, err)
+                           : mt_rows_add(&rows, table.cells, err);
     }
     clear_table(&table);
+    if (sacct)
+        status = mt_sacct_end(sacct, status, err);
     return mt_rows_end(&rows, status, err);
 }

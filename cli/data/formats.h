@@ -11,6 +11,7 @@
 #include "motley/program.h"
 #include "motley/store.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* A file that runs are read from. All borrowed; zero members are what is usual. */
@@ -25,6 +26,7 @@ struct mt_source {
     const char *where;              /* what --where says; or NULL */
     const struct mt_cluster *hosts; /* whose groups the hosts of runs are in; or NULL */
     const struct mt_program *work;  /* by which rates become times; or NULL */
+    bool bare; /* runs that say neither size nor processes per node have 1 of these */
     /* Takes runs over when there are many, so that not all have to be held; or NULL. */
     int (*take)(void *context, struct mt_runs *runs, struct mt_error *err);
     void *context;

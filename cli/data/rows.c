@@ -32,10 +32,19 @@ static int check_names(const struct mt_rows *rows, struct mt_error *err)
     if (!mt_rules_find(rows, mt_run_column_find("configuration")) &&
         !mt_rules_find(rows, MT_NODES) && !mt_rules_find(rows, MT_RANKS) &&
         !mt_rules_find(rows, MT_HOSTS))
+        return mt_source_fail(
+            rows->source, err,
+            rows->source->bare ? "which column is the number of nodes is not said: "
+                                 "give '--columns nodes=NAME,...'"
+                               : "on what the runs were made is not said: give their "
+                                 "configuration, or two of nodes, ppn and ranks, by "
+                                 "'--columns ranks=NAME,...'");
+    if (!mt_rules_find(rows, MT_RATE) &&
+        !mt_rules_find(rows, mt_run_column_find("seconds")) &&
+        !mt_rules_find(rows, mt_run_column_find("outcome")))
         return mt_source_fail(rows->source, err,
-                              "on what the runs were made is not said: give their "
-                              "configuration, or two of nodes, ppn and ranks, by "
-                              "'--columns ranks=NAME,...'");
+                              "which column is the time is not said: give "
+                              "'--columns seconds=NAME,...'");
     return MT_OK;
 }
 
@@ -73,6 +82,18 @@ static int add_usual(struct mt_rows *rows, struct mt_error *err)
         for (int k = 0; k < rows->count && status == MT_OK; k++)
             if (!strcmp(rows->names[k], outcomes[i]) && !mt_rules_take(rows, k))
                 status = mt_rules_default(rows, "outcome", outcomes[i], err);
+    return status == MT_OK ? mt_rules_bind(rows, err) : status;
+}
+
+/* What runs of a bare file have that it does not say. */
+static int add_ones(struct mt_rows *rows, struct mt_error *err)
+{
+    int status = mt_rules_find(rows, mt_run_column_find("size"))
+                     ? MT_OK
+                     : mt_rules_default(rows, "size", "1", err);
+    if (status == MT_OK && !mt_rules_find(rows, MT_PPN) &&
+        !mt_rules_find(rows, MT_NODES) != !mt_rules_find(rows, MT_RANKS))
+        status = mt_rules_default(rows, "ppn", "1", err);
     return status == MT_OK ? mt_rules_bind(rows, err) : status;
 }
 
@@ -131,6 +152,8 @@ int mt_rows_begin(struct mt_rows *rows, char *const *names, int count,
         status = add_rules(rows, rules, err);
     if (status == MT_OK)
         status = add_usual(rows, err);
+    if (status == MT_OK && source->bare)
+        status = add_ones(rows, err);
     if (status == MT_OK)
         status = check_names(rows, err);
     if (status == MT_OK)
@@ -275,16 +298,6 @@ static int complete(const struct row *row, double *nodes, double *processes,
     return MT_OK;
 }
 
-/* The group that a host is in; -1: none. */
-static int find_host(const struct mt_cluster *cluster, const char *host)
-{
-    for (int g = 0; g < cluster->ngroups; g++)
-        for (int i = 0; i < cluster->groups[g].nodes; i++)
-            if (!strcmp(cluster->groups[g].hosts[i], host))
-                return g;
-    return -1;
-}
-
 /* How many nodes of each group, and in all, the hosts are. */
 static int count_hosts(const struct row *row, struct mt_configuration *used,
                        double *nodes, struct mt_error *err)
@@ -299,7 +312,7 @@ static int count_hosts(const struct row *row, struct mt_configuration *used,
                               "cluster's file: '--cluster FILE'");
     int status = mt_hostlist_parse(&list, row->hosts, &reason);
     for (int i = 0; status == MT_OK && i < list.count; i++) {
-        const int group = find_host(source->hosts, list.hosts[i]);
+        const int group = mt_cluster_group_of(source->hosts, list.hosts[i]);
         if (group < 0)
             status = mt_fail(&reason, MT_EPARSE, "host '%s' is in no group of '%s'",
                              list.hosts[i], source->hosts->name);

@@ -19,16 +19,20 @@
 /* What the options say; popt writes here. */
 static struct {
     const char *from;
+    const char *partition;
     const char *cluster;
     const char *program;
     char **command; /* owned; of the program to be run; NULL: there is none */
+    struct mt_init_input input;
 } wanted;
 
 static const struct poptOption options[] = {
     {"from", 0, POPT_ARG_STRING, &wanted.from, 0,
-     "where the nodes are known: 'hostfile=FILE', 'slurm' or 'machine' (default: slurm "
-     "if it answers, else this machine)",
+     "where the nodes are known: 'hostfile=FILE', 'slurm', 'pbs', 'lsf' or 'machine' "
+     "(default: slurm if it answers, else this machine)",
      "SOURCE"},
+    {"partition", 0, POPT_ARG_STRING, &wanted.partition, 0,
+     "only the nodes of these partitions of Slurm", "NAME[,NAME...]"},
     {"cluster", 0, POPT_ARG_STRING, &wanted.cluster, 0,
      "the cluster file to write (default: both, cluster.yaml and program.yaml)",
      "FILE"},
@@ -38,6 +42,11 @@ static const struct poptOption options[] = {
      "these "
      "may have options: --program ./a.out -- --size 300",
      "FILE"},
+    {"input", 0, POPT_ARG_STRING, &wanted.input.path, 0,
+     "a file that the program reads its size from, here", "FILE"},
+    {"size", 0, POPT_ARG_STRING, &wanted.input.size, 0,
+     "the number of that file that is the size, by the word before it (default: ask)",
+     "NAME"},
     POPT_TABLEEND,
 };
 
@@ -101,8 +110,20 @@ static int check_options(const char **arguments, struct mt_error *err)
     const char *const paths[] = {wanted.cluster, program_file()};
     if (arguments[0] && !wanted.command)
         return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[0]);
+    if (wanted.input.path && !wanted.command)
+        return mt_fail(err, MT_EINVAL, "--input is for --program with a program");
+    if (wanted.input.size && !wanted.input.path) {
+        mt_fail(err, MT_EINVAL, "--size is for --input");
+        explain_refusal(err);
+        return MT_EINVAL;
+    }
     if (wanted.from && !wanted.cluster)
         return mt_fail(err, MT_EINVAL, "--from is for a cluster file; give --cluster");
+    if (wanted.partition && !wanted.cluster)
+        return mt_fail(err, MT_EINVAL,
+                       "--partition is for a cluster file; give --cluster");
+    if (wanted.partition && wanted.from && strcmp(wanted.from, "slurm") != 0)
+        return mt_fail(err, MT_EINVAL, "--partition is for --from slurm");
     /* Both are looked at before either is written. */
     for (int i = 0; i < 2; i++)
         if (paths[i] && access(paths[i], F_OK) == 0)
@@ -117,7 +138,7 @@ static int look_around(struct mt_found_nodes *found, const char **origin,
 {
     struct mt_error reason;
     *origin = "what sinfo lists";
-    int status = mt_init_from_slurm(found, &reason);
+    int status = mt_init_from_slurm(found, NULL, &reason);
     if (status == MT_OK)
         return MT_OK;
     mt_text_clean_line(reason.text);
@@ -131,23 +152,32 @@ static int look_around(struct mt_found_nodes *found, const char **origin,
 static int find_nodes(struct mt_found_nodes *found, const char **origin,
                       struct mt_error *err)
 {
-    if (!wanted.from)
+    const char *from = wanted.from ? wanted.from : wanted.partition ? "slurm" : NULL;
+    if (!from)
         return look_around(found, origin, err);
-    if (strncmp(wanted.from, hostfile_prefix, strlen(hostfile_prefix)) == 0) {
+    if (strncmp(from, hostfile_prefix, strlen(hostfile_prefix)) == 0) {
         *origin = "a hostfile";
-        return mt_init_from_hostfile(found, wanted.from + strlen(hostfile_prefix), err);
+        return mt_init_from_hostfile(found, from + strlen(hostfile_prefix), err);
     }
-    if (strcmp(wanted.from, "slurm") == 0) {
+    if (strcmp(from, "slurm") == 0) {
         *origin = "what sinfo lists";
-        return mt_init_from_slurm(found, err);
+        return mt_init_from_slurm(found, wanted.partition, err);
     }
-    if (strcmp(wanted.from, "machine") == 0) {
+    if (strcmp(from, "pbs") == 0) {
+        *origin = "PBS_NODEFILE";
+        return mt_init_from_job(found, *origin, err);
+    }
+    if (strcmp(from, "lsf") == 0) {
+        *origin = "LSB_MCPU_HOSTS";
+        return mt_init_from_job(found, *origin, err);
+    }
+    if (strcmp(from, "machine") == 0) {
         *origin = "this machine";
         return mt_init_from_machine(found, err);
     }
     return mt_fail(err, MT_EINVAL,
-                   "unknown source: '%s' (hostfile=FILE, slurm or machine)",
-                   wanted.from);
+                   "unknown source: '%s' (hostfile=FILE, slurm, pbs, lsf or machine)",
+                   from);
 }
 
 /* Without slots, that nodes are equal is no more than a guess. */
@@ -174,9 +204,6 @@ static int write_cluster(struct mt_error *err)
         status = mt_init_write_cluster(&found, wanted.cluster, origin, err);
     if (status == MT_OK)
         say_guessed(&found);
-    if (status == MT_OK)
-        printf("%s: %d node%s, launcher %s\n", wanted.cluster, found.count,
-               found.count == 1 ? "" : "s", mt_launcher_name(found.launcher));
     mt_found_clear(&found);
     return status;
 }
@@ -191,17 +218,22 @@ struct size {
     double value;
 };
 
+bool mt_init_read_size(double *size, const char *word)
+{
+    const size_t length = strlen(word);
+    if (length == 0 || length > 16 || strspn(word, "0123456789") != length ||
+        word[0] == '0')
+        return false;
+    *size = strtod(word, NULL);
+    return *size > 1 && *size <= largest_size;
+}
+
 /* The whole number that a word is, or ends with behind '=', as --size=100. */
 static bool read_size(struct size *size, const char *word)
 {
     const char *equals = strrchr(word, '='), *digits = equals ? equals + 1 : word;
-    const size_t length = strlen(digits);
-    if (length == 0 || length > 16 || strspn(digits, "0123456789") != length ||
-        digits[0] == '0')
-        return false;
     size->begin = (int)(digits - word);
-    size->value = strtod(digits, NULL);
-    return size->value > 1 && size->value <= largest_size;
+    return mt_init_read_size(&size->value, digits);
 }
 
 static struct size find_size(char *const *argv)
@@ -244,15 +276,15 @@ static void write_sizes(FILE *file, const struct size *size)
 {
     double sizes[5] = {0};
     const int count = choose_sizes(sizes, size->value);
-    if (size->argument == 0) {
-        fputs("# It has no number that could be its size, and is measured as it is. "
-              "Where\n"
-              "# it takes one, write {N} there, and give five sizes or more. Of a file "
-              "that\n"
-              "# it reads, write {N} into a copy:\n"
-              "# input: [{file: NAME, template: COPY}]\n"
-              "sizes: {measure: [1]}\n",
-              file);
+    if (size->value == 0) {
+        fputs(
+            "# It has no number that could be its size, and is measured as it is. "
+            "Where\n"
+            "# it takes one, write {N} there, and give five sizes or more; if it reads "
+            "it\n"
+            "# from a file, say so by 'motley init --input FILE'.\n"
+            "sizes: {measure: [1]}\n",
+            file);
         return;
     }
     fputs("# Those that are measured; plan for what you want to run.\n"
@@ -281,6 +313,15 @@ static void write_file(FILE *file, const char *name, char *const *argv,
           "# time: {match: 'time ([0-9.eE+-]+) s'}\n"
           "time: wall\n",
           file);
+    if (wanted.input.file) {
+        fputs("# Written into the folder of each run, with N filled in.\n"
+              "input:\n  - file: ",
+              file);
+        write_quoted(file, wanted.input.file, &none, 0);
+        fputs("\n    template: ", file);
+        write_quoted(file, wanted.input.template, &none, 0);
+        fputc('\n', file);
+    }
     write_sizes(file, size);
     fputs("timeout: 10 min\n", file);
 }
@@ -304,21 +345,31 @@ static int check_words(char *const *argv, struct mt_error *err)
 static int write_command(const char *path, char *const *argv, struct mt_error *err)
 {
     const char *slash = strrchr(argv[0], '/');
-    const struct size size = find_size(argv);
+    struct mt_init_input *input = &wanted.input;
+    struct size size = {0};
     FILE *file = NULL;
     int status = check_words(argv, err);
+    if (status == MT_OK && input->path)
+        status = mt_init_read_input(input, err);
+    if (input->path)
+        size.value = input->value;
+    else
+        size = find_size(argv);
     if (status == MT_OK)
         status = mt_init_create(&file, path, err);
     if (status != MT_OK)
         return status;
     write_file(file, slash ? slash + 1 : argv[0], argv, &size);
     status = mt_init_finish_program(file, path, err);
-    if (status == MT_OK && size.argument > 0)
+    if (status == MT_OK && input->path)
+        printf("%s: N stands for '%s' in '%s', and is measured up to %.0f\n", path,
+               input->name, input->template, size.value);
+    else if (status == MT_OK && size.argument > 0)
         printf("%s: N stands for '%s', and is measured up to that\n", path,
                argv[size.argument]);
     else if (status == MT_OK)
         printf("%s: no argument is a number: put in where the size comes from\n", path);
-    return status;
+    return status == MT_OK && input->path ? mt_init_prove(input, path, err) : status;
 }
 
 static int run(const char **arguments, struct mt_error *err)
@@ -344,6 +395,7 @@ static int run(const char **arguments, struct mt_error *err)
             printf("%s: put in your program's command and sizes\n", wanted.program);
     }
     mt_argv_free(wanted.command);
+    mt_init_clear_input(&wanted.input);
     return mt_exit_status(status);
 }
 

@@ -15,14 +15,17 @@
 /* A node. Strings are owned. */
 struct mt_found_node {
     char *host;
-    int slots;        /* as many processes make sense */
-    bool guessed;     /* nothing tells them */
-    int cores;        /* that they may use; 0: unknown */
-    int fast_cores;   /* of a hybrid processor; 0: all are alike */
-    double memory;    /* bytes; 0: unknown */
-    char *features;   /* words separated by commas that tell kinds of nodes apart; NULL:
-                         none */
-    char *partitions; /* of a scheduler that it is in, likewise */
+    int slots;      /* as many processes make sense */
+    bool guessed;   /* nothing tells them */
+    int cores;      /* that they may use; 0: unknown */
+    int fast_cores; /* of a hybrid processor; 0: all are alike */
+    int threads;    /* hardware threads, where there are more than cores; else 0 */
+    int gpus;
+    double memory;  /* bytes; 0: unknown */
+    char *features; /* words separated by commas that tell kinds of nodes apart; NULL:
+                       none */
+    char *gres;     /* what else it has, as Slurm writes it: "gpu:a100:4"; NULL: none */
+    char *partitions; /* of a scheduler that it is in; its default one ends in '*' */
 };
 
 /* Zeroed is empty. */
@@ -43,10 +46,14 @@ void mt_found_clear(struct mt_found_nodes *found);
  */
 MT_MUST_CHECK int mt_init_from_hostfile(struct mt_found_nodes *found, const char *path,
                                         struct mt_error *err);
-/* Slurm's nodes, as sinfo lists them. MT_ENOTFOUND: there is no sinfo; MT_EIO: it does
-   not answer. */
+/* The nodes of the job around motley, which are in a file that the variable names, or
+   in the variable: PBS_NODEFILE, LSB_MCPU_HOSTS. MT_EINVAL: it is not set. */
+MT_MUST_CHECK int mt_init_from_job(struct mt_found_nodes *found, const char *variable,
+                                   struct mt_error *err);
+/* Slurm's nodes, as sinfo lists them; only those of these partitions, "a,b", unless it
+   is NULL. MT_ENOTFOUND: there is no sinfo; MT_EIO: it does not answer. */
 MT_MUST_CHECK int mt_init_from_slurm(struct mt_found_nodes *found,
-                                     struct mt_error *err);
+                                     const char *partitions, struct mt_error *err);
 /* This machine, as hwloc sees it. */
 MT_MUST_CHECK int mt_init_from_machine(struct mt_found_nodes *found,
                                        struct mt_error *err);
@@ -54,16 +61,44 @@ MT_MUST_CHECK int mt_init_from_machine(struct mt_found_nodes *found,
 /* In write.c: */
 
 /*
- * Write a cluster file with comments that explain it: nodes with the same cores,
- * memory, features and partitions make a group. `origin` is for a comment: "this
- * machine". MT_EINVAL for a file that is there already, which is left as it is, and for
- * more than MT_MAX_GROUPS groups. What was written is read again as a check.
+ * Write a cluster file with comments that explain it: nodes with the same slots, cores,
+ * memory, features and gres that some partition holds together make a group. Of more
+ * than MT_MAX_GROUPS groups the largest are written, and stderr says so; stdout says
+ * how many nodes are. `origin` is for a comment: "this machine". MT_EINVAL for a file
+ * that is there already, which is left as it is. What was written is read again as a
+ * check.
  */
 MT_MUST_CHECK int mt_init_write_cluster(const struct mt_found_nodes *found,
                                         const char *path, const char *origin,
                                         struct mt_error *err);
 /* Likewise a program file. */
 MT_MUST_CHECK int mt_init_write_program(const char *path, struct mt_error *err);
+
+/* The size that a word is: a whole number above 1, as exact as N is. */
+bool mt_init_read_size(double *size, const char *word);
+
+/* In input.c: */
+
+/* A file that a program reads its size from. */
+struct mt_init_input {
+    const char *path; /* borrowed; of the file */
+    const char *size; /* borrowed; the name of the number that is the size; NULL: ask */
+    /* As mt_init_read_input() finds them: */
+    char *file;     /* owned; its path in the folder of a run */
+    char *template; /* owned; the path of the template that was written */
+    char *name;     /* owned; of the number */
+    double value;   /* of the number */
+};
+
+/* Find the size in the file, and write a template of it. Without a name it is asked for
+   on a terminal; otherwise MT_EINVAL, and the numbers are listed on stdout. `input` is
+   to be cleared also on failure. */
+MT_MUST_CHECK int mt_init_read_input(struct mt_init_input *input, struct mt_error *err);
+void mt_init_clear_input(struct mt_init_input *input);
+/* Run the program of the file at `path` by itself with two sizes, and print how long
+   they took. MT_EINVAL: as long as each other; then both files are removed. */
+MT_MUST_CHECK int mt_init_prove(const struct mt_init_input *input, const char *path,
+                                struct mt_error *err);
 
 /* Begin a file; MT_EINVAL: there is such a file already. */
 MT_MUST_CHECK int mt_init_create(FILE **file, const char *path, struct mt_error *err);

@@ -39,6 +39,7 @@ static void node_clear(struct mt_found_node *node)
 {
     free(node->host);
     free(node->features);
+    free(node->gres);
     free(node->partitions);
     *node = (struct mt_found_node){0};
 }
@@ -68,6 +69,7 @@ static int add_node(struct mt_found_nodes *found, const struct mt_found_node *no
     *copy = *node;
     copy->host = mt_strdup(node->host);
     copy->features = mt_strdup(node->features);
+    copy->gres = mt_strdup(node->gres);
     copy->partitions = mt_strdup(node->partitions);
     struct place *place = mt_calloc(1, sizeof *place);
     *place = (struct place){copy->host, found->count++};
@@ -336,6 +338,21 @@ int mt_init_from_hostfile(struct mt_found_nodes *found, const char *path,
     return status;
 }
 
+int mt_init_from_job(struct mt_found_nodes *found, const char *variable,
+                     struct mt_error *err)
+{
+    char *value = getenv(variable);
+    if (!value || !*value)
+        return mt_fail(err, MT_EINVAL, "%s is not set: start motley inside of the job",
+                       variable);
+    if (strchr(value, '/'))
+        return mt_init_from_hostfile(found, value, err);
+    FILE *stream = mt_need(fmemopen(value, strlen(value), "r"));
+    const int status = read_hostfile(found, stream, variable, err);
+    fclose(stream);
+    return status;
+}
+
 /* It is in several partitions: a line for each, in their order. */
 static void add_partition(struct mt_found_node *node, const char *name)
 {
@@ -344,34 +361,106 @@ static void add_partition(struct mt_found_node *node, const char *name)
     node->partitions = names;
 }
 
-/* "x01 32 2 8 64000 batch xeon,ib": node, processors, sockets, cores of a socket, MB of
-   memory, partition, features. */
-static int read_sinfo_line(struct mt_found_nodes *found, const char *line,
-                           struct mt_error *err)
+/* The GPUs of "gpu:a100:4(S:0-1),nvme:1", from which what stands in parentheses, the
+   sockets that they are at, is taken away. */
+static int count_gpus(char *gres)
 {
-    char host[256], partition[256], features[256];
-    int processors, sockets, cores;
-    double megabytes;
-    if (sscanf(line, "%255s %d %d %d %lf %255s %255s", host, &processors, &sockets,
-               &cores, &megabytes, partition, features) != 7 ||
-        processors < 1 || sockets < 1 || cores < 1 || !(megabytes >= 0) ||
-        sockets > MAX_SLOTS || cores > MAX_SLOTS / sockets || !isfinite(megabytes))
-        return mt_fail(err, MT_EIO, "'sinfo' prints what is not understood: '%.*s'",
-                       (int)strcspn(line, "\n"), line);
-    struct mt_found_node *known = find_node(found, host);
-    if (known) {
-        add_partition(known, partition);
-        return MT_OK;
+    int gpus = 0;
+    char *to = gres;
+    if (!gres)
+        return 0;
+    for (const char *from = gres; *from;) {
+        from += *from == '(' ? strcspn(from, ")") : 0;
+        from += *from == ')';
+        if (*from)
+            *to++ = *from++;
     }
-    const struct mt_found_node node = {
-        .host = host,
-        .slots = processors,
-        .cores = sockets * cores,
+    *to = '\0';
+    for (const char *entry = gres; *entry;) {
+        const size_t length = strcspn(entry, ",");
+        const char *colon = memrchr(entry, ':', length);
+        if (strncmp(entry, "gpu:", 4) == 0 && colon)
+            gpus += (int)strtol(colon + 1, NULL, 10);
+        entry += length + (entry[length] == ',');
+    }
+    return gpus;
+}
+
+enum sinfo_column {
+    HOST,
+    PROCESSORS,
+    SOCKETS,
+    SOCKET_CORES,
+    MEGABYTES,
+    PARTITION,
+    FEATURES,
+    GRES,
+    SINFO_COLUMNS
+};
+static const char sinfo_format[] = "%N %c %X %Y %m %P %f %G";
+
+static int split_sinfo_line(char *words[SINFO_COLUMNS], char *line)
+{
+    int count = 0;
+    for (char *rest = line, *word; (word = strsep(&rest, " \t\r\n"));)
+        if (*word && count++ < SINFO_COLUMNS)
+            words[count - 1] = word;
+    return count;
+}
+
+static char *unless_null(char *word)
+{
+    return strcmp(word, "(null)") == 0 ? NULL : word;
+}
+
+/* What "x01 32 2 8 64000 batch xeon,ib gpu:2" says of a node: its strings are parts of
+   the line. A rank gets a core, or a processor where Slurm counts fewer of these. */
+static bool parse_sinfo_line(struct mt_found_node *node, char *line)
+{
+    char *words[SINFO_COLUMNS], *end;
+    if (split_sinfo_line(words, line) != SINFO_COLUMNS)
+        return false;
+    int processors, sockets, cores;
+    const double megabytes = strtod(words[MEGABYTES], &end);
+    if (parse_slots(&processors, words[PROCESSORS], NULL) != MT_OK ||
+        parse_slots(&sockets, words[SOCKETS], NULL) != MT_OK ||
+        parse_slots(&cores, words[SOCKET_CORES], NULL) != MT_OK || *end ||
+        !(megabytes >= 0) || !isfinite(megabytes) || cores > MAX_SLOTS / sockets)
+        return false;
+    const int all = sockets * cores;
+    char *gres = unless_null(words[GRES]);
+    *node = (struct mt_found_node){
+        .host = words[HOST],
+        .slots = processors < all ? processors : all,
+        .cores = all,
+        .threads = processors > all ? processors : 0,
+        .gpus = count_gpus(gres),
         /* 1 is what Slurm takes for a node whose memory nobody told it. */
         .memory = megabytes > 1 ? megabytes * 1024 * 1024 : 0,
-        .features = strcmp(features, "(null)") == 0 ? NULL : features,
-        .partitions = partition};
-    return add_node(found, &node, err);
+        .features = unless_null(words[FEATURES]),
+        .gres = gres,
+        .partitions = words[PARTITION]};
+    return true;
+}
+
+static int read_sinfo_line(struct mt_found_nodes *found, char *line,
+                           struct mt_error *err)
+{
+    struct mt_found_node node;
+    char *copy = mt_strdup(line);
+    int status = MT_OK;
+    if (!parse_sinfo_line(&node, line)) {
+        status = mt_fail(err, MT_EIO, "'sinfo' prints what is not understood: '%.*s'",
+                         (int)strcspn(copy, "\n"), copy);
+    } else {
+        struct mt_found_node *known = find_node(found, node.host);
+        if (known)
+            add_partition(known, node.partitions);
+        else
+            status = add_node(found, &node, err);
+    }
+    free(copy);
+    return status;
 }
 
 static int read_sinfo(struct mt_found_nodes *found, FILE *stream, struct mt_error *err)
@@ -385,25 +474,30 @@ static int read_sinfo(struct mt_found_nodes *found, FILE *stream, struct mt_erro
             status = mt_line_read(&line, stream, err);
     }
     mt_line_clear(&line);
-    if (status == MT_OK && found->count == 0)
-        status = mt_fail(err, MT_EIO, "'sinfo' lists no nodes");
     return status;
 }
 
-int mt_init_from_slurm(struct mt_found_nodes *found, struct mt_error *err)
+int mt_init_from_slurm(struct mt_found_nodes *found, const char *partitions,
+                       struct mt_error *err)
 {
-    char name[] = "sinfo", no_header[] = "-h", by_node[] = "-N", sort[] = "-S",
-         keys[] = "N,P", print[] = "-o", format[] = "%N %c %X %Y %m %P %f";
-    char *const argv[] = {name, no_header, by_node, sort, keys, print, format, NULL};
+    char **argv = NULL, **env = mt_environment_without("SINFO_");
     FILE *output;
-    char **env = mt_environment_without("SINFO_");
+    mt_words_add_all(&argv, "sinfo", "-h", "-N", "-S", "N,P", "-o", sinfo_format, NULL);
+    if (partitions)
+        mt_words_add(&argv, "--partition=%s", partitions);
     int status = mt_child_ask(&output, argv, env, err);
+    mt_argv_free(argv);
     mt_argv_free(env);
     found->launcher = MT_LAUNCH_SLURM;
     if (status != MT_OK)
         return status;
     status = read_sinfo(found, output, err);
     fclose(output);
+    if (found->count == 0 && status == MT_OK)
+        status = partitions
+                     ? mt_fail(err, MT_EIO, "'sinfo' lists no nodes of partition '%s'",
+                               partitions)
+                     : mt_fail(err, MT_EIO, "'sinfo' lists no nodes");
     return status;
 }
 

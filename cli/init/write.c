@@ -16,24 +16,186 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Nodes that are alike. */
+/* Nodes that are alike, and that one job can have. */
 struct group {
     char name[64];
     const struct mt_found_node *like; /* the first of them */
     char **hosts;                     /* owned, not the strings in it */
     int count;
+    char *partition; /* owned; that has them all; NULL: there is no scheduler */
+    char *others;    /* owned; of some of them, for a comment; NULL: there are none */
 };
 
-static bool same_text(const char *a, const char *b)
+/* Zeroed is empty. In the order in which the nodes were found. */
+struct groups {
+    struct group *list; /* owned */
+    int count;
+};
+
+static void groups_clear(struct groups *groups)
 {
-    return strcmp(a ? a : "", b ? b : "") == 0;
+    for (int g = 0; g < groups->count; g++) {
+        free(groups->list[g].hosts);
+        free(groups->list[g].partition);
+        free(groups->list[g].others);
+    }
+    free(groups->list);
+    *groups = (struct groups){0};
 }
 
-static bool alike(const struct mt_found_node *a, const struct mt_found_node *b)
+static int compare_texts(const char *a, const char *b)
 {
-    return a->slots == b->slots && a->cores == b->cores && a->memory == b->memory &&
-           same_text(a->features, b->features) &&
-           same_text(a->partitions, b->partitions);
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+/* 0: of one kind. */
+static int compare_kinds(const struct mt_found_node *a, const struct mt_found_node *b)
+{
+    int order = (a->slots > b->slots) - (a->slots < b->slots);
+    if (order == 0)
+        order = (a->cores > b->cores) - (a->cores < b->cores);
+    if (order == 0)
+        order = (a->threads > b->threads) - (a->threads < b->threads);
+    if (order == 0)
+        order = (a->memory > b->memory) - (a->memory < b->memory);
+    if (order == 0)
+        order = compare_texts(a->features, b->features);
+    return order == 0 ? compare_texts(a->gres, b->gres) : order;
+}
+
+/* By kind, and those of a kind as they were found. */
+static int compare_nodes(const void *a, const void *b)
+{
+    const struct mt_found_node *first = *(struct mt_found_node *const *)a,
+                               *second = *(struct mt_found_node *const *)b;
+    const int order = compare_kinds(first, second);
+    return order == 0 ? (first > second) - (first < second) : order;
+}
+
+/* A partition, and how many nodes of some it has. */
+struct partition {
+    const char *name; /* borrowed; it is not ended */
+    int length;       /* of the name, without the mark */
+    int nodes;
+    bool usual; /* Slurm's default one, which sinfo marks by '*' */
+};
+
+/* The name in a list of partitions that begins at `*at`, which is moved on; an empty
+   one at its end. */
+static struct partition next_partition(const char **at)
+{
+    const int length = (int)strcspn(*at, ","), name = (int)strcspn(*at, "*,");
+    const struct partition partition = {*at, name, 1, name < length};
+    *at += length + ((*at)[length] == ',');
+    return partition;
+}
+
+static bool same_partition(const struct partition *a, const struct partition *b)
+{
+    return a->length == b->length && strncmp(a->name, b->name, (size_t)a->length) == 0;
+}
+
+/* Those that any of the nodes is in, as they come. The caller frees them. */
+static struct partition *list_partitions(int *count,
+                                         const struct mt_found_node *const *nodes,
+                                         int nnodes)
+{
+    struct partition *list = NULL;
+    *count = 0;
+    for (int n = 0; n < nnodes; n++)
+        for (const char *at = nodes[n]->partitions; at && *at;) {
+            const struct partition partition = next_partition(&at);
+            int i = 0;
+            while (i < *count && !same_partition(&list[i], &partition))
+                i++;
+            if (i < *count) {
+                list[i].nodes++;
+                continue;
+            }
+            mt_array_extend(&list, *count, sizeof *list);
+            list[(*count)++] = partition;
+        }
+    return list;
+}
+
+static bool is_in(const struct mt_found_node *node, const struct partition *wanted)
+{
+    for (const char *at = node->partitions; at && *at;) {
+        const struct partition partition = next_partition(&at);
+        if (same_partition(&partition, wanted))
+            return true;
+    }
+    return false;
+}
+
+/* The one with most nodes, Slurm's default one before others; NULL: there are none. */
+static const struct partition *choose_partition(const struct partition *list, int count)
+{
+    const struct partition *best = NULL;
+    for (int i = 0; i < count; i++)
+        if (!best || list[i].nodes > best->nodes ||
+            (list[i].nodes == best->nodes && list[i].usual && !best->usual))
+            best = &list[i];
+    return best;
+}
+
+/* "debug, own01 (2 nodes)": the partitions of a group's nodes but for the group's own.
+   NULL: there are none. */
+static char *format_others(const struct mt_found_node *const *nodes, int nnodes,
+                           const struct partition *own)
+{
+    enum { SHOWN = 8 };
+    char *text = NULL;
+    size_t length;
+    int count, shown = 0;
+    struct partition *list = list_partitions(&count, nodes, nnodes);
+    FILE *stream = count > 1 ? mt_memory_open(&text, &length) : NULL;
+    for (int i = 0; stream && i < count; i++) {
+        if (same_partition(&list[i], own) || shown++ >= SHOWN)
+            continue;
+        fprintf(stream, "%s%.*s", shown > 1 ? ", " : "", list[i].length, list[i].name);
+        if (list[i].nodes < nnodes)
+            fprintf(stream, " (%d node%s)", list[i].nodes,
+                    list[i].nodes == 1 ? "" : "s");
+    }
+    if (shown > SHOWN)
+        fprintf(stream, " and %d more", shown - SHOWN);
+    if (stream)
+        mt_memory_close(stream, &text);
+    free(list);
+    return text;
+}
+
+/* Make a group of those of the nodes, all of a kind, that the partition with most of
+   them has: a job is in one. The others come to the front; returns how many they are.
+ */
+static int make_group(struct groups *groups, const struct mt_found_node **nodes,
+                      int count)
+{
+    int partitions, left = 0;
+    struct partition *list = list_partitions(&partitions, nodes, count);
+    const struct partition *chosen = choose_partition(list, partitions);
+    struct group group = {.hosts = mt_calloc((size_t)count, sizeof *group.hosts)};
+    const struct mt_found_node **taken =
+        mt_calloc((size_t)count, sizeof(struct mt_found_node *));
+    for (int n = 0; n < count; n++) {
+        if (chosen && !is_in(nodes[n], chosen)) {
+            nodes[left++] = nodes[n];
+            continue;
+        }
+        taken[group.count] = nodes[n];
+        group.hosts[group.count++] = nodes[n]->host;
+    }
+    group.like = taken[0];
+    if (chosen) {
+        group.partition = mt_asprintf("%.*s", chosen->length, chosen->name);
+        group.others = format_others(taken, group.count, chosen);
+    }
+    free(taken);
+    free(list);
+    mt_array_extend(&groups->list, groups->count, sizeof *groups->list);
+    groups->list[groups->count++] = group;
+    return left;
 }
 
 /* The first feature; without features, what the hosts' names begin with, as "x" of
@@ -67,27 +229,59 @@ static void name_group(struct group *groups, int index)
         snprintf(group->name, sizeof group->name, "group-%d", index + 1);
 }
 
-static int make_groups(struct group *groups, int *count,
-                       const struct mt_found_nodes *found, struct mt_error *err)
+static int compare_found(const void *a, const void *b)
 {
-    for (int n = 0; n < found->count; n++) {
-        const struct mt_found_node *node = &found->nodes[n];
-        int g = 0;
-        while (g < *count && !alike(groups[g].like, node))
-            g++;
-        if (g == MT_MAX_GROUPS)
-            return mt_fail(err, MT_EINVAL, "more than %d kinds of nodes",
-                           MT_MAX_GROUPS);
-        if (g == *count) {
-            groups[g].like = node;
-            groups[g].hosts = mt_calloc((size_t)found->count, sizeof *groups[g].hosts);
-            (*count)++;
-        }
-        groups[g].hosts[groups[g].count++] = node->host;
+    const struct group *first = a, *second = b;
+    return (first->like > second->like) - (first->like < second->like);
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+    const struct group *first = a, *second = b;
+    const int order = (first->count < second->count) - (first->count > second->count);
+    return order == 0 ? compare_found(a, b) : order;
+}
+
+/* Keep the largest groups, as many as a cluster file may have. */
+static void leave_out_small(struct groups *groups)
+{
+    int nodes = 0;
+    if (groups->count <= MT_MAX_GROUPS)
+        return;
+    qsort(groups->list, (size_t)groups->count, sizeof *groups->list, compare_counts);
+    struct groups small = {.count = groups->count - MT_MAX_GROUPS};
+    small.list = mt_calloc((size_t)small.count, sizeof *small.list);
+    memcpy(small.list, groups->list + MT_MAX_GROUPS,
+           (size_t)small.count * sizeof *small.list);
+    groups->count = MT_MAX_GROUPS;
+    for (int g = 0; g < small.count; g++)
+        nodes += small.list[g].count;
+    fprintf(stderr,
+            "motley: %d kinds of nodes: the %d with most nodes are written, and %d "
+            "node%s of the others left out\n",
+            MT_MAX_GROUPS + small.count, MT_MAX_GROUPS, nodes, nodes == 1 ? "" : "s");
+    groups_clear(&small);
+}
+
+static void make_groups(struct groups *groups, const struct mt_found_nodes *found)
+{
+    const struct mt_found_node **nodes =
+        mt_calloc((size_t)found->count + 1, sizeof(struct mt_found_node *));
+    for (int n = 0; n < found->count; n++)
+        nodes[n] = &found->nodes[n];
+    qsort(nodes, (size_t)found->count, sizeof(struct mt_found_node *), compare_nodes);
+    for (int begin = 0, end; begin < found->count; begin = end) {
+        end = begin + 1;
+        while (end < found->count && compare_kinds(nodes[begin], nodes[end]) == 0)
+            end++;
+        for (int left = end - begin; left > 0;)
+            left = make_group(groups, nodes + begin, left);
     }
-    for (int g = 0; g < *count; g++)
-        name_group(groups, g);
-    return MT_OK;
+    free(nodes);
+    leave_out_small(groups);
+    qsort(groups->list, (size_t)groups->count, sizeof *groups->list, compare_found);
+    for (int g = 0; g < groups->count; g++)
+        name_group(groups->list, g);
 }
 
 /* Powers of two below the slots, the fast cores, and all slots. */
@@ -103,35 +297,25 @@ static void write_processes(FILE *file, const struct mt_found_node *node)
     fprintf(file, "%d]\n", node->slots);
 }
 
-/* The default one of Slurm, which sinfo marks by '*', or the first that it lists; the
-   others are told. */
-static void write_partition(FILE *file, const char *partitions)
+static void write_partition(FILE *file, const struct group *group)
 {
-    if (!partitions)
-        return;
-    const char *mark = strchr(partitions, '*'), *chosen = partitions;
-    while (mark && chosen + strcspn(chosen, ",") < mark)
-        chosen += strcspn(chosen, ",") + 1;
-    const int length = (int)strcspn(chosen, "*,");
-    fprintf(file, "    partition: '%.*s'", length, chosen);
-    const char *between = " # also in: ";
-    for (const char *name = partitions; *name;) {
-        const size_t size = strcspn(name, ",");
-        if (name != chosen) {
-            fprintf(file, "%s%.*s", between, (int)size, name);
-            between = ", ";
-        }
-        name += size + (name[size] == ',');
-    }
-    fputc('\n', file);
+    if (group->partition)
+        fprintf(file, "    partition: '%s'%s%s\n", group->partition,
+                group->others ? " # also in: " : "",
+                group->others ? group->others : "");
 }
 
-static void write_cores(FILE *file, int cores)
+static void write_cores(FILE *file, const struct mt_found_node *node)
 {
-    if (cores > 0)
-        fprintf(file, "    cores: %d\n", cores);
-    else
+    if (node->cores == 0)
         fputs("    # cores: 8\n", file);
+    else if (node->threads == 0)
+        fprintf(file, "    cores: %d\n", node->cores);
+    else
+        fprintf(file,
+                "    cores: %d # for ranks on all %d hardware threads: cores: %d, and "
+                "hyperthreads: yes\n",
+                node->cores, node->threads, node->threads);
 }
 
 static void write_memory(FILE *file, double bytes)
@@ -149,12 +333,14 @@ static void write_group(FILE *file, const struct group *group)
 {
     char *hosts = mt_need(mt_hostlist_format(group->hosts, group->count));
     fprintf(file, "  - name: '%s'\n    hosts: '%s'\n", group->name, hosts);
-    write_partition(file, group->like->partitions);
+    write_partition(file, group);
     if (group->like->fast_cores > 0)
         fprintf(file, "    # %d of the %d cores are faster than the others\n",
                 group->like->fast_cores, group->like->cores);
     write_processes(file, group->like);
-    write_cores(file, group->like->cores);
+    write_cores(file, group->like);
+    if (group->like->gpus > 0)
+        fprintf(file, "    gpus: %d # %s\n", group->like->gpus, group->like->gres);
     write_memory(file, group->like->memory);
     fputs("    # price: 0.10\n    # watts: 200\n", file);
     free(hosts);
@@ -184,24 +370,20 @@ int mt_init_create(FILE **file, const char *path, struct mt_error *err)
 }
 
 /* Close a file that was created. */
-static int finish(FILE *file, const char *path, int status, struct mt_error *err)
+static int finish(FILE *file, const char *path, struct mt_error *err)
 {
-    bool failed = ferror(file);
-    failed = fclose(file) != 0 || failed;
-    if (failed && status == MT_OK)
-        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    return status;
+    const bool failed = ferror(file);
+    return fclose(file) != 0 || failed
+               ? mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno))
+               : MT_OK;
 }
 
 static const char partition_comment[] =
-    "#   partition: of Slurm that the nodes are asked of: its default one where they "
-    "are\n"
-    "#     in that, else the first. A run over several is a heterogeneous job. There "
-    "are\n"
-    "#     account, qos, constraint and gres, too.\n";
+    "#   partition: of Slurm that the nodes are asked of. A run over several is a\n"
+    "#     heterogeneous job. There are account, qos, constraint and gres, too.\n";
 
-static int write_cluster(FILE *file, const struct mt_found_nodes *found,
-                         const char *path, const char *origin, struct mt_error *err)
+static void write_cluster(FILE *file, const struct mt_found_nodes *found,
+                          const char *path, const char *origin)
 {
     char name[64];
     name_of(name, sizeof name, path);
@@ -224,15 +406,20 @@ static int write_cluster(FILE *file, const struct mt_found_nodes *found,
         "groups:\n",
         origin, name, mt_launcher_name(found->launcher),
         found->launcher == MT_LAUNCH_SLURM ? partition_comment : "");
-    struct group groups[MT_MAX_GROUPS] = {0};
-    int count = 0;
-    const int status = make_groups(groups, &count, found, err);
-    for (int g = 0; g < count; g++) {
-        if (status == MT_OK)
-            write_group(file, &groups[g]);
-        free(groups[g].hosts);
-    }
-    return status;
+    struct groups groups = {0};
+    make_groups(&groups, found);
+    for (int g = 0; g < groups.count; g++)
+        write_group(file, &groups.list[g]);
+    groups_clear(&groups);
+}
+
+static void say_written(const struct mt_cluster *cluster)
+{
+    int nodes = 0;
+    for (int g = 0; g < cluster->ngroups; g++)
+        nodes += cluster->groups[g].nodes;
+    printf("%s: %d node%s, launcher %s\n", cluster->path, nodes, nodes == 1 ? "" : "s",
+           mt_launcher_name(cluster->launcher));
 }
 
 int mt_init_write_cluster(const struct mt_found_nodes *found, const char *path,
@@ -242,13 +429,15 @@ int mt_init_write_cluster(const struct mt_found_nodes *found, const char *path,
     int status = mt_init_create(&file, path, err);
     if (status != MT_OK)
         return status;
-    status = write_cluster(file, found, path, origin, err);
-    status = finish(file, path, status, err);
+    write_cluster(file, found, path, origin);
+    status = finish(file, path, err);
     struct mt_cluster cluster = {0};
     if (status == MT_OK)
         status = mt_cluster_load(&cluster, path, err);
     if (status != MT_OK)
         unlink(path);
+    else
+        say_written(&cluster);
     mt_cluster_clear(&cluster);
     return status;
 }
@@ -256,7 +445,7 @@ int mt_init_write_cluster(const struct mt_found_nodes *found, const char *path,
 int mt_init_finish_program(FILE *file, const char *path, struct mt_error *err)
 {
     struct mt_program program = {0};
-    int status = finish(file, path, MT_OK, err);
+    int status = finish(file, path, err);
     if (status == MT_OK)
         status = mt_program_load(&program, path, err);
     if (status != MT_OK)

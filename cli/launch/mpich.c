@@ -60,7 +60,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     struct mt_rank_block blocks[MT_MAX_GROUPS];
     const int nblocks = mt_rank_blocks(blocks, launch);
 
-    int status = nblocks > 1 ? mt_check_words(command, err) : MT_OK;
+    int status = MT_OK;
     mt_words_add_all(&job->argv, "-f", hostfile, NULL);
     bind_ranks(launch, blocks[0].threads, job);
     mt_add_count(job, "-n", blocks[0].ranks);

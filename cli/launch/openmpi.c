@@ -110,7 +110,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     struct mt_rank_block blocks[MT_MAX_GROUPS];
     const int nblocks = mt_rank_blocks(blocks, launch);
 
-    int status = nblocks > 1 ? mt_check_words(command, err) : MT_OK;
+    int status = MT_OK;
     place(launch, hostfile, blocks[0].threads, job);
     mt_add_count(job, "-np", blocks[0].ranks);
     /* Open MPI takes the slots at their word, and binds a rank of up to two to a core.

@@ -10,7 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COMPONENTS = 1024 };
+enum {
+    MOST_COMPONENTS = 1024,
+    /* Linux takes no argument or variable of more than 128 KiB (execve(2)), and there
+       are other words in it than the hosts. */
+    LONGEST_LIST = 120 * 1024
+};
 
 /* What the job says of one of its components; NULL: nothing. Of a heterogeneous job the
    names of variables end in the number of the component. */
@@ -181,12 +186,21 @@ static bool same_request(const struct mt_slurm_request *a,
     return same;
 }
 
+/* How places are divided into parts. */
+struct division {
+    const struct mt_allocation *allocation; /* borrowed */
+    bool is_long; /* the hosts of all ranks are, so that parts have to be even */
+    bool block;   /* parts that are even may be started so */
+};
+
 static bool belong_together(const struct place *a, const struct place *b,
-                            const struct mt_allocation *allocation)
+                            const struct division *division)
 {
-    return allocation->count > 0 ? a->component == b->component
-                                 : a->threads == b->threads && a->gpus == b->gpus &&
-                                       same_request(a->request, b->request);
+    return division->allocation->count > 0
+               ? a->component == b->component
+               : a->threads == b->threads && a->gpus == b->gpus &&
+                     (!division->is_long || a->processes == b->processes) &&
+                     same_request(a->request, b->request);
 }
 
 /* All that are used, in the order of the groups. */
@@ -219,19 +233,26 @@ static int compare_names(const void *a, const void *b)
 
 /* A component for each stretch of nodes that belong together. */
 static void divide(struct mt_parts *parts, const struct place *places, int count,
-                   const struct mt_allocation *allocation)
+                   const struct division *division)
 {
     for (int i = 0; i < count; i++) {
-        if (i == 0 || !belong_together(&places[i - 1], &places[i], allocation)) {
+        const bool first =
+            i == 0 || !belong_together(&places[i - 1], &places[i], division);
+        if (first) {
             mt_array_extend(&parts->parts, parts->count, sizeof *parts->parts);
             parts->parts[parts->count++] = (struct mt_part){
                 .request = places[i].request,
                 .threads = places[i].threads,
                 .gpus = places[i].gpus,
-                .number = allocation->components > 1 ? places[i].component : -1};
+                .per_node = division->block ? places[i].processes : 0,
+                .number =
+                    division->allocation->components > 1 ? places[i].component : -1};
         }
         struct mt_part *last = &parts->parts[parts->count - 1];
         last->nodes++;
+        if (!first && (places[i].processes != places[i - 1].processes ||
+                       compare_names(&places[i - 1], &places[i]) >= 0))
+            last->per_node = 0;
         for (int rank = 0; rank < places[i].processes; rank++) {
             mt_array_extend(&last->hosts, last->ranks, sizeof *last->hosts);
             last->hosts[last->ranks++] = places[i].host;
@@ -272,22 +293,41 @@ int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
                   const struct mt_allocation *allocation, struct mt_error *err)
 {
     const int count = mt_configuration_nodes(launch->configuration);
+    struct division division = {
+        allocation, false, !mt_oversubscribed(launch->cluster, launch->configuration)};
     bool one = true;
+    size_t length = 0;
     int status =
         mt_allocation_check(allocation, launch->cluster, launch->configuration, err);
     if (status != MT_OK)
         return status;
     struct place *places = mt_calloc((size_t)count + 1, sizeof *places);
     list_places(places, launch, allocation);
+    for (int i = 0; i < count; i++)
+        length += (strlen(places[i].host) + 1) * (size_t)places[i].processes;
+    division.is_long = length > LONGEST_LIST;
+    parts->is_long = division.is_long;
     for (int i = 1; i < count; i++)
-        one = one && belong_together(&places[0], &places[i], allocation);
-    if (!one)
+        one = one && belong_together(&places[0], &places[i], &division);
+    if (!one || division.is_long)
         qsort(places, (size_t)count, sizeof *places, compare_names);
     status = check_components(places, count, allocation, err);
     if (status == MT_OK)
-        divide(parts, places, count, allocation);
+        divide(parts, places, count, &division);
     free(places);
     return status;
+}
+
+char *mt_part_nodes(const struct mt_part *part)
+{
+    char **hosts = mt_calloc((size_t)part->nodes + 1, sizeof *hosts);
+    int count = 0;
+    for (int i = 0; i < part->ranks; i++)
+        if (i == 0 || strcmp(part->hosts[i], part->hosts[i - 1]) != 0)
+            hosts[count++] = part->hosts[i];
+    char *text = mt_need(mt_hostlist_format(hosts, count));
+    free(hosts);
+    return text;
 }
 
 void mt_parts_clear(struct mt_parts *parts)

@@ -12,6 +12,8 @@
 #include "motley/cluster.h"
 #include "motley/error.h"
 
+#include <stdbool.h>
+
 struct mt_allocated_node {
     char *host;    /* owned */
     int component; /* of the heterogeneous job that has it; 0: of any other job */
@@ -57,16 +59,20 @@ struct mt_part {
     char **hosts; /* owned; one a rank, in their order; the names are borrowed */
     int ranks;
     int nodes;
-    int threads; /* of each rank, at least 1 */
-    int gpus;    /* of each rank */
-    int number;  /* of the job's component inside which it is; -1: there is no such job
-                  */
+    int per_node; /* ranks of each, if Slurm's block distribution places them so, whose
+                     nodes are in the order of their names; else 0 */
+    int threads;  /* of each rank, at least 1 */
+    int gpus;     /* of each rank */
+    int number;   /* of the job's component inside which it is; -1: there is no such job
+                   */
 };
 
 /* Zeroed is empty. In the order of the ranks. */
 struct mt_parts {
     struct mt_part *parts; /* owned */
     int count;
+    bool is_long; /* a list of all ranks' hosts is longer than an argument or a variable
+                     of the environment may be, as which Slurm would hand it on */
 };
 
 /*
@@ -75,11 +81,14 @@ struct mt_parts {
  * several components where they are as if they were, and MPICH and Open MPI fail where
  * that is wrong. In an allocation they are its own, as srun orders them. MT_EINVAL: it
  * has not got the nodes, has its components in another order, or ranks of one component
- * are to have different threads or GPUs.
+ * are to have different threads or GPUs. Parts that would be long are in the order of
+ * the names, too, and nodes with different numbers of ranks are parts of their own.
  */
 MT_MUST_CHECK int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
                                 const struct mt_allocation *allocation,
                                 struct mt_error *err);
 void mt_parts_clear(struct mt_parts *parts);
+/* The names of a part's nodes, each once, as "x[01-08]"; the caller frees them. */
+char *mt_part_nodes(const struct mt_part *part);
 
 #endif

@@ -88,15 +88,3 @@ bool mt_uses_hyperthreads(const struct mt_launch *launch)
                       launch->cluster->groups[g].hyperthreads);
     return any;
 }
-
-int mt_check_words(char *const *command, struct mt_error *err)
-{
-    for (; *command; command++)
-        if (strcmp(*command, ":") == 0)
-            return mt_fail(
-                err, MT_EINVAL,
-                "a program with the argument ':' cannot be started on nodes "
-                "of several partitions, or with different threads or GPUs: the "
-                "launcher takes it for its own");
-    return MT_OK;
-}

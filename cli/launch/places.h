@@ -40,8 +40,4 @@ enum mt_bind mt_launch_bind(const struct mt_launch *launch);
 /* Whether nodes count hardware threads as cores: if one that is used does. */
 bool mt_uses_hyperthreads(const struct mt_launch *launch);
 
-/* Whether launchers that start a program for each of several blocks of ranks understand
-   its words; MT_EINVAL: one is what separates blocks. */
-MT_MUST_CHECK int mt_check_words(char *const *command, struct mt_error *err);
-
 #endif

@@ -205,23 +205,10 @@ static int write_stage(FILE *file, const struct mt_launch *launch, bool remove,
     return status == MT_OK ? write_end(file, launch, remove, err) : status;
 }
 
-/* The nodes' names, each once. */
-static char *format_nodes(const struct mt_part *part)
-{
-    char **hosts = mt_calloc((size_t)part->nodes + 1, sizeof *hosts);
-    int count = 0;
-    for (int i = 0; i < part->ranks; i++)
-        if (i == 0 || strcmp(part->hosts[i], part->hosts[i - 1]) != 0)
-            hosts[count++] = part->hosts[i];
-    char *text = mt_need(mt_hostlist_format(hosts, count));
-    free(hosts);
-    return text;
-}
-
 static void write_part(FILE *file, const struct mt_part *part, double seconds)
 {
     const double most_minutes = 1e6;
-    char **words = NULL, *nodes = format_nodes(part);
+    char **words = NULL, *nodes = mt_part_nodes(part);
     mt_script_add_request(&words, part->request);
     for (int i = 0; words && words[i]; i++)
         fprintf(file, "#SBATCH %s\n", words[i]);
@@ -246,6 +233,11 @@ static void write_parts(FILE *file, const struct mt_parts *parts, double seconds
 /* The files that MT_SCRIPT_NODELIST names: a node a line here, a rank a line there. */
 static void write_hosts(FILE *file, const struct mt_parts *parts)
 {
+    bool any = false;
+    for (int i = 0; i < parts->count; i++)
+        any = any || parts->parts[i].per_node == 0;
+    if (!any)
+        return;
     fputs("hosts=$(mktemp -d) || exit\n"
           "trap 'rm -rf \"$hosts\"' EXIT\n"
           "list() { while read -r host ranks; do yes \"$host\" | head -n \"$ranks\"; "
@@ -253,6 +245,8 @@ static void write_hosts(FILE *file, const struct mt_parts *parts)
           file);
     for (int i = 0; i < parts->count; i++) {
         const struct mt_part *part = &parts->parts[i];
+        if (part->per_node > 0)
+            continue;
         fprintf(file, "list >\"$hosts/%d\" <<'END'\n", i);
         for (int rank = 0, next; rank < part->ranks; rank = next) {
             for (next = rank + 1; next < part->ranks &&

@@ -81,11 +81,20 @@ static int write_hosts(const struct mt_part *part, const char *path,
     return mt_draft_close(&draft, MT_OK, err);
 }
 
-/* Where the component's hosts are: a list of all ranks may be longer than an argument.
-   srun takes what has a '/' for the name of a file. */
+/* The component's nodes, or, where their ranks differ, the hosts of these: in a file,
+   as their list may be longer than an argument. srun takes what has a '/' for its name.
+ */
 static int add_nodelist(struct mt_job *job, const struct step *step, int component,
                         struct mt_error *err)
 {
+    const struct mt_part *part = &step->parts->parts[component];
+    if (part->per_node > 0) {
+        char *nodes = mt_part_nodes(part);
+        mt_words_add(&job->argv, "--nodelist=%s", nodes);
+        mt_words_add(&job->argv, "--ntasks-per-node=%d", part->per_node);
+        free(nodes);
+        return MT_OK;
+    }
     if (step->launch->script) {
         mt_words_add(&job->argv, MT_SCRIPT_NODELIST "%d", component);
         return MT_OK;
@@ -95,7 +104,7 @@ static int add_nodelist(struct mt_job *job, const struct step *step, int compone
     mt_words_add(&job->argv, "--nodelist=%s", path);
     int status = MT_OK;
     if (step->launch->folder)
-        status = write_hosts(&step->parts->parts[component], path, err);
+        status = write_hosts(part, path, err);
     free(path);
     return status;
 }
@@ -117,8 +126,10 @@ static int add_options(struct mt_job *job, const struct step *step, int componen
         status = add_nodelist(job, step, component, err);
     mt_words_add(&job->argv, "--ntasks=%d", part->ranks);
     mt_words_add(&job->argv, "--nodes=%d", part->nodes);
-    mt_words_add_all(&job->argv, "--distribution=arbitrary", "--kill-on-bad-exit=1",
-                     NULL);
+    mt_words_add_all(&job->argv,
+                     step->hostfile || part->per_node == 0 ? "--distribution=arbitrary"
+                                                           : "--distribution=block",
+                     "--kill-on-bad-exit=1", NULL);
     const char *mpi = mt_slurm_mpi(launch->cluster);
     if (!mpi || launch->script || launch->cluster->mpi)
         mt_words_add(&job->argv, "--mpi=%s", mpi ? mpi : "pmi2");
@@ -134,7 +145,7 @@ static int add_step(struct mt_job *job, const struct step *step, char *const *co
                     struct mt_error *err)
 {
     const struct mt_parts *parts = step->parts;
-    int status = parts->count > 1 ? mt_check_words(command, err) : MT_OK;
+    int status = MT_OK;
     for (int i = 0; i < parts->count && status == MT_OK; i++) {
         if (i > 0)
             mt_words_add(&job->argv, ":");
@@ -144,7 +155,8 @@ static int add_step(struct mt_job *job, const struct step *step, char *const *co
     return status;
 }
 
-/* srun takes the nodes from SLURM_HOSTFILE; with -w beside it, it would not. */
+/* One component outside of a heterogeneous job is told by SLURM_HOSTFILE, with all
+   ranks' hosts as they come, which srun would not read with -w beside it. */
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
@@ -160,7 +172,8 @@ static int build(const struct mt_launch *launch, const char *hostfile,
         .parts = &parts,
         .path = hostfile,
         .inside = launch->script || allocation.job,
-        .hostfile = !launch->script && parts.count == 1 && parts.parts[0].number < 0,
+        .hostfile = !launch->script && parts.count == 1 && parts.parts[0].number < 0 &&
+                    (parts.parts[0].per_node == 0 || !parts.is_long),
     };
     if (step.hostfile)
         mt_words_add(&job->env, "SLURM_HOSTFILE=%s", hostfile);
@@ -180,8 +193,11 @@ static const char *const waits[] = {"queued and waiting for resources",
                                     NULL};
 static const char *const starts[] = {"has been allocated resources",
                                      "Step created for ", NULL};
-/* A node is down, drained or reserved; srun would wait until that changes. */
-static const char *const hopeless[] = {"Required node not available", NULL};
+/* A node is down, drained or reserved, and srun would wait until that changes; or it
+   cannot start its ranks, of which srun does not always make a status of its own. */
+static const char *const hopeless[] = {"Required node not available",
+                                       "Application launch failed", "Task launch for ",
+                                       NULL};
 /* The second half is said of jobs that wait until an administrator changes something.
  */
 static const char *const refuses[] = {"Unable to allocate resources: ",

@@ -24,7 +24,7 @@ static struct {
     const char *sizes;
     const char *model;
     const char *objective;
-    const char *deadline;
+    const char *deadline, *efficiency;
     struct mt_number_option confidence, budget, max_nodes;
 } wanted = {
     .confidence = {.kind = MT_NUMBER_FROM, .least = 0.5, .most = 0.999, .value = 0.9},
@@ -45,11 +45,13 @@ struct poptOption mt_planning_options[] = {
     {"deadline", 0, POPT_ARG_STRING, &wanted.deadline, 0,
      "only what takes no longer than this, as '90 s'", "TIME"},
     {"confidence", 0, POPT_ARG_STRING, &wanted.confidence, MT_OPTION_NUMBER,
-     "the chance with which a run is to keep the deadline and the budget (default: "
+     "the chance with which a run is to keep deadline, budget and efficiency (default: "
      "0.9)",
      "CHANCE"},
     {"budget", 0, POPT_ARG_STRING, &wanted.budget, MT_OPTION_NUMBER,
      "only what costs no more, by the groups' prices", "COST"},
+    {"min-efficiency", 0, POPT_ARG_STRING, &wanted.efficiency, 0,
+     "only what has this efficiency, as 75% or 0.75", "SHARE"},
     {"max-nodes", 0, POPT_ARG_STRING, &wanted.max_nodes, MT_OPTION_NUMBER,
      "only what uses no more nodes", "NUMBER"},
     POPT_TABLEEND,
@@ -145,6 +147,9 @@ int mt_planning_read_limits(struct mt_question *question, enum mt_model_kind *ki
     int status = mt_model_option_read(&model, err);
     if (status == MT_OK)
         status = read_objective(&read.objective, err);
+    if (status == MT_OK)
+        status = mt_share_option(&read.efficiency, "--min-efficiency",
+                                 wanted.efficiency, err);
     if (status == MT_OK)
         status = mt_positive_option(&read.deadline, "--deadline", wanted.deadline,
                                     MT_SECONDS, err);

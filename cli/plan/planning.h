@@ -17,7 +17,7 @@
 extern struct poptOption mt_model_option[];
 MT_MUST_CHECK int mt_model_option_read(enum mt_model_kind *kind, struct mt_error *err);
 
-/* --model, --objective, --deadline, --budget, --max-nodes, and --size
+/* --model, --objective, --deadline, --budget, --min-efficiency, --max-nodes, and --size
    with one size, or with one or several: to be put into a command's own table with
    POPT_ARG_INCLUDE_TABLE. */
 extern struct poptOption mt_planning_options[];

@@ -17,12 +17,6 @@
 /* An interval whose ends are so many times apart tells a gain only roughly. */
 static const double vague = 1.25;
 
-/* Which a run may miss. */
-static bool has_limit(const struct mt_question *question)
-{
-    return question->deadline > 0 || question->budget > 0;
-}
-
 enum {
     RANK,
     CONFIGURATION,
@@ -74,7 +68,7 @@ static void set_measured(struct mt_view *view, const struct mt_plan_report *repo
 static double chance_of(const struct mt_plan_report *report,
                         const struct mt_choice *choice)
 {
-    return mt_plan_chance(choice, report->question);
+    return mt_plan_chance(report->predictor, choice, report->question);
 }
 
 static void add_choice(struct mt_view *view, const struct mt_plan_report *report,
@@ -98,7 +92,7 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
     mt_view_number(view, EFFICIENCY,
                    mt_plan_efficiency(report->predictor, choice, size));
     mt_costs_view(view, COSTS, choice, cluster);
-    if (has_limit(report->question))
+    if (mt_question_limits(report->question))
         mt_view_number(view, CHANCE, chance_of(report, choice));
 }
 
@@ -145,7 +139,7 @@ void mt_plan_view(struct mt_view *view, const struct mt_plan_report *report, boo
     if (!any_measured(report))
         mt_view_hide(view, MEASURED);
     mt_costs_hide(view, COSTS, report->predictor->problem.cluster);
-    if (!has_limit(report->question))
+    if (!mt_question_limits(report->question))
         mt_view_hide(view, CHANCE);
 }
 
@@ -208,10 +202,13 @@ static void print_chance(FILE *stream, const struct mt_plan_report *report)
     const struct mt_question *question = report->question;
     char text[MT_QUANTITY_TEXT];
     const double chance = chance_of(report, &report->plan->choices[0]);
-    const char *what = question->budget <= 0     ? "the deadline"
-                       : question->deadline <= 0 ? "the budget"
-                                                 : "the deadline and the budget";
-    if (!has_limit(question))
+    const int limits =
+        (question->deadline > 0) + (question->budget > 0) + (question->efficiency > 0);
+    const char *what = limits > 1               ? "the limits"
+                       : question->deadline > 0 ? "the deadline"
+                       : question->budget > 0   ? "the budget"
+                                                : "the efficiency";
+    if (!mt_question_limits(question))
         return;
     if (isnan(chance))
         fprintf(stream, "the chance that the first one keeps %s is not known\n", what);
@@ -295,8 +292,7 @@ static bool is_vague(const struct mt_prediction *prediction)
 static const char *why_not(const struct mt_plan_report *report,
                            const struct mt_choice *rival)
 {
-    const struct mt_cluster *cluster = report->predictor->problem.cluster;
-    if (!mt_choice_allowed(rival, cluster, report->question))
+    if (!mt_choice_allowed(rival, report->predictor, report->question))
         return "ruled out by the limits";
     return rival->prediction.unseen ? "a guess" : "not run at this size";
 }

@@ -4,6 +4,7 @@
 #include "cli/common/inputs.h"
 #include "cli/process/memory.h"
 #include "lib/input/internal.h"
+#include "lib/plan/internal.h"
 #include "lib/store/internal.h"
 
 #include "cli/common/format.h"
@@ -289,19 +290,18 @@ static int choose_and_run(struct planned_run *planned,
 static int check_choice(const struct mt_question *question, enum mt_model_kind kind,
                         struct mt_error *err)
 {
-    if (wanted.weights &&
-        (kind != MT_MODEL_AUTO || question->objective != MT_FASTEST ||
-         question->deadline > 0 || question->budget > 0 || question->max_nodes > 0))
+    if (wanted.weights && (kind != MT_MODEL_AUTO || question->objective != MT_FASTEST ||
+                           mt_question_limits(question) || question->max_nodes > 0))
         return mt_fail(err, MT_EINVAL,
                        "--weights finds the least time by auto models: it does not go "
-                       "with --model, --objective, --deadline, --budget or "
-                       "--max-nodes");
+                       "with --model, --objective, --deadline, --budget, "
+                       "--min-efficiency or --max-nodes");
     if (wanted.configuration &&
-        (question->objective != MT_FASTEST || question->deadline > 0 ||
-         question->budget > 0 || question->max_nodes > 0))
+        (question->objective != MT_FASTEST || mt_question_limits(question) ||
+         question->max_nodes > 0))
         return mt_fail(err, MT_EINVAL,
                        "--configuration leaves nothing to choose by --objective, "
-                       "--deadline, --budget or --max-nodes");
+                       "--deadline, --budget, --min-efficiency or --max-nodes");
     return MT_OK;
 }
 

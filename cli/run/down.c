@@ -381,7 +381,7 @@ int mt_down_ping_again(const struct mt_cluster *cluster, struct mt_store *store,
     int count = 0, status = mt_store_down_nodes(store, &list, cluster->name, err);
     struct mt_asked_node *nodes = mt_calloc((size_t)list.count, sizeof *nodes);
     for (int i = 0; i < list.count && status == MT_OK; i++)
-        if (mt_cluster_has_node(cluster, list.nodes[i].host))
+        if (mt_cluster_group_of(cluster, list.nodes[i].host) >= 0)
             nodes[count++].host = list.nodes[i].host;
     /* Slurm cannot be asked about nodes that the job does not own: keep the state. */
     if (status == MT_OK && mt_ping(nodes, count, cluster, NULL) != MT_OK)

@@ -105,10 +105,12 @@ struct mt_question {
     double size; /* N; > 0 */
     enum mt_objective objective;
     double deadline;   /* seconds */
-    double confidence; /* the chance with which a run is to keep both; 0: those that are
-                          predicted do */
+    double confidence; /* the chance with which a run is to keep deadline, budget and
+                          efficiency; 0: those that are predicted do */
     double budget;     /* cost of the run: seconds / 3600 * sum of the nodes' prices,
                           each of them rounded to a millionth */
+    double efficiency; /* at the least, as of mt_plan_efficiency(); what has none is not
+                          allowed */
     double cost, joules; /* that are predicted, at the most; of choices as fast as each
                             other any may come first then */
     int max_nodes;
@@ -249,18 +251,96 @@ MT_MUST_CHECK int mt_plan_front(struct mt_front *front,
                                 struct mt_error *err);
 void mt_front_clear(struct mt_front *front);
 
-/* The chance that a run of a choice keeps the question's deadline and budget; 1: there
-   is neither; NaN: unknown. */
-double mt_plan_chance(const struct mt_choice *choice,
+/* The chance that a run of a choice keeps the question's deadline, budget and
+   efficiency; 1: there is none of them; NaN: unknown. */
+double mt_plan_chance(const struct mt_predictor *predictor,
+                      const struct mt_choice *choice,
                       const struct mt_question *question);
 
 /* Operations per second of a choice at that size; NaN: the program does not say its
-   work. And this speed over the sum of those that its nodes reached alone; NaN: one of
-   them never ran alone. */
+   work. */
 double mt_plan_speed(const struct mt_predictor *predictor,
                      const struct mt_choice *choice, double size);
+/* Its speed over the sum of those that its nodes reach alone: the best of one node, or,
+   where the program does not say its work, by the fastest run at that size on the
+   fewest nodes of the group alone. NaN: a group has no such run. */
 double mt_plan_efficiency(const struct mt_predictor *predictor,
                           const struct mt_choice *choice, double size);
+
+/*
+ * How many nodes a program is worth, by runs on a few numbers of equal nodes: the most
+ * on which it still has some efficiency. It needs neither a cluster file nor a program
+ * file.
+ */
+
+/* No answer has more nodes than this times the most that ran. */
+enum { MT_SCALING_REACH = 4 };
+
+/* A run. */
+struct mt_scaling_run {
+    char *group; /* of equal nodes, or a machine; only read */
+    struct mt_layout layout;
+    int nodes;
+    double size;    /* N; > 0 */
+    double seconds; /* > 0 */
+};
+
+struct mt_scaling_question {
+    double efficiency; /* that is wanted; above 0, at most 1 */
+    double confidence; /* the chance with which a run is to have it; above 0, below 1 */
+};
+
+/* A number of nodes. */
+struct mt_scaling_point {
+    int nodes;
+    double size;
+    double measured; /* median of the runs, seconds; NaN: none was made */
+    int runs;
+    struct mt_prediction prediction; /* by auto models, also where it ran */
+    double speedup;                  /* efficiency * nodes */
+    double efficiency; /* of the measured time, else of the predicted one */
+    double chance;     /* that a run has the wanted efficiency; where it ran 0 or 1 */
+};
+
+/*
+ * Runs that are compared with each other: of one group, layout and size. Efficiency is
+ * n0 T(n0) / (n T(n)), where n0 is the smallest number of nodes that ran. Weak scaling:
+ * each size of the group and layout ran on one number of nodes only, and grows with it;
+ * then efficiency is T(n0) / T(n), and sizes that did not run grow as those that did.
+ */
+struct mt_scaling_series {
+    char *group; /* owned */
+    struct mt_layout layout;
+    bool weak;
+    double size; /* weak: the smallest */
+    struct mt_scaling_point
+        *points; /* owned; ascending: those that ran, the answer, and
+                    doublings of the most nodes up to one beyond it */
+    int count;
+    int most;   /* nodes that ran */
+    int answer; /* the point with the most nodes that ran with the wanted efficiency, or
+                   have it with the confidence */
+    bool open;  /* it has MT_SCALING_REACH times the most nodes that ran: more may do */
+};
+
+/* Zeroed is empty. */
+struct mt_scaling {
+    struct mt_scaling_series *series; /* owned; by group, layout and size */
+    int count;
+    int left_out; /* runs whose group, layout and size ran on one number of nodes only
+                   */
+};
+
+/*
+ * The answer for each series, by an auto model of each group's runs. `scaling` must be
+ * empty. MT_EINVAL: the question, or a run, is impossible; MT_ERANK: nothing ran on two
+ * numbers of nodes.
+ */
+MT_MUST_CHECK int mt_scaling_find(struct mt_scaling *scaling,
+                                  const struct mt_scaling_run *runs, int count,
+                                  const struct mt_scaling_question *question,
+                                  struct mt_error *err);
+void mt_scaling_clear(struct mt_scaling *scaling);
 
 MT_C_END
 

@@ -50,13 +50,22 @@ int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name)
     return -1;
 }
 
-bool mt_cluster_has_node(const struct mt_cluster *cluster, const char *host)
+static bool same_host(const char *a, const char *b)
+{
+    const size_t length = strlen(a), other = strlen(b);
+    const size_t least = length < other ? length : other;
+    const char *rest = length < other ? b + least : a + least;
+    return strncmp(a, b, least) == 0 &&
+           (!*rest || (*rest == '.' && !memchr(a, '.', least)));
+}
+
+int mt_cluster_group_of(const struct mt_cluster *cluster, const char *host)
 {
     for (int g = 0; g < cluster->ngroups; g++)
         for (int i = 0; i < cluster->groups[g].nodes; i++)
-            if (strcmp(cluster->groups[g].hosts[i], host) == 0)
-                return true;
-    return false;
+            if (same_host(cluster->groups[g].hosts[i], host))
+                return g;
+    return -1;
 }
 
 /* The order of the other nodes stays, as that of the ranks follows it. */

@@ -16,8 +16,9 @@
 
 /* The index of the group of that name, or -1. */
 int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);
-/* Whether it has a node of that name, which was not left out. */
-bool mt_cluster_has_node(const struct mt_cluster *cluster, const char *host);
+/* The index of the group that has the node of that name, which was not left out, or -1.
+   The name, or that in the file, may lack its domain: "x01" is "x01.site.org". */
+int mt_cluster_group_of(const struct mt_cluster *cluster, const char *host);
 
 /*
  * Leave out the node of that name, which does not answer: its group has a node less,

@@ -278,6 +278,21 @@ static int check_size_counts(const struct mt_program *program, int variables,
     return status;
 }
 
+/* Launchers would take the word for the end of the program's own, and start another one
+   behind it. */
+static int check_one_program(const struct mt_program *program,
+                             const struct mt_yaml *yaml, struct mt_error *err)
+{
+    for (char **word = program->command; *word; word++)
+        if (strcmp(*word, ":") == 0)
+            return mt_yaml_fail(
+                yaml, mt_yaml_member(yaml, mt_yaml_root(yaml), "command"), err,
+                "'command' has the word ':', which stands between the programs of a "
+                "job "
+                "(MPMD): motley starts one program on all ranks");
+    return MT_OK;
+}
+
 /* What an earlier run has left in a folder that stays would be taken for its result. */
 static int check_result_file(const struct mt_program *program,
                              const struct mt_yaml *yaml, struct mt_error *err)
@@ -317,7 +332,9 @@ static int check_threads(const struct mt_program *program, const struct mt_yaml 
 int mt_program_complete_run(struct mt_program *program, const struct mt_yaml *yaml,
                             struct mt_error *err)
 {
-    int variables = 0, status = check_result_file(program, yaml, err);
+    int variables = 0, status = check_one_program(program, yaml, err);
+    if (status == MT_OK)
+        status = check_result_file(program, yaml, err);
     if (status == MT_OK)
         status = check_threads(program, yaml, err);
     for (int i = 0; status == MT_OK && i < program->ninputs; i++)

@@ -461,10 +461,10 @@ static int recall_part(struct mt_posterior *posterior, const double **at,
 static int recall(struct mt_posterior *posterior, const struct mt_modes *modes,
                   struct mt_error *err)
 {
-    const double *at = modes->values, *end = at + modes->count;
-    int status = MT_OK;
-    if (modes->count < 2 || *at++ != posterior->mark)
+    if (modes->count < 2 || modes->values[0] != posterior->mark)
         return MT_OK;
+    const double *at = modes->values + 1, *end = modes->values + modes->count;
+    int status = MT_OK;
     while (status == MT_OK && at && at < end)
         status = recall_part(posterior, &at, end, err);
     posterior->recalled = status == MT_OK && at == end;

@@ -38,7 +38,7 @@ static int evaluate(struct mt_climb *climb,
     struct mt_error reason; /* that there is no prediction is no failure */
     /* only what is to be kept with a chance needs the interval */
     const int status =
-        question->confidence > 0 && (question->deadline > 0 || question->budget > 0)
+        question->confidence > 0 && mt_question_limits(question)
             ? mt_choice_predict(choice, climb->predictor, question, &reason)
             : mt_choice_rank(choice, climb->predictor, question, &reason);
     if (status == MT_ENOTFOUND)
@@ -47,13 +47,20 @@ static int evaluate(struct mt_climb *climb,
         return mt_fail(err, status, "%s", reason.text);
     const double seconds =
         mt_prediction_seconds_at(&choice->prediction, question->confidence);
+    const double worth =
+        question->efficiency > 0
+            ? mt_plan_worth(climb->predictor, configuration, question->size)
+            : INFINITY;
+    if (isnan(worth))
+        return MT_OK;
     state->violation =
         excess(seconds, question->deadline) +
+        excess(question->efficiency * seconds, worth) +
         excess(mt_choice_cost_at(choice, cluster, seconds), question->budget) +
         excess(choice->cost, question->cost) +
         excess(choice->joules, question->joules) +
         excess(choice->nodes, question->max_nodes);
-    if (state->violation == 0 && !mt_choice_allowed(choice, cluster, question))
+    if (state->violation == 0 && !mt_choice_allowed(choice, climb->predictor, question))
         state->violation = 1e-12; /* by a rounding */
     return MT_OK;
 }

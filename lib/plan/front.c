@@ -223,7 +223,7 @@ static int keep_front(struct mt_plan *plan, const struct mt_predictor *predictor
         const int status = mt_choice_predict(&choice, predictor, question, err);
         if (status != MT_OK)
             return status;
-        if (!mt_choice_allowed(&choice, predictor->problem.cluster, question))
+        if (!mt_choice_allowed(&choice, predictor, question))
             continue;
         least = mt_choice_value(&choice, against);
         plan->choices[kept++] = choice;

@@ -45,9 +45,16 @@ MT_MUST_CHECK int mt_plan_exhaustive(struct mt_plan *plan,
                                      const struct mt_question *question, bool all,
                                      struct mt_error *err);
 
-/* Whether a choice keeps the question's deadline and budget with its confidence, and
-   its number of nodes. */
-bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
+/* The efficiency of a run of one second, as of mt_plan_efficiency(). */
+double mt_plan_worth(const struct mt_predictor *predictor,
+                     const struct mt_configuration *configuration, double size);
+
+/* Whether there is a limit that a run keeps with some chance. */
+bool mt_question_limits(const struct mt_question *question);
+/* Whether a choice keeps these limits with the question's confidence, and its number of
+   nodes. */
+bool mt_choice_allowed(const struct mt_choice *choice,
+                       const struct mt_predictor *predictor,
                        const struct mt_question *question);
 
 /*

@@ -48,6 +48,11 @@ bool mt_cluster_has_watts(const struct mt_cluster *cluster)
     return false;
 }
 
+bool mt_question_limits(const struct mt_question *question)
+{
+    return question->deadline > 0 || question->budget > 0 || question->efficiency > 0;
+}
+
 int mt_question_check(const struct mt_question *question,
                       const struct mt_cluster *cluster, struct mt_error *err)
 {

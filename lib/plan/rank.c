@@ -173,15 +173,20 @@ int mt_choice_rank(struct mt_choice *choice, const struct mt_predictor *predicto
     return MT_OK;
 }
 
-bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
+bool mt_choice_allowed(const struct mt_choice *choice,
+                       const struct mt_predictor *predictor,
                        const struct mt_question *question)
 {
+    const struct mt_cluster *cluster = predictor->problem.cluster;
     const double predicted = choice->prediction.seconds;
     const double seconds =
         mt_prediction_seconds_at(&choice->prediction, question->confidence);
     const int64_t price =
         mt_configuration_takes(&choice->configuration, cluster, MT_PRICE);
     return (question->deadline <= 0 || seconds <= question->deadline) &&
+           (question->efficiency <= 0 ||
+            mt_plan_worth(predictor, &choice->configuration, question->size) >=
+                question->efficiency * seconds) &&
            (question->max_nodes <= 0 || choice->nodes <= question->max_nodes) &&
            price <= mt_resource_limit(MT_PRICE, question->budget, seconds) &&
            price <= mt_resource_limit(MT_PRICE, question->cost, predicted) &&
@@ -279,7 +284,7 @@ int mt_plan_consider(struct mt_plan *plan, const struct mt_predictor *predictor,
         return MT_OK;
     if (status != MT_OK)
         return mt_fail(err, status, "%s", reason.text);
-    return mt_choice_allowed(&choice, cluster, question)
+    return mt_choice_allowed(&choice, predictor, question)
                ? mt_plan_keep(plan, question->objective, top, &choice, err)
                : MT_OK;
 }

@@ -28,7 +28,7 @@ static int top_of(const struct mt_question *question)
 
 static bool is_sure(const struct mt_question *question)
 {
-    return question->confidence > 0 && (question->deadline > 0 || question->budget > 0);
+    return question->confidence > 0 && mt_question_limits(question);
 }
 
 /* Rank every configuration that may run. */
@@ -60,7 +60,6 @@ static bool has_ranks(const struct mt_plan *plan, int count, int ranks)
 static int complete(struct mt_plan *plan, const struct mt_predictor *predictor,
                     const struct mt_question *question, int top, struct mt_error *err)
 {
-    const struct mt_cluster *cluster = predictor->problem.cluster;
     int kept = 0, status = MT_OK;
     for (int i = 0; i < plan->count && (top == 0 || kept < top); i++) {
         struct mt_choice choice = plan->choices[i];
@@ -69,7 +68,7 @@ static int complete(struct mt_plan *plan, const struct mt_predictor *predictor,
         status = mt_choice_predict(&choice, predictor, question, err);
         if (status != MT_OK)
             return status;
-        if (mt_choice_allowed(&choice, cluster, question))
+        if (mt_choice_allowed(&choice, predictor, question))
             plan->choices[kept++] = choice;
     }
     plan->count = kept;
@@ -143,12 +142,12 @@ static double allowance(const struct mt_plan *plan, const struct mt_question *qu
 }
 
 static int keep_allowed(struct mt_plan *plan, const struct mt_plan *found,
-                        const struct mt_cluster *cluster,
+                        const struct mt_predictor *predictor,
                         const struct mt_question *question, struct mt_error *err)
 {
     int status = MT_OK;
     for (int i = 0; i < found->count && status == MT_OK; i++)
-        if (mt_choice_allowed(&found->choices[i], cluster, question))
+        if (mt_choice_allowed(&found->choices[i], predictor, question))
             status = mt_plan_keep(plan, question->objective, top_of(question),
                                   &found->choices[i], err);
     return status;
@@ -172,9 +171,10 @@ static int search_sure(struct mt_plan *plan, const struct mt_predictor *predicto
         struct mt_plan found = {0};
         status = search_groups(&found, predictor, &predicted, err);
         if (status == MT_OK)
-            status = keep_allowed(plan, &found, cluster, question, err);
+            status = keep_allowed(plan, &found, predictor, question, err);
         const bool first_is_allowed =
-            found.count > 0 && mt_choice_allowed(&found.choices[0], cluster, question);
+            found.count > 0 &&
+            mt_choice_allowed(&found.choices[0], predictor, question);
         if (status == MT_OK && round == 0) {
             plan->exact = found.exact && (found.count == 0 || first_is_allowed);
             plan->bound = found.bound;
@@ -186,6 +186,7 @@ static int search_sure(struct mt_plan *plan, const struct mt_predictor *predicto
             break;
         predicted.deadline *= share;
         predicted.budget *= share;
+        predicted.efficiency /= share;
     }
     struct mt_climb climb = {
         .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
@@ -346,6 +347,31 @@ static int blame_limit(const struct unplanned *c, enum mt_objective of,
                             &best, err);
 }
 
+static int blame_efficiency(const struct unplanned *c, struct mt_error *err)
+{
+    const struct mt_question *question = c->question;
+    struct mt_question relaxed = *question;
+    relaxed.efficiency = 0;
+    if (question->efficiency <= 0)
+        return MT_OK;
+    struct mt_choice best;
+    const int status = best_without(&best, c, relaxed, err);
+    if (status != MT_OK || best.nodes == 0)
+        return status;
+    const double has = mt_plan_efficiency(c->predictor, &best, question->size);
+    if (isnan(has))
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "no efficiency is known: a group of '%s' did not run alone%s",
+                       c->predictor->problem.cluster->name,
+                       c->predictor->problem.program->work ? " on one node"
+                                                           : " at this size");
+    return mt_fail(
+        err, MT_EINFEASIBLE,
+        "%s has an efficiency of %.4g %%%s: the best without that has %.4g %%",
+        c->nothing, 100 * question->efficiency,
+        question->confidence > 0 ? " with the wanted chance" : "", 100 * has);
+}
+
 static int blame_max_nodes(const struct unplanned *c, struct mt_error *err)
 {
     struct mt_question relaxed = *c->question;
@@ -370,8 +396,8 @@ static int blame_all_together(const struct unplanned *c, struct mt_error *err)
     if (status != MT_OK || best.nodes == 0)
         return status;
     return mt_fail(err, MT_EINFEASIBLE,
-                   "%s keeps deadline, budget and number of nodes together; without "
-                   "them %.4g s on %d nodes would do",
+                   "%s keeps deadline, budget, efficiency and number of nodes "
+                   "together; without them %.4g s on %d nodes would do",
                    c->nothing, best.prediction.seconds, best.nodes);
 }
 
@@ -390,6 +416,8 @@ int mt_search_explain(const struct mt_predictor *predictor,
     status = blame_limit(&c, MT_FASTEST, err);
     if (status == MT_OK)
         status = blame_limit(&c, MT_CHEAPEST, err);
+    if (status == MT_OK)
+        status = blame_efficiency(&c, err);
     if (status == MT_OK)
         status = blame_max_nodes(&c, err);
     if (status == MT_OK)

@@ -7,6 +7,7 @@ from .campaigns import Design, Verification
 from .inputs import Cluster, Program
 from .library import Error, Status
 from .models import Models, fit
+from .node_count import Scaling, scaling
 from .planning import Front, Plan, Predictions, Predictor
 from .store import Store
 from .surface import Surface, Survey
@@ -22,10 +23,12 @@ __all__ = [
     "Predictions",
     "Predictor",
     "Program",
+    "Scaling",
     "Status",
     "Store",
     "Surface",
     "Survey",
     "Verification",
     "fit",
+    "scaling",
 ]

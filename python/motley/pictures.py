@@ -9,6 +9,7 @@ import matplotlib.pyplot
 from matplotlib.axes import Axes
 
 if TYPE_CHECKING:
+    from .node_count import Scaling
     from .planning import Front, Predictions
     from .surface import Survey
 
@@ -69,5 +70,33 @@ def survey(result: Survey, axes: Optional[Axes] = None) -> Axes:
     axes.figure.colorbar(lines, ax=axes)
     axes.plot(result.ridge["nodes"], result.ridge["size"], "k.-", label="best size")
     axes.set(xscale="log", yscale="log", xlabel="nodes P", ylabel="problem size N")
+    axes.legend()
+    return axes
+
+
+def scaling(result: Scaling, axes: Optional[Axes] = None) -> Axes:
+    """Efficiency over the nodes, with 90 % intervals: of as many series as can be told
+    apart. Points were measured; a star is an answer."""
+    axes = _begin(axes, "efficiency", False)
+    for number, answer in result.answers.head(_MOST_LINES).iterrows():
+        points = result.points[result.points["series"] == number]
+        measured = points["measured"].fillna(points["seconds"])
+        worth = points["efficiency"] * measured
+        label = f"{answer['group']} N = {answer['size']:.15g}".strip()
+        (line,) = axes.plot(points["nodes"], worth / points["seconds"], label=label)
+        color = line.get_color()
+        axes.fill_between(
+            points["nodes"],
+            worth / points["high"],
+            worth / points["low"],
+            color=color,
+            alpha=0.2,
+        )
+        ran = points[points["runs"] > 0]
+        axes.plot(ran["nodes"], ran["efficiency"], "o", color=color)
+        best = points[points["nodes"] == answer["nodes"]]
+        axes.plot(best["nodes"], best["efficiency"], "*", color="black")
+    axes.axhline(result.efficiency, linestyle=":", color="black")
+    axes.set(xscale="log", xlabel="nodes", ylabel="efficiency")
     axes.legend()
     return axes

@@ -35,6 +35,13 @@ from .store import Store
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+# Limits: the member of struct mt_question, what it is in words, and the most.
+_LIMITS = {
+    "deadline": ("deadline", "seconds", numpy.inf),
+    "budget": ("budget", "a cost", numpy.inf),
+    "min_efficiency": ("efficiency", "a share of one", 1),
+    "max_nodes": ("max_nodes", "a number of nodes", numpy.inf),
+}
 _PREDICTION = ("seconds", "low", "high", "extrapolated", "unseen")
 
 
@@ -375,18 +382,25 @@ class Predictor:
         deadline: float = 0,
         confidence: float = 0.9,
         budget: float = 0,
+        min_efficiency: float = 0,
         max_nodes: int = 0,
         top: int = 5,
         all: bool = False,
     ) -> Plan:
         """The best configurations for problem size N: the best of each of the `top`
         best numbers of processes, or `all` that are allowed. The objective is time,
-        price or energy. `deadline` (seconds) and `budget` (in the cluster's
-        currency) are kept with the chance `confidence`, 0.5 to 0.999; 0 of them, and of
-        `max_nodes`, does not restrict. Error with Status.EINFEASIBLE: nothing is
-        allowed."""
+        price or energy. `deadline` (seconds), `budget` (in the cluster's
+        currency) and `min_efficiency` are kept with the chance `confidence`, 0.5 to
+        0.999; 0 of them, and of `max_nodes`, does not restrict. Error with
+        Status.EINFEASIBLE: nothing is allowed."""
         question = self._question(
-            size, objective, deadline, confidence, budget, max_nodes
+            size,
+            objective,
+            confidence,
+            deadline=deadline,
+            budget=budget,
+            min_efficiency=min_efficiency,
+            max_nodes=max_nodes,
         )
         check("top", top, lambda x: x >= 0, "a number from 0 on")
         question.top = top
@@ -406,7 +420,7 @@ class Predictor:
         ):
             found[name] = [function(self._struct, choice, size) for choice in choices]
         found["chance"] = [
-            lib.mt_plan_chance(choice, question) for choice in choices
+            lib.mt_plan_chance(self._struct, choice, question) for choice in choices
         ]
         best = lib.mt_choice_value(choices[0], question.objective)
         surely = plan.exact or best == 0
@@ -436,7 +450,7 @@ class Predictor:
         known to this predictor from then on."""
         check("runs", runs, lambda x: x >= 1, "1 or more")
         check("confidence", confidence, lambda x: 0 <= x < 1, "0 or more and below 1")
-        question = self._question(size, "time", 0, 0.5, 0, 0)
+        question = self._question(size, "time", 0.5)
         candidates = new("mt_plan", lib.mt_plan_clear)
         call(lib.mt_plan_candidates, candidates, self._struct, question)
         return Verification(
@@ -451,6 +465,7 @@ class Predictor:
         deadline: float = 0,
         confidence: float = 0.9,
         budget: float = 0,
+        min_efficiency: float = 0,
         max_nodes: int = 0,
         top: int = 50,
     ) -> Front:
@@ -458,7 +473,13 @@ class Predictor:
         the groups have one, otherwise energy. At most `top` points; 0: all of them. The
         limits are those of plan()."""
         question = self._question(
-            size, against or "time", deadline, confidence, budget, max_nodes
+            size,
+            against or "time",
+            confidence,
+            deadline=deadline,
+            budget=budget,
+            min_efficiency=min_efficiency,
+            max_nodes=max_nodes,
         )
         check("top", top, lambda x: x == 0 or x >= 2, "0, or a number from 2 on")
         question.top = top
@@ -490,23 +511,20 @@ class Predictor:
         self,
         size: float,
         objective: str,
-        deadline: float,
         confidence: float,
-        budget: float,
-        max_nodes: int,
+        **limits: float,
     ) -> Any:
         check("size", size, lambda x: x > 0, "a number above 0")
-        check("deadline", deadline, lambda x: x >= 0, "seconds")
-        check("budget", budget, lambda x: x >= 0, "a cost")
-        check("max_nodes", max_nodes, lambda x: x >= 0, "a number of nodes")
         check("confidence", confidence, lambda x: 0.5 <= x <= 0.999, "0.5 to 0.999")
         question = ffi.new("struct mt_question *")
         question.size = size
         question.objective = parse(lib.mt_objective_parse, "mt_objective", objective)
-        question.deadline = deadline
+        for name, (member, wanted, most) in _LIMITS.items():
+            limit = limits.get(name, 0)
+            check(name, limit, lambda x: 0 <= x <= most, wanted)
+            setattr(question, member, limit)
         # what is predicted is the median
         question.confidence = confidence if confidence > 0.5 else 0
-        question.budget, question.max_nodes = budget, max_nodes
         call(lib.mt_question_check, question, self._cluster)
         return question
 

@@ -6,14 +6,20 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# A stand-in for sinfo that checks how it is asked and prints the lines of a file.
+# A stand-in for sinfo that checks how it is asked and prints the lines of a file, only
+# those of a partition where it is asked for one.
 fake_sinfo() {
     mkdir -p bin
     cat >bin/sinfo <<'END'
 #!/bin/sh
-[ "$*" = "-h -N -S N,P -o %N %c %X %Y %m %P %f" ] || { echo "unexpected: $*" >&2; exit 1; }
+case "$*" in
+"-h -N -S N,P -o %N %c %X %Y %m %P %f %G") partition=. ;;
+"-h -N -S N,P -o %N %c %X %Y %m %P %f %G --partition="*) partition=" ${7#*=}[* ]" ;;
+*) echo "unexpected: $*" >&2; exit 1 ;;
+esac
 [ -z "$SINFO_PARTITION" ] || exit 1
-cat "$(dirname "$0")/sinfo.txt"
+grep "$partition" "$(dirname "$0")/sinfo.txt"
+true
 END
     chmod +x bin/sinfo
     cat >bin/sinfo.txt
@@ -175,42 +181,148 @@ END
     done
 }
 
-@test "Slurm: groups by cores, memory, features and partitions" {
+@test "Slurm: groups by cores, memory, features and gres" {
     fake_sinfo <<'END'
-c1 4 4 1 8192 all* (null)
-c2 4 4 1 8192 all* (null)
-c3 4 4 1 8192 all* (null)
-c3 4 4 1 8192 new (null)
-d1 4 1 4 1 all* (null)
-x01 16 1 8 64000 all* xeon,ib
-x02 16 1 8 64000 all* xeon,ib
-x03 16 1 8 128000 all* xeon,ib
+c1 4 4 1 8192 all* (null) (null)
+c2 4 4 1 8192 all* (null) (null)
+c3 4 4 1 8192 all* (null) (null)
+c3 4 4 1 8192 new (null) (null)
+d1 4 1 4 1 all* (null) (null)
+x01 16 1 8 64000 all* xeon,ib (null)
+x02 16 1 8 64000 all* xeon,ib (null)
+x03 16 1 8 128000 all* xeon,ib (null)
+x04 16 1 8 64000 all* xeon,ib gpu:a100:2(S:0),gpu:v100:1(S:0-1),nvme:4
+x05 16 1 8 64000 all* xeon,ib gpu:a100:2(S:1),gpu:v100:1(S:0-1),nvme:4
 END
     SINFO_PARTITION=new run --separate-stderr motley init --cluster c.yaml
     [ "$status" = 0 ]
-    [ "$output" = "c.yaml: 7 nodes, launcher slurm" ]
-    [[ "$(group xeon)" = *"hosts: 'x[01-02]'"*"processes: [1, 2, 4, 8, 16]"*"cores: 8"*"memory: 64000 MiB"* ]]
-    [[ "$(group group-2)" = *"hosts: 'c3'"*"memory: 8 GiB"* ]]
+    [ "$output" = "c.yaml: 9 nodes, launcher slurm" ]
+    [ -z "$stderr" ]
+    [ "$(grep -c hosts: c.yaml)" = 5 ]
+    [[ "$(group c)" = *"hosts: 'c[1-3]'"*"partition: 'all' # also in: new (1 node)"*"cores: 4"$'\n'*"memory: 8 GiB"* ]]
     [[ "$(group d)" = *"# memory: "* ]] # nobody told Slurm
-    [[ "$(group c)" = *"partition: 'all'"* ]]
-    [[ "$(group group-2)" = *"partition: 'all' # also in: new"* ]]
-    [[ "$(group c)" = *"hosts: 'c[1-2]'"*"memory: 8 GiB"* ]]
-    [[ "$(group group-5)" = *"hosts: 'x03'"*"memory: 125 GiB"* ]]
+    [[ "$(group xeon)" = *"hosts: 'x[01-02]'"*"processes: [1, 2, 4, 8]"*"cores: 8 # for ranks on all 16 hardware threads: cores: 16, and hyperthreads: yes"*"memory: 64000 MiB"* ]]
+    [[ "$(group group-4)" = *"hosts: 'x03'"*"memory: 125 GiB"* ]]
+    [[ "$(group group-5)" = *"hosts: 'x[04-05]'"*"gpus: 3 # gpu:a100:2,gpu:v100:1,nvme:4"* ]]
 }
 
-@test "Slurm: the partition is the default one, else the first" {
+@test "Slurm: long lists of features, and lines that are not understood" {
+    features=$(seq -s, -f rack%03g 100)
+    fake_sinfo <<<"a1 4 1 4 8192 all* xeon,$features (null)
+a2 4 1 4 8192 all* xeon,$features,gold (null)"
+    motley init --from slurm --cluster c.yaml
+    [ "$(grep -c hosts: c.yaml)" = 2 ]
+    for line in 'a1 0 1 4 8192 all* (null) (null)' 'a1 4 1 4 8192 all*' 'a1 4 1 4 many all* f g' 'a1 4 1 4 1 all* f g h'; do
+        echo "$line" >bin/sinfo.txt
+        run --separate-stderr motley init --from slurm --cluster d.yaml
+        [ "$status" = 1 ]
+        [ "$stderr" = "motley: 'sinfo' prints what is not understood: '$line'" ]
+    done
+}
+
+@test "Slurm: the partition is the one with most of the nodes, Slurm's default before others" {
     fake_sinfo <<'END'
-a1 4 1 4 8192 debug (null)
-a1 4 1 4 8192 new (null)
-a1 4 1 4 8192 std* (null)
-b1 4 1 4 8192 debug (null)
-b1 4 1 4 8192 old (null)
-c1 4 1 4 8192 lone (null)
+a1 4 1 4 8192 debug (null) (null)
+a1 4 1 4 8192 new (null) (null)
+a1 4 1 4 8192 std* (null) (null)
+b1 8 1 8 8192 debug (null) (null)
+b1 8 1 8 8192 old (null) (null)
+c1 2 1 2 8192 lone (null) (null)
+d1 6 1 6 8192 std* (null) (null)
+d1 6 1 6 8192 wide (null) (null)
+d2 6 1 6 8192 wide (null) (null)
+d3 6 1 6 8192 apart (null) (null)
 END
     motley init --cluster c.yaml
-    [[ "$(group a)" = *"partition: 'std' # also in: debug, new"* ]]
-    [[ "$(group b)" = *"partition: 'debug' # also in: old"* ]]
+    [[ "$(group a)" = *"partition: 'std' # also in: debug, new"$'\n'* ]]
+    [[ "$(group b)" = *"partition: 'debug' # also in: old"$'\n'* ]]
     [[ "$(group c)" = *"partition: 'lone'"$'\n'* ]]
+    # a job is in one partition: nodes that none has together are two groups
+    [[ "$(group d)" = *"hosts: 'd[1-2]'"*"partition: 'wide' # also in: std (1 node)"$'\n'* ]]
+    [[ "$(group group-5)" = *"hosts: 'd3'"*"partition: 'apart'"$'\n'* ]]
+}
+
+# A condo cluster: 100 nodes of two kinds are in 'normal', and pairs of the first 80 belong
+# to 40 owners; two nodes with GPUs are in an owner's partition alone.
+condo() {
+    for i in $(seq -w 100); do
+        kind="64 2 16 192000"
+        [ "$i" -le 60 ] || kind="128 2 32 256000"
+        echo "n$i $kind normal* (null) (null)"
+        [ "$i" -gt 80 ] || printf 'n%s %s own%02d (null) (null)\n' "$i" "$kind" $(((10#$i + 1) / 2))
+    done
+    printf 'g%d 64 2 16 512000 own07 (null) gpu:a100:4\n' 1 2
+}
+
+@test "Slurm: a condo cluster of 40 owners gives a group for each kind of node" {
+    fake_sinfo < <(condo)
+    run --separate-stderr motley init --from slurm --cluster c.yaml
+    [ "$status" = 0 ]
+    [ -z "$stderr" ]
+    [ "$output" = "c.yaml: 102 nodes, launcher slurm" ]
+    [ "$(grep -c hosts: c.yaml)" = 3 ]
+    [[ "$(group n)" = *"hosts: 'n[001-060]'"*"partition: 'normal' # also in: own01 (2 nodes), "*", own08 (2 nodes) and 22 more"$'\n'*"processes: [1, 2, 4, 8, 16, 32]"* ]]
+    [[ "$(group group-2)" = *"hosts: 'n[061-100]'"*"partition: 'normal'"*" and 2 more"*"[1, 2, 4, 8, 16, 32, 64]"* ]]
+    [[ "$(group g)" = *"hosts: 'g[1-2]'"*"partition: 'own07'"$'\n'*"gpus: 4"* ]]
+}
+
+@test "Slurm: --partition takes only nodes of that" {
+    fake_sinfo < <(condo)
+    motley init --partition own07 --cluster c.yaml
+    [[ "$(group n)" = *"hosts: 'n[013-014]'"*"partition: 'own07'"$'\n'* ]]
+    [ "$(grep -c hosts: c.yaml)" = 2 ]
+    run --separate-stderr motley init --from slurm --partition own7 --cluster d.yaml
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: 'sinfo' lists no nodes of partition 'own7'" ]
+    run --separate-stderr motley init --from machine --partition own07 --cluster d.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --partition is for --from slurm" ]
+    [ ! -e d.yaml ]
+}
+
+@test "more kinds of nodes than a cluster file has groups: the largest, and that is said" {
+    fake_sinfo < <(for i in $(seq -w 40); do
+        echo "a$i 4 1 4 ${i}000 all* (null) (null)"
+        [ "$i" -le 20 ] || echo "b$i 4 1 4 ${i}000 all* (null) (null)"
+    done)
+    run --separate-stderr motley init --from slurm --cluster c.yaml
+    [ "$status" = 0 ]
+    [ "$stderr" = "motley: 40 kinds of nodes: the 32 with most nodes are written, and 8 nodes of the others left out" ]
+    [ "$output" = "c.yaml: 52 nodes, launcher slurm" ]
+    [ "$(grep -c "hosts: 'a[0-9]*,b[0-9]*'" c.yaml)" = 20 ]
+    [ "$(grep -c hosts: c.yaml)" = 32 ]
+}
+
+@test "PBS and LSF: the nodes of the job" {
+    printf 'n1\nn1\nn2\nn2\n' >nodes
+    run --separate-stderr env PBS_NODEFILE="$PWD/nodes" motley init --from pbs --cluster c.yaml
+    [ "$status" = 0 ]
+    [[ "$output" = "c.yaml: 2 nodes, launcher "* ]]
+    [[ "$(group n)" = *"hosts: 'n[1-2]'"*"processes: [1, 2]"* ]]
+    LSB_MCPU_HOSTS='hostA 16 hostB 16 hostC 20' motley init --from lsf --cluster d.yaml
+    grep -q "hosts: 'hostA,hostB'" d.yaml
+    grep -q "hosts: 'hostC'" d.yaml
+    run --separate-stderr env -u PBS_NODEFILE motley init --from pbs --cluster e.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: PBS_NODEFILE is not set: start motley inside of the job" ]
+    run --separate-stderr env LSB_MCPU_HOSTS='hostA 16 hostB' motley init --from lsf --cluster e.yaml
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: LSB_MCPU_HOSTS:1: 'hostB' has no number of slots"* ]]
+}
+
+@test "a job of PBS: runs go by mpiexec with a hostfile" {
+    mkdir bin
+    printf '#!/bin/sh\n[ "$1" != --version ] || { echo "HYDRA build details: Version: 4.0.2"; exit; }\nwhile [ "$1" != -f ]; do shift; done; cp "$2" ran\n' >bin/mpiexec
+    cp bin/mpiexec bin/mpiexec.hydra
+    cp bin/mpiexec bin/mpiexec.mpich
+    chmod +x bin/*
+    printf '#!/bin/sh\n' >solver
+    chmod +x solver
+    printf 'n1\nn1\nn2\nn2\n' >nodes
+    PBS_NODEFILE="$PWD/nodes" motley init --from pbs --cluster c.yaml --program ./solver 40
+    sed -i 's/^launcher: .*/launcher: mpich/' c.yaml
+    PATH="$PWD/bin:$PATH" motley run --configuration n:2x2 --size 40 c.yaml program.yaml
+    [ "$(xargs <ran)" = "n1:2 n2:2" ]
 }
 
 @test "Slurm that does not answer: an error, or this machine when it was not asked for" {
@@ -370,15 +482,18 @@ solver() {
 
 @test "options of the program without two hyphens before them: what to type" {
     solver
-    for option in --size -x; do
+    for option in --grid -x; do
         run --separate-stderr motley init --program ./solver $option 300
         [ "$status" = 2 ]
         [[ "$stderr" = "motley: unknown option: '$option'; see 'motley init --help'; options of './solver' stand \
 behind two hyphens: motley init --program ./solver -- OPTION..." ]] || { echo "$stderr"; return 1; }
     done
     [ ! -e program.yaml ]
-    run --separate-stderr motley init --sise 3 --program ./solver
-    [ "$stderr" = "motley: unknown option: '--sise'; see 'motley init --help'" ]
+    run --separate-stderr motley init --program ./solver --size 300
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --size is for --input; options of './solver' stand behind two hyphens: motley init --program ./solver -- OPTION..." ]
+    run --separate-stderr motley init --grit 3 --program ./solver
+    [ "$stderr" = "motley: unknown option: '--grit'; see 'motley init --help'" ]
     motley init --help | tr -s ' \n' ' ' | grep -q -e '--program ./a.out -- --size 300'
 }
 
@@ -402,4 +517,109 @@ that is to be written ends in .yaml" ]
     [ "$status" = 2 ]
     [[ "$stderr" = "motley: --program: no program './lpm' is there; "* ]]
     [ ! -e lpm ]
+}
+
+# reader: ./solver, which reads nx of run.nml, and takes a time that grows with it; this
+# machine as a cluster that just starts it.
+reader() {
+    solver
+    cat >solver <<'END'
+#!/bin/sh
+nx=$(grep -io 'nx"*[ =:]*[0-9]*' run.nml | grep -o '[0-9]*$')
+echo "$nx $*" >>"$PROGRAM_LOG"
+sleep "$(awk "BEGIN { print 0.001 * $nx }")"
+END
+    export PROGRAM_LOG=$PWD/log
+    cat >run.nml <<'END'
+! 500 steps are enough
+&grid
+  nx = 80, ny=40 ! cells
+  box = 2*1.5, 3.0d0
+  file = 'mesh 100', cells = 64 64 "x2"
+/
+&time steps = 1000 /
+{keep} {2*n}
+END
+}
+
+@test "--input: the size is a number of a file" {
+    reader
+    run --separate-stderr motley init --program ./solver --input run.nml --size NX -- -v 7
+    echo "$output" "$stderr"
+    [ "$status" = 0 ]
+    [[ "${lines[0]}" = "program.yaml: N stands for 'nx' in 'run.nml.template', and is measured up to 80" ]]
+    [[ "${lines[1]}" = "program.yaml: N = 20 takes "*" ms, N = 80 takes "*" ms" ]]
+    [ "$(sort -u log)" = "20 -v 7
+80 -v 7" ]
+    [ "$(diff run.nml run.nml.template | grep '^>' | xargs)" = "> nx = {N}, ny=40 ! cells > {{keep}} {{2*n}}" ]
+    rm log
+    motley measure --quiet here.yaml program.yaml
+    [ "$(sort -n log | xargs)" = "20 -v 7 28 -v 7 40 -v 7 56 -v 7 80 -v 7" ]
+    ! ls -d motley-run-*
+}
+
+@test "--input without --size and a terminal: the numbers are listed" {
+    reader
+    run --separate-stderr motley init --program ./solver --input run.nml </dev/null
+    [ "$status" = 2 ]
+    [ "$output" = "nx = 80 (line 3)
+ny = 40 (line 3)
+cells = 64 (line 5)
+cells[2] = 64 (line 5)
+steps = 1000 (line 7)" ]
+    [ "$stderr" = "motley: which of the numbers of 'run.nml' is the size N? say it by --size NAME" ]
+    [ -z "$(ls ./*.template program.yaml 2>/dev/null)" ]
+    run --separate-stderr motley init --program ./solver --input run.nml --size n
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: 'run.nml' has no number 'n'; without --size they are listed" ]
+}
+
+@test "--input on a terminal: which number it is, is asked" {
+    reader
+    (sleep 1; echo nx) | script -qec "motley init --program ./solver --input run.nml" /dev/null >seen
+    grep "cells\[2\] = 64 (line 5)" seen
+    grep "Which of these is the size N" seen
+    grep "nx = {N}," run.nml.template
+    grep "template: 'run.nml.template'" program.yaml
+}
+
+@test "--input: other ways of writing numbers" {
+    numbers() {
+        reader
+        printf "$1" >run.nml
+        motley init --program ./solver --input run.nml </dev/null 2>/dev/null | xargs
+    }
+    [ "$(numbers '{"grid": {"nx": 64, "ny": 32}, "dt": 0.5, "n_2": [3, 5]}')" = "nx = 64 (line 1) ny = 32 (line 1) n_2 = 3 (line 1) n_2[2] = 5 (line 1)" ]
+    [ "$(numbers 'grid:\n  nx: 64 # 7\n  sizes:\n    - 400\n    - 500\ndate: 2024-01-01\n')" = "nx = 64 (line 2) sizes = 400 (line 4) sizes[2] = 500 (line 5)" ]
+    [ "$(numbers 'HPLinpack benchmark input file\n29000 30000  Ns\n2 NBs\n')" = "Ns = 29000 (line 2) Ns[2] = 30000 (line 2) NBs = 2 (line 3)" ]
+    [ "$(numbers '# 12\nvariable x index 20\nrun\t100\r\nnx=007\n')" = "index = 20 (line 2) run = 100 (line 3)" ]
+    [ "$(numbers '42')" = "number = 42 (line 1)" ]
+}
+
+@test "--input: a number that changes no time, a program that fails, no numbers" {
+    reader
+    sed -i 's/nx = 80/nx = 500/' run.nml # takes half a second, of which noise is little
+    run --separate-stderr motley init --program ./solver --input run.nml --size steps
+    echo "$status $output $stderr"
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: 'steps' of 'run.nml' does not change the time: 250 takes "*", 1000 takes "*"; nothing was written: "* ]]
+    [ -z "$(ls ./*.template program.yaml 2>/dev/null)" ]
+    printf '#!/bin/sh\necho no mesh\nexit 3\n' >solver
+    run --separate-stderr motley init --program ./solver --input run.nml --size nx
+    [ "$status" = 1 ]
+    echo "$stderr"
+    [[ "$stderr" = "motley: 'program.yaml' is written, but a run of it failed: N = 125: exit status 3: no mesh" ]]
+    [ -e program.yaml ]
+    rm program.yaml
+    run --separate-stderr motley init --program ./solver --input run.nml --size nx
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: there is such a file already: 'run.nml.template'" ]
+    echo 'dt = 0.5' >run.nml
+    run --separate-stderr motley init --program ./solver --input run.nml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --input: 'run.nml' has no whole number above 1 that could be the size" ]
+    run --separate-stderr motley init --program ./solver --input none.nml
+    [ "$stderr" = "motley: --input: cannot read 'none.nml': No such file or directory" ]
+    run --separate-stderr motley init --input run.nml
+    [ "$stderr" = "motley: --input is for --program with a program" ]
 }

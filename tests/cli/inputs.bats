@@ -340,6 +340,15 @@ without placeholders it can be copied by 'prepare': [cp, '{folder}/FILE', .]"
     refused 'workdir: "{q}"' "5: 'workdir': unknown placeholder '{q}'"
 }
 
+@test "several executables in one job are refused" {
+    write_cluster
+    write_input
+    sed -i 's/^command: .*/command: [program.sh, "{N}", ":", -np, 2, other.sh]/' program.yaml
+    run --separate-stderr motley run --configuration fast:1x1 --size 100 cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: program.yaml:2: 'command' has the word ':', which stands between the programs of a job (MPMD): motley starts one program on all ranks" ]
+}
+
 @test "a value that cannot be is an error of the run, which names file and line" {
     write_cluster
     write_input 'input: [{file: in.dat, content: "a\n{N/(P - 5)}\n"}]'

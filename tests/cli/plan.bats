@@ -155,6 +155,34 @@ b:3x1" ]
     [ "$(best 2 | xargs)" = "a:2x1 b:3x1 b:1x1" ]
 }
 
+@test "--min-efficiency: of the work, or of the times of each group alone" {
+    # alone: 13 s on a node of a, 25 s on one of b, and that is their best speed
+    for work in yes no; do
+        [ "$work" = yes ] || sed -i '/^work/d' toy.yaml
+        plan --size 20 --confidence 0.5 --all --json
+        [ "$(choices 'select(.configuration == ("a:2x1", "a:3x1")) | .efficiency * 1e4 | round')" = '[6190,8125]' ]
+        [ "$(choices 'select(.configuration == "a:1x1+b:1x1") | .efficiency * .seconds * 1e4 | round')" = '[85526]' ]
+        plan --size 20 --confidence 0.5 --min-efficiency 80% --json
+        [ "$(choices .configuration | jq -r '.[0]')" = a:2x1 ]
+        [ "$(choices '.efficiency >= 0.8' | jq all)" = true ]
+        [ "$(choices .chance | jq 'all(. >= 0.5)')" = true ]
+        plan --size 20 --confidence 0.5 --min-efficiency 0.8
+        [[ "$output" = *"the first one keeps the efficiency with a chance of "* ]]
+        plan --size 20 --confidence 0.5 --min-efficiency 80% --deadline 7.5s
+        [ "$status" = 1 ]
+        [[ "$stderr" = "motley: no configuration "* ]]
+    done
+    # nothing ran at this size, and the work is not known
+    plan --size 100 --json
+    [ "$(choices '.efficiency == null' | jq all)" = true ]
+    plan --size 100 --confidence 0.5 --min-efficiency 80%
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: no efficiency is known: a group of 'lab' did not run alone at this size" ]
+    plan --size 20 --min-efficiency 120%
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: --min-efficiency: '120%' is "* ]]
+}
+
 @test "--max-nodes" {
     plan --size 100 --max-nodes 2
     [ "$(best 2 | xargs)" = "a:2x1 a:1x1" ]

@@ -26,11 +26,27 @@ stand_in() {
 
 # words NAME: its last arguments
 words() {
-    sed 's|^.*/program.sh$|PROGRAM|; s|nodelist=.*/hostfile|nodelist=HOSTS|' "arguments.$1" | xargs
+    sed 's|^.*/program.sh$|PROGRAM|' "arguments.$1" | xargs
 }
 
-# A script of srun that keeps the lists of hosts; lists: these, in their order
-keep_lists='for word; do case $word in --nodelist=*/*) cat "${word#*=}" ;; esac; done >lists; echo "time 900 us"'
+# A script of srun that keeps the host of each rank; lists: these, in their order. Those of
+# an arbitrary distribution become a variable, SLURM_ARBITRARY_NODELIST, as in Slurm.
+keep_lists='hosts() { # NAME or NAME[FROM-TO]
+    case $1 in
+    *\[*) range=${1#*\[}; range=${range%\]}; seq -w "${range%-*}" "${range#*-}" | sed "s/^/${1%\[*}/" ;;
+    *) echo "$1" ;;
+    esac
+}
+for word; do case $word in
+    --nodelist=*/*) cat "${word#*=}" ;;
+    --nodelist=*) nodes=$word ;;
+    --ntasks-per-node=*) hosts "${nodes#*=}" | while read -r host; do yes "$host" | head -n "${word#*=}"; done ;;
+    --distribution=arbitrary) arbitrary=yes ;;
+esac; done >lists
+[ -z "$SLURM_HOSTFILE" ] || cp "$SLURM_HOSTFILE" lists
+[ -z "$arbitrary" ] || export SLURM_ARBITRARY_NODELIST="$(paste -s -d , lists)"
+env true || exit 0 # as srun may, of a heterogeneous job
+echo "time 900 us"'
 lists() {
     xargs <lists
 }
@@ -41,6 +57,7 @@ run_on() {
 }
 
 step="--distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2"
+block=${step/arbitrary/block}
 
 @test "one group: what it says is asked for" {
     two_partitions
@@ -66,7 +83,7 @@ step="--distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2"
     stand_in srun "$keep_lists; env >environment"
     run_on new:2x2+old:1x1
     [ "$status" = 0 ]
-    [ "$(words srun)" = "--partition=slow --qos=low --constraint=a&b --gres=gpu:2 --nodelist=HOSTS-0 --ntasks=1 --nodes=1 $step PROGRAM 100 5 : --partition=fast --account=phys --nodelist=HOSTS-1 --ntasks=4 --nodes=2 $step PROGRAM 100 5" ]
+    [ "$(words srun)" = "--partition=slow --qos=low --constraint=a&b --gres=gpu:2 --nodelist=d1 --ntasks-per-node=1 --ntasks=1 --nodes=1 $block PROGRAM 100 5 : --partition=fast --account=phys --nodelist=n[1-2] --ntasks-per-node=2 --ntasks=4 --nodes=2 $block PROGRAM 100 5" ]
     [ "$(lists)" = "d1 n1 n1 n2 n2" ]
     run ! grep SLURM_HOSTFILE environment
 }
@@ -77,17 +94,6 @@ step="--distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2"
     stand_in srun "$keep_lists"
     run_on new:2x1+old:1x1
     [ "$(lists)" = "x1 x2 x10" ]
-}
-
-@test "a word ':' of the program would end it" {
-    two_partitions
-    sed -i 's/^command: .*/command: [program.sh, ":", "{N}"]/' program.yaml
-    stand_in srun 'echo "time 900 us"'
-    run_on new:1x1
-    [ "$status" = 0 ]
-    run_on new:1x1+old:1x1
-    [ "$status" = 2 ]
-    [[ "$output" = *"the launcher takes it for its own"* ]]
 }
 
 # In an allocation of both partitions, the old one first.
@@ -103,10 +109,10 @@ in_allocation() {
     stand_in srun "$keep_lists"
     run_on new:1x2+old:1x1
     [ "$status" = 0 ]
-    [ "$(words srun)" = "--het-group=0 --nodelist=HOSTS-0 --ntasks=1 --nodes=1 $step PROGRAM 100 3 : --het-group=1 --nodelist=HOSTS-1 --ntasks=2 --nodes=1 $step PROGRAM 100 3" ]
+    [ "$(words srun)" = "--het-group=0 --nodelist=d1 --ntasks-per-node=1 --ntasks=1 --nodes=1 $block PROGRAM 100 3 : --het-group=1 --nodelist=n1 --ntasks-per-node=2 --ntasks=2 --nodes=1 $block PROGRAM 100 3" ]
     [ "$(lists)" = "d1 n1 n1" ]
     run_on new:1x2
-    [ "$(words srun)" = "--het-group=1 --nodelist=HOSTS-0 --ntasks=2 --nodes=1 $step PROGRAM 100 2" ]
+    [ "$(words srun)" = "--het-group=1 --nodelist=n1 --ntasks-per-node=2 --ntasks=2 --nodes=1 $block PROGRAM 100 2" ]
     [ "$(lists)" = "n1 n1" ]
 }
 
@@ -253,32 +259,61 @@ new:2x2+old:2x1,400,0.1" >mixed.csv # so that it is the best
 #SBATCH --time=1
 
 cd FOLDER || exit
-hosts=\$(mktemp -d) || exit
-trap 'rm -rf \"\$hosts\"' EXIT
-list() { while read -r host ranks; do yes \"\$host\" | head -n \"\$ranks\"; done; }
-list >\"\$hosts/0\" <<'END'
-d1 1
-d2 1
-END
-list >\"\$hosts/1\" <<'END'
-n1 2
-n2 2
-END
-SRUN --het-group=0 \"--nodelist=\$hosts/0\" --ntasks=2 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6 : --het-group=1 \"--nodelist=\$hosts/1\" --ntasks=4 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6" ]
+SRUN --het-group=0 '--nodelist=d[1-2]' --ntasks-per-node=1 --ntasks=2 --nodes=2 --distribution=block --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6 : --het-group=1 '--nodelist=n[1-2]' --ntasks-per-node=2 --ntasks=4 --nodes=2 --distribution=block --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6" ]
     stand_in srun "$keep_lists"
+    bash job.sh
+    [ "$(lists)" = "d1 d2 n1 n1 n2 n2" ]
+}
+
+@test "plan --sbatch: ranks that are not the same on all nodes have a list of their hosts" {
+    two_partitions
+    sed -i 's/partition: slow, qos: low,/partition: fast, account: phys}/; /constraint/d' cluster.yaml
+    stand_in srun "$keep_lists"
+    known_times
+    echo "configuration,size,seconds
+new:2x2+old:2x1,400,0.1" >mixed.csv
+    motley import --cluster site --program script mixed.csv
+    motley plan --size 400 --sbatch job.sh cluster.yaml program.yaml
+    grep -A4 "^list " job.sh
+    [ "$(grep -A5 '^list ' job.sh | xargs)" = 'list >$hosts/0 <<END n1 2 n2 2 d1 1 d2 1 END' ]
     mkdir scratch
     TMPDIR=$PWD/scratch bash job.sh
-    [ "$(lists)" = "d1 d2 n1 n1 n2 n2" ]
+    [ "$(lists)" = "n1 n1 n2 n2 d1 d2" ]
     [ -z "$(ls -A scratch)" ]
 }
 
-@test "ranks whose hosts would be more than an argument" {
+# How many hosts have how many ranks: "100x128", smallest first.
+placed() {
+    sort lists | uniq -c | awk '{ print $1 }' | sort -n | uniq -c | awk '{ print $1 "x" $2 }' | xargs
+}
+
+@test "two partitions of 200 nodes and 128 ranks on each: hosts are no list of all ranks" {
     two_partitions
-    sed -i "s/n\[1-2\]/a-node-of-the-new-partition-[001-100]/; s/\[1, 2\]/[1, 128]/" cluster.yaml
+    sed -i "s/n\[1-2\]/new-node-[001-200]/; s/d\[1-2\]/old-node-[001-200]/; s/\[1, 2\]/[1, 128]/; s/\[1\]/[1, 128]/" cluster.yaml
     stand_in srun "$keep_lists"
-    run_on new:100x128+old:1x1
+    run_on new:200x128+old:200x128
     [ "$status" = 0 ]
-    [ "$(sort lists | uniq -c | awk '{ print $1 }' | sort -n | uniq -c | xargs)" = "1 1 100 128" ]
+    [ "$(placed)" = "400x128" ]
+    run_on new:200x128
+    [ "$status" = 0 ]
+    [ "$(placed)" = "200x128" ]
+    sed -i 's/partition: slow, qos: low,/partition: fast, account: phys}/; /constraint/d' cluster.yaml
+    run_on new:200x128+old:200x1 # which would be one component
+    [ "$status" = 0 ]
+    [ "$(placed)" = "200x1 200x128" ]
+}
+
+@test "a heterogeneous job that srun cannot start is a failed run, whatever its status" {
+    two_partitions
+    sed -i 's/^time: .*/time: wall/' program.yaml
+    for line in 'srun: error: Task launch for StepId=7.0 failed on node n1: Argument list too long' \
+        'srun: error: Application launch failed: Argument list too long'; do
+        rm -f motley.db
+        stand_in srun "for word; do case \$word in */true) exit 0 ;; esac; done; echo '$line' >&2; exit 0"
+        run_on new:2x2+old:1x1
+        [ "$status" = 1 ]
+        [ "$(query 'SELECT outcome, reason FROM run')" = "failed|$line" ]
+    done
 }
 
 @test "plan --sbatch does not need srun where it plans" {
@@ -288,7 +323,7 @@ SRUN --het-group=0 \"--nodelist=\$hosts/0\" --ntasks=2 --nodes=2 --distribution=
     ln -s /usr/bin/* bin
     rm -f bin/srun
     PATH=$(dirname "$(command -v motley)"):$PWD/bin motley plan --size 400 --sbatch job.sh cluster.yaml program.yaml
-    grep '^srun "--nodelist=$hosts/0" ' job.sh
+    grep "^srun '--nodelist=n\[1-2\]' " job.sh
     stand_in srun "$keep_lists"
     bash job.sh
     [ "$(lists)" = "n1 n1 n2 n2" ]

@@ -641,3 +641,32 @@ wait_in_vain() {
             cluster.yaml program.yaml
     done
 }
+
+@test "the story of two partitions in motley-tutorial(7), typed as it stands" {
+    write_slurm
+    rm cluster.yaml
+    printf '#!/bin/sh\nexec sleep "0.0${1#--size=}"\n' >solver
+    cat >bin/sinfo <<'END'
+#!/bin/sh
+echo 'd1 1 1 1 8000 slow (null) (null)'
+printf 'n%s 2 1 2 64000 fast* (null) (null)\n' 1 2
+echo 'n1 2 1 2 64000 own (null) (null)'
+END
+    cat >bin/sacct <<'END'
+#!/bin/sh
+[ "$*" = "-P -S now-30days -o JobID,JobName,State,Elapsed,NodeList,NTasks" ] || exit
+echo 'JobID|JobName|State|Elapsed|NodeList|NTasks'
+echo '7|solver-600|COMPLETED|00:00:02|d1|'
+echo '7.0|solver|COMPLETED|00:00:01|d1|1'
+END
+    chmod +x solver bin/*
+    sed -n '/^# AN OLD AND A NEW/,/^# TWO/s/^\$ //p' "$SOURCE_ROOT/man/motley-tutorial.7.scd" >commands
+    [ "$(wc -l <commands)" = 6 ]
+    run --separate-stderr bash -eux commands
+    echo "$output" "$stderr"
+    [ "$status" = 0 ]
+    [ "$(grep hosts: cluster.yaml | xargs)" = "hosts: d1 hosts: n[1-2]" ]
+    [ "$(query "SELECT seconds FROM run WHERE size = 600 AND configuration = 'd:1x1' AND launcher = 'slurm' AND wall = 1")" = 1.0 ]
+    [ "$(query 'SELECT count(*) FROM run WHERE size = 1200 AND outcome = "ok"')" = 1 ]
+    bash -n job.sh
+}

@@ -46,7 +46,7 @@ launch() {
 
 # words: the arguments that the stand-in got
 words() {
-    sed 's|^/.*/hostfile$|FILE|; s|nodelist=.*/hostfile|nodelist=HOSTS|; s|^.*/program.sh$|PROGRAM|' arguments | xargs
+    sed 's|^/.*/hostfile$|FILE|; s|^.*/program.sh$|PROGRAM|' arguments | xargs
 }
 
 # The program says on which processors it may run, and its threads
@@ -180,17 +180,7 @@ rank 4=s1 slot=0-1" ]
     launch fast:1x2@core
     [ "$(words)" = "--ntasks=2 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --cpu-bind=cores --export=ALL,OMP_NUM_THREADS=1 PROGRAM 100 2" ]
     launch fast:1x1t8@numa+slow:1x1t2@numa
-    [ "$(words)" = "--nodelist=HOSTS-0 --ntasks=1 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --cpus-per-task=8 --cpu-bind=ldoms --export=ALL,OMP_NUM_THREADS=8 PROGRAM 100 2 : --nodelist=HOSTS-1 --ntasks=1 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --cpus-per-task=2 --cpu-bind=ldoms --export=ALL,OMP_NUM_THREADS=2 PROGRAM 100 2" ]
-}
-
-@test "a word that separates ranks of different threads" {
-    two_kinds mpich
-    stand_in mpiexec "HYDRA build details"
-    write_program '' 'threads: 1-8'
-    sed -i 's/"{P}"\]/"{P}", ":"]/' program.yaml
-    launch fast:1x1t8
-    run ! launch fast:1x1t8+slow:1x1t2
-    [[ "$output" = *"a program with the argument ':' cannot be started on nodes"* ]]
+    [ "$(words)" = "--nodelist=f01 --ntasks-per-node=1 --ntasks=1 --nodes=1 --distribution=block --kill-on-bad-exit=1 --mpi=pmi2 --cpus-per-task=8 --cpu-bind=ldoms --export=ALL,OMP_NUM_THREADS=8 PROGRAM 100 2 : --nodelist=s1 --ntasks-per-node=1 --ntasks=1 --nodes=1 --distribution=block --kill-on-bad-exit=1 --mpi=pmi2 --cpus-per-task=2 --cpu-bind=ldoms --export=ALL,OMP_NUM_THREADS=2 PROGRAM 100 2" ]
 }
 
 @test "launcher command: one number of threads for all" {
@@ -285,7 +275,7 @@ planned() {
     launch gpu:1x2g2
     [ "$(words)" = "--ntasks=2 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --gpus-per-task=2 PROGRAM 100 2" ]
     launch gpu:1x2g1+cpu:1x2
-    [ "$(words)" = "--nodelist=HOSTS-0 --ntasks=2 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 PROGRAM 100 4 : --nodelist=HOSTS-1 --ntasks=2 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --gpus-per-task=1 PROGRAM 100 4" ]
+    [ "$(words)" = "--nodelist=c1 --ntasks-per-node=2 --ntasks=2 --nodes=1 --distribution=block --kill-on-bad-exit=1 --mpi=pmi2 PROGRAM 100 4 : --nodelist=g1 --ntasks-per-node=2 --ntasks=2 --nodes=1 --distribution=block --kill-on-bad-exit=1 --mpi=pmi2 --gpus-per-task=1 PROGRAM 100 4" ]
 }
 
 @test "GPUs: the ranks of other launchers are given theirs" {

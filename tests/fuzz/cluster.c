@@ -50,7 +50,7 @@ static void use(struct mt_cluster *cluster)
     if (count > 0 && nodes < MOST_NODES && mt_cluster_simulated(cluster))
         write_platform(&configuration, cluster);
     struct mt_group *first = &cluster->groups[0];
-    fuzz_demand(mt_cluster_has_node(cluster, first->hosts[0]));
+    fuzz_demand(mt_cluster_group_of(cluster, first->hosts[0]) == 0);
     fuzz_demand(mt_cluster_leave_out(cluster, first->hosts[0]));
     fuzz_demand(!mt_cluster_leave_out(cluster, first->hosts[first->nodes]));
     fuzz_demand(mt_cluster_find_group(cluster, first->name) == 0);

@@ -1,4 +1,4 @@
-# The third story of motley-tutorial(7), as it is typed: its program has a late rank.
+# The last story of motley-tutorial(7), as it is typed: its program has a late rank.
 
 load helpers
 

@@ -45,6 +45,44 @@ class Answers(Lab):
             by_path = store.runs(motley.Cluster(CLUSTER).path, size=800)
             self.assertEqual(list(by_path.index), list(runs.index))
 
+    def test_scaling(self) -> None:
+        frame = pandas.DataFrame(
+            {
+                "group": ["old"] * 4 + ["new"] * 3,
+                "nodes": [1, 2, 4, 8, 1, 2, 4],
+                "ppn": [4] * 4 + [16] * 3,
+                "seconds": [3626, 1883, 979, 538, 900, 480, 270],
+            }
+        )
+        frame.to_csv("table.csv", index=False)
+        answer = self.answer("scaling", "--efficiency", "75%", "table.csv")
+        mine = motley.scaling(frame, efficiency=0.75)
+        rows = answer["points"]
+        for frame_of, of in (
+            (mine.points, rows),
+            (mine.answers, [row for row in rows if row["answer"]]),
+        ):
+            self.assert_rows(
+                frame_of, [{key: row[key] for key in frame_of if key in row} for row in of]
+            )
+        self.assertEqual(mine.left_out, answer["left_out"])
+        self.assertIn("at least 75 % efficiency", repr(mine))
+        with self.assertRaises(motley.Error):
+            mine.nodes
+        self.assertEqual(motley.scaling(frame[:4], efficiency=0.75).nodes, 11)
+
+    def test_scaling_refuses(self) -> None:
+        frame = pandas.DataFrame({"nodes": [1, 2.5], "seconds": [10, 4]})
+        for wrong in (frame, frame.assign(nodes=[1, 1]), frame.drop(columns="nodes")):
+            with self.assertRaises(motley.Error):
+                motley.scaling(wrong)
+        with self.assertRaises(motley.Error):
+            motley.scaling(frame.assign(nodes=[1, 2]), efficiency=1.2)
+        failed = frame.assign(nodes=[1, 2], size=1).merge(
+            pandas.DataFrame({"nodes": [4], "seconds": [numpy.nan]}), how="outer"
+        )
+        self.assertEqual(motley.scaling(failed.fillna({"size": 1})).left_out, 1)
+
     def test_plan(self) -> None:
         answer = self.answer("plan", "--size", "9600", CLUSTER, PROGRAM)
         plan = motley.Predictor(CLUSTER, PROGRAM).plan(9600)
@@ -56,10 +94,16 @@ class Answers(Lab):
     def test_plan_of_all_with_limits(self) -> None:
         answer = self.answer(
             *("plan", "--size", "6400", "--all", "--deadline", "100 s"),
-            *("--confidence", "0.8", "--max-nodes", "5", CLUSTER, PROGRAM),
+            *("--confidence", "0.8", "--max-nodes", "5"),
+            *("--min-efficiency", "40%", CLUSTER, PROGRAM),
         )
         plan = motley.Predictor(CLUSTER, PROGRAM).plan(
-            6400, all=True, deadline=100, confidence=0.8, max_nodes=5
+            6400,
+            all=True,
+            deadline=100,
+            confidence=0.8,
+            min_efficiency=0.4,
+            max_nodes=5,
         )
         self.assert_rows(plan.choices, answer["choices"])
 

@@ -50,7 +50,9 @@ teardown_file() {
 mixed=new:2x2+old:2x1
 mixed_ranks="d1 d2 n1 n1 n2 n2" # by the nodes' names
 
-@test "motley init: the groups' partitions" {
+@test "motley init: the groups' partitions, and GPUs from gres" {
+    grep -A 8 "name: 'new'" cluster.yaml | grep "gpus: 2 # gpu:2"
+    [ "$(grep -c gpus: cluster.yaml)" = 1 ]
     grep -A 2 "name: 'new'" cluster.yaml | grep "partition: 'new'"
     grep -A 2 "name: 'old'" cluster.yaml | grep "partition: 'old'"
 }
@@ -90,7 +92,6 @@ echo "rank $SLURM_PROCID on $(hostname),t$OMP_NUM_THREADS,g${CUDA_VISIBLE_DEVICE
 END
     chmod +x places.sh
     write_program places "$PWD/places.sh"
-    sed -i "s/partition: 'new'/&\n    gpus: 2/" cluster.yaml
     printf '%s\n' 'threads: 1-2' 'gpus: [0, 1, 2]' >>places.yaml
 }
 
@@ -338,11 +339,20 @@ kept() {
 exec sleep "$(awk -v n="${1#--size=}" -v p="$SLURM_NTASKS" 'BEGIN { print 0.05 + n / 1000 / p }')"
 END
     chmod +x solver
-    sed -n '/^# TWO PARTITIONS/,/^# LEFT-OVER/s/^\$ //p' \
+    mkdir bin # Slurm keeps no accounts here
+    cat >bin/sacct <<'END'
+#!/bin/sh
+echo 'JobID|JobName|State|Elapsed|NodeList|NTasks'
+echo '7|solver-600|COMPLETED|00:00:02|d[1-2]|'
+echo '7.0|solver|COMPLETED|00:00:01|d[1-2]|2'
+END
+    chmod +x bin/sacct
+    sed -n '/^# AN OLD AND A NEW/,/^# TWO/s/^\$ //p' \
         "$SOURCE_ROOT/man/motley-tutorial.7.scd" >commands
-    [ "$(wc -l <commands)" = 4 ]
-    on head bash -eux commands
+    [ "$(wc -l <commands)" = 6 ]
+    on head env PATH="$PWD/bin:$PATH" bash -eux commands
     grep '^#SBATCH --partition' job.sh
     [ "$(on head motley show --json runs | jq '[.runs[] | select(.size == 1200)] | length')" = 1 ]
+    [ "$(on head motley show --json runs | jq '[.runs[] | select(.configuration == "old:2x1" and .seconds == 1)] | length')" = 1 ]
     [ -z "$(on head squeue --noheader)" ]
 }

@@ -416,6 +416,29 @@ static int try_partitions(struct mt_error *err)
     return status;
 }
 
+static int try_scaling(struct mt_error *err)
+{
+    static char name[] = "xeon";
+    const struct mt_scaling_question question = {.efficiency = 0.6, .confidence = 0.8};
+    struct mt_scaling_run scaling_runs[3];
+    struct mt_scaling scaling = {0};
+    for (int i = 0; i < 3; i++)
+        scaling_runs[i] = (struct mt_scaling_run){.group = name,
+                                                  .layout = {.processes = 1 + i / 2},
+                                                  .nodes = 1 << i % 2,
+                                                  .size = 100,
+                                                  .seconds = 10 - 4 * (i % 2)};
+    const int status = mt_scaling_find(&scaling, scaling_runs, 3, &question, err);
+    mt_scaling_clear(&scaling);
+    return status;
+}
+
+static void scalings(void **state)
+{
+    (void)state;
+    assert_survives(try_scaling);
+}
+
 static void partitions(void **state)
 {
     (void)state;
@@ -490,6 +513,7 @@ int main(void)
         cmocka_unit_test(partitions), cmocka_unit_test(files),
         cmocka_unit_test(surfaces),   cmocka_unit_test(fit_and_plan),
         cmocka_unit_test(store),      cmocka_unit_test(plan_from_a_store),
+        cmocka_unit_test(scalings),
     };
     return cmocka_run_group_tests_name("memory", tests, set_up, tear_down);
 }

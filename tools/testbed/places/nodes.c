@@ -45,7 +45,7 @@ static int name_head(struct mt_testbed_place *place, const struct mt_cluster *cl
 {
     char name[NAME_MAX + sizeof "-head"];
     snprintf(name, sizeof name, "%s-head", cluster->name);
-    if (!mt_cluster_has_node(cluster, "head"))
+    if (mt_cluster_group_of(cluster, "head") < 0)
         return set_place(place, cluster, "head", err);
     return set_place(place, cluster, name, err);
 }

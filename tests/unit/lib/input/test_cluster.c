@@ -99,9 +99,12 @@ static void leaves_out_nodes(void **state)
     struct mt_cluster cluster = {0};
     load(&cluster, real_file);
     const struct mt_group *xeon = &cluster.groups[0], *celeron = &cluster.groups[1];
-    assert_true(mt_cluster_has_node(&cluster, "x02"));
+    assert_int_equal(mt_cluster_group_of(&cluster, "x02"), 0);
+    assert_int_equal(mt_cluster_group_of(&cluster, "x02.site.org"), 0);
+    assert_int_equal(mt_cluster_group_of(&cluster, "x0"), -1);
+    assert_int_equal(mt_cluster_group_of(&cluster, "x022"), -1);
     assert_true(mt_cluster_leave_out(&cluster, "x02"));
-    assert_false(mt_cluster_has_node(&cluster, "x02"));
+    assert_int_equal(mt_cluster_group_of(&cluster, "x02"), -1);
     assert_false(mt_cluster_leave_out(&cluster, "x02"));
     assert_false(mt_cluster_leave_out(&cluster, "x04"));
     assert_int_equal(xeon->nodes, 3);

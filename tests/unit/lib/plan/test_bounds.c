@@ -195,6 +195,7 @@ static struct mt_question make_question(struct bounds_case *c, double size)
         .max_nodes = chance(c, 0.3) ? pick(c, 1, 10) : 0,
         .ran_first = chance(c, 0.1),
         .top = pick(c, 1, 6),
+        .efficiency = chance(c, 0.1) ? pick(c, 1, 10) * 0.1 : 0,
     };
     return question;
 }
@@ -222,7 +223,7 @@ static void try_all(struct mt_plan *best, const struct mt_plan *all,
                  ? !mt_measured_at(measured, &choice.configuration, question->size)
                  : !mt_measured_at(measured, &choice.configuration, question->size) &&
                        mt_predictor_guesses(&c->predictor, &choice.configuration));
-        if (mt_choice_allowed(&choice, &c->cluster, question))
+        if (mt_choice_allowed(&choice, &c->predictor, question))
             assert_int_equal(
                 mt_plan_keep(best, question->objective, question->top, &choice, NULL),
                 MT_OK);
@@ -360,7 +361,7 @@ static bool check_box(const struct bounds_case *c, const struct mt_plan *all,
     for (int i = 0; i < all->count; i++) {
         const struct mt_choice *choice = &all->choices[i];
         const struct mt_configuration *configuration = &choice->configuration;
-        bool allowed = mt_choice_allowed(choice, &c->cluster, question);
+        bool allowed = mt_choice_allowed(choice, &c->predictor, question);
         for (int r = 0; r < MT_RESOURCES; r++)
             allowed &=
                 (double)mt_configuration_takes(configuration, &c->cluster,

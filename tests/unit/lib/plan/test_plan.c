@@ -116,8 +116,8 @@ static void infeasible_names_the_constraint(void **state)
     c.question.budget = 1e-9;
     assert_infeasible(&c, "budget of 1e-09: the cheapest costs");
     c.question.deadline = 1e-3;
-    assert_infeasible(
-        &c, "no configuration keeps deadline, budget and number of nodes together");
+    assert_infeasible(&c, "no configuration keeps deadline, budget, efficiency and "
+                          "number of nodes together");
     c.question.deadline = c.question.budget = 0;
     assert_int_equal(mt_expr_parse(&c.program.valid, "P > 100", NULL), MT_OK);
     assert_infeasible(&c, "no number of processes up to 40 is valid at N = 1000");

@@ -426,7 +426,7 @@ static void a_budget_pays_for_a_time(void **state)
         const struct mt_question question = {.size = 1,
                                              .budget = choice.cost * tenths / 10};
         const double chance = mt_prediction_chance(&choice.prediction, 10.0 * tenths);
-        assert_float_equal(mt_plan_chance(&choice, &question), chance, 1e-6);
+        assert_float_equal(mt_plan_chance(NULL, &choice, &question), chance, 1e-6);
     }
 }
 
