@@ -11,7 +11,7 @@ FUZZ ?= 60
 FAULTS ?= 1000
 
 .PHONY: all deps build demo docs check check-all bench experiments $(STUDIES) scalapack \
-    mutants faults fuzz fuzz-coverage install dist package abi lint format coverage sanitize \
+    mutants faults fuzz fuzz-coverage install dist dist-patient package abi lint format coverage sanitize \
     valgrind clean
 
 all: build
@@ -103,6 +103,10 @@ install: build
 FOLDER ?= packages
 dist:
 	@scripts/dist $(FOLDER)
+
+# motley patient alone, as a tarball for machines without motley. It needs a C compiler only.
+dist-patient:
+	@scripts/dist-patient $(FOLDER)
 
 # Debian packages of it.
 package: deps

@@ -32,12 +32,13 @@ static bool has_quota(void);
 static struct patience_system linux_system = {.get_use = get_use,
                                               .has_quota = has_quota};
 
-/* Open MPI asks for it in MPI_Init; other programs do not. */
+/* Open MPI and Intel MPI ask for it in MPI_Init; other programs do not. */
 __attribute__((constructor)) static void begin(void)
 {
     const char *wanted = getenv("MOTLEY_PATIENT");
     linux_system.always = wanted && strcmp(wanted, "always") == 0;
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+    setenv("I_MPI_THREAD_YIELD", "2", 0); /* by sched_yield(), unless told otherwise */
 }
 
 static int64_t now(void)

@@ -660,7 +660,7 @@ echo '7|solver-600|COMPLETED|00:00:02|d1|'
 echo '7.0|solver|COMPLETED|00:00:01|d1|1'
 END
     chmod +x solver bin/*
-    sed -n '/^# AN OLD AND A NEW/,/^# TWO/s/^\$ //p' "$SOURCE_ROOT/man/motley-tutorial.7.scd" >commands
+    sed -n '/^# AN OLD AND A NEW/,/^# MPI TESTS/s/^\$ //p' "$SOURCE_ROOT/man/motley-tutorial.7.scd" >commands
     [ "$(wc -l <commands)" = 6 ]
     run --separate-stderr bash -eux commands
     echo "$output" "$stderr"

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # The recipes in packaging/ agree with meson.build, and do what they are for.
 
+bats_require_minimum_version 1.5.0
+
 setup_file() {
     export PACKAGING=$SOURCE_ROOT/packaging
     export RECIPES=$BATS_FILE_TMPDIR/recipes.json
@@ -105,18 +107,104 @@ loaded() {
     done
 }
 
-@test "the GitHub Action runs a command by motley patient, and passes on how it ended" {
+# The tarball's folder, unpacked, in $PATIENT.
+unpack_patient() {
+    "$SOURCE_ROOT/scripts/dist-patient" "$BATS_TEST_TMPDIR/made"
+    tar -xzf made/motley-patient-*.tar.gz
+    PATIENT=$(echo "$PWD"/motley-patient-*)
+}
+
+@test "the tarball of motley-patient: small, the same again, and for glibc 2.28" {
+    unpack_patient
+    [ "$(wc -c <made/motley-patient-*.tar.gz)" -lt 200000 ]
+    (cd made && sha256sum --check --quiet ./*.sha256)
+    "$SOURCE_ROOT/scripts/dist-patient" again
+    cmp made/motley-patient-*.gz again/motley-patient-*.gz
+    [ "$(wc -l <"$PATIENT/motley-patient")" -le 200 ]
+    for version in $(objdump -T "$PATIENT/libmotley-patient.so" | grep -o 'GLIBC_[0-9.]*'); do
+        [ "$(printf '%s\n' "$version" GLIBC_2.28 | sort -V | tail -n 1)" = GLIBC_2.28 ]
+    done
+    # what it needs is in every glibc
+    [ "$(objdump -p "$PATIENT/libmotley-patient.so" | awk '/NEEDED/ { print $2 }' | sort | xargs)" = \
+        "libc.so.6 libdl.so.2" ]
+    for function in opal_progress ucp_worker_progress sched_yield; do
+        objdump -T "$PATIENT/libmotley-patient.so" | grep -w "$function"
+    done
+}
+
+# launcher NAME VERSION: on PATH, which tells its words and what is preloaded
+launcher() {
+    mkdir -p bin
+    cat >"bin/$1" <<END
+#!/bin/sh
+[ "\$*" != --version ] || { echo "$2"; exit 0; }
+echo "\$*"
+echo "\$LD_PRELOAD \$OMPI_MCA_rmaps_base_oversubscribe \$PRTE_MCA_rmaps_default_mapping_policy"
+exit 7
+END
+    chmod +x "bin/$1"
+    PATH=$PWD/bin:$PATH
+}
+
+@test "motley-patient does what motley patient does" {
+    unpack_patient
+    mkdir link
+    ln -s "$PATIENT/motley-patient" link
+    PATH=$PWD/link:$PATH
+    libraries=$PATIENT/libmotley-patient.so
+    launcher starter ""
+    run --separate-stderr motley-patient starter -n 8 --help 'two  words' ''
+    [ "$status" = 7 ]
+    [ "$output" = "-n 8 --help two  words 
+$libraries 1 :oversubscribe" ]
+    [[ $stderr = "motley-patient: ranks that wait leave their cores to others "* ]]
+    launcher mpirun "mpirun (Open MPI) 5.0.7"
+    run --separate-stderr motley-patient mpirun -n 8 ./tests
+    [ "${lines[0]}" = "-x LD_PRELOAD -n 8 ./tests" ]
+    MOTLEY_PATIENT=always run --separate-stderr motley-patient mpirun -x LD_PRELOAD=a.so ./tests
+    [ "${lines[0]}" = "-x MOTLEY_PATIENT -x LD_PRELOAD=$libraries:a.so ./tests" ]
+    launcher mpiexec "HYDRA build details:"
+    run --separate-stderr motley-patient mpiexec -genv LD_PRELOAD a.so ./tests
+    [ "${lines[0]}" = "-genv LD_PRELOAD $libraries:a.so ./tests" ]
+    launcher srun ""
+    run --separate-stderr motley-patient srun --export=ALL,LD_PRELOAD=a.so ./tests
+    [ "${lines[0]}" = "--export=ALL,LD_PRELOAD=$libraries:a.so ./tests" ]
+    LD_PRELOAD=libm.so.6 run --separate-stderr motley-patient sh -c 'echo "$LD_PRELOAD"'
+    [ "$output" = "$libraries:libm.so.6" ]
+}
+
+@test "motley-patient says what is wrong" {
+    unpack_patient
+    run "$PATIENT/motley-patient"
+    [ "$status" = 2 ]
+    [ "$output" = "motley-patient: no command to run, as in 'motley-patient mpiexec -n 8 ./tests'" ]
+    run "$PATIENT/motley-patient" no-such-command
+    [ "$status" = 2 ]
+    [ "$output" = "motley-patient: there is no 'no-such-command' to run" ]
+    mkdir 'a blank'
+    cp "$PATIENT"/* 'a blank'
+    run 'a blank/motley-patient' true
+    [ "$status" = 1 ]
+    [[ $output = *"no blank or colon may stand in a path for LD_PRELOAD" ]]
+    rm "$PATIENT/libmotley-patient.so"
+    run "$PATIENT/motley-patient" true
+    [ "$status" = 1 ]
+    [ "$output" = "motley-patient: there is no '$PATIENT/libmotley-patient.so'" ]
+}
+
+@test "the GitHub Action runs a command by motley-patient, and passes on how it ended" {
     [ "$(part ci/action.yml '.runs.using')" = composite ]
     [ "$(part ci/action.yml '.runs.steps[0].run')" = '"$GITHUB_ACTION_PATH/install"' ]
+    PREFIX=$PWD/local "$PACKAGING/ci/install"
     part ci/action.yml '.runs.steps[1].run' >step
     [ "$(part ci/action.yml '.runs.steps[1].env.RUN')" = '${{ inputs.run }}' ]
     # as GitHub does by `shell: bash`
-    run env RUN='echo "$LD_PRELOAD"
+    run env PATH="$PWD/local/bin:$PATH" RUN='echo "$LD_PRELOAD"
         false | true
         echo "not reached"' bash --noprofile --norc -eo pipefail step
     echo "$output"
     [ "$status" = 1 ]
-    [[ $output = *libmotley-patient.so ]]
+    [[ $output = *"$PWD/local/lib/motley-patient/libmotley-patient.so" ]]
 }
 
 @test "the GitLab job installs motley from a tag" {

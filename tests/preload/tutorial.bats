@@ -1,10 +1,11 @@
-# The last story of motley-tutorial(7), as it is typed: its program has a late rank.
+# The stories of motley-tutorial(7) about programs of one's own, as they are typed: a program
+# that has a late rank, and tests with more ranks than cores.
 
 load helpers
 
-# The lines behind $ and those that they go on with, as scdoc prints them.
+# typed TITLE: the lines behind $ and those that they go on with, as scdoc prints them
 typed() {
-    sed -n '/^# RANKS THAT ARE LATE/,/^# SEE ALSO/p' "$SOURCE_ROOT/man/motley-tutorial.7.scd" |
+    sed -n "/^# $1/,/^# /p" "$SOURCE_ROOT/man/motley-tutorial.7.scd" |
         awk '/^```/ { inside = !inside; next } inside' | sed -e 's/^\$ //' -e 's/\\\(.\)/\1/g'
 }
 
@@ -31,7 +32,7 @@ for_mpich() {
 }
 
 @test "$FAMILY: the commands of motley-tutorial(7) for late ranks work as they stand" {
-    typed >commands
+    typed "RANKS THAT ARE LATE" >commands
     [ "$(grep -c mpirun commands)" = 3 ]
     [ "$FAMILY" = openmpi ] || { for_mpich <commands >changed && mv changed commands; }
     run --separate-stderr timeout 200 bash -eux commands
@@ -42,4 +43,19 @@ for_mpich() {
     [ "$(grep -c '^motley-balance: waiting in MPI_Bcast on MPI_COMM_WORLD: 8 ranks on 1 node, ' <<<"$stderr")" = 2 ]
     [ "$(grep -c '^motley-balance: waiting in all calls: 8 ranks on 1 node, ' <<<"$stderr")" = 2 ]
     [ "$(grep -c 'saved by this library' <<<"$stderr")" = 1 ]
+}
+
+@test "$FAMILY: the commands of motley-tutorial(7) for tests in CI work as they stand" {
+    typed "MPI TESTS WITH" >commands
+    [ "$(grep -c "make check" commands)" = 3 ]
+    ln -s "$SOURCE_ROOT" motley
+    printf '#!/bin/sh\nexec "%s/communicators-%s"\n' "$PROGRAMS" "$FAMILY" >tests
+    chmod +x tests
+    printf 'check:\n\tmpirun -np 8 ./tests\n\t@echo "passed $$LD_PRELOAD"\n' >Makefile
+    run --separate-stderr timeout 200 bash -eux commands
+    echo "$stderr"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c ^passed <<<"$output")" = 3 ]
+    [ "$(grep -c '^passed /.*/libmotley-patient.so$' <<<"$output")" = 2 ]
+    grep "^passed $PWD/motley-patient-.*/libmotley-patient.so$" <<<"$output"
 }

@@ -347,7 +347,7 @@ echo '7|solver-600|COMPLETED|00:00:02|d[1-2]|'
 echo '7.0|solver|COMPLETED|00:00:01|d[1-2]|2'
 END
     chmod +x bin/sacct
-    sed -n '/^# AN OLD AND A NEW/,/^# TWO/s/^\$ //p' \
+    sed -n '/^# AN OLD AND A NEW/,/^# MPI TESTS/s/^\$ //p' \
         "$SOURCE_ROOT/man/motley-tutorial.7.scd" >commands
     [ "$(wc -l <commands)" = 6 ]
     on head env PATH="$PWD/bin:$PATH" bash -eux commands
