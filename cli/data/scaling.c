@@ -24,7 +24,7 @@
 static const double usual_efficiency = 0.7;
 
 static struct {
-    const char *efficiency, *columns, *plot;
+    const char *efficiency, *columns, *where, *plot;
     struct mt_number_option confidence;
     int csv;
 } wanted = {
@@ -37,6 +37,8 @@ static const struct poptOption options[] = {
      "the chance with which a run is to have it (default: 0.8)", "CHANCE"},
     {"columns", 0, POPT_ARG_STRING, &wanted.columns, 0,
      "which of the file's columns say what, as 'nodes=n,seconds=time:ms'", "LIST"},
+    {"where", 0, POPT_ARG_STRING, &wanted.where, 0,
+     "take only rows in which the column has that value", "COLUMN=VALUE"},
     {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
      "draw speed-up and efficiency into a .svg or .png file, or 'term'", "FILE"},
     {"csv", 0, POPT_ARG_NONE, &wanted.csv, 0, "print all rows as CSV", NULL},
@@ -118,6 +120,7 @@ static int read_runs(struct report *report, FILE *stream, struct mt_error *err)
                                .program = "",
                                .group = unnamed,
                                .columns = wanted.columns,
+                               .where = wanted.where,
                                .bare = true};
     int status = mt_source_read(&source, &runs, err);
     if (ferror(stream)) /* and not what the reader made of it */

@@ -158,6 +158,26 @@ old, N = 200, 4 processes a node" ]
     [ "$(ask '.points[1] | [.nodes, .processes]' both.csv)" = '[2,16]' ]
 }
 
+@test "all that import reads: Markdown, clocks, threads, --where, rates" {
+    cat >notes.md <<'END'
+| nodes | time      | threads | metric |
+|-------|-----------|---------|--------|
+| 1     | 1:00:26   | 4       | wall   |
+| 2     | 0:31:23   | 4       | wall   |
+| 4     | 16.3 min  | 4       | wall   |
+| 8     | 538 s     | 4       | wall   |
+| 8     | 38 s      | 4       | init   |
+| 16    |           | 4       | wall   |
+END
+    scaling --columns nodes,seconds=time,threads --where metric=wall notes.md
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "notes.md, 4 threads each" ]
+    [[ "$output" = *"efficiency: 13 (8"[0-9]" % confident; measured up to 8)" ]]
+    # of a figure of which more is better, too
+    printf 'nodes,figure\n1,100\n2,195\n4,370\n' >figures.csv
+    [ "$(ask '.points[2].efficiency * 1000 | round' --columns nodes,rate=figure figures.csv)" = 925 ]
+}
+
 @test "runs of motley export, of several programs, some failed and some simulated" {
     cat >export.csv <<'END'
 cluster,program,configuration,size,outcome,seconds,simulated
