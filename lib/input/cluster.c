@@ -52,11 +52,11 @@ int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name)
 
 static bool same_host(const char *a, const char *b)
 {
-    const size_t length = strlen(a), other = strlen(b);
-    const size_t least = length < other ? length : other;
-    const char *rest = length < other ? b + least : a + least;
-    return strncmp(a, b, least) == 0 &&
-           (!*rest || (*rest == '.' && !memchr(a, '.', least)));
+    const char *begin = a;
+    for (; *a && *a == *b; a++)
+        b++;
+    const bool lacks = (!*a && *b == '.') || (!*b && *a == '.');
+    return (!*a && !*b) || (lacks && !memchr(begin, '.', (size_t)(a - begin)));
 }
 
 int mt_cluster_group_of(const struct mt_cluster *cluster, const char *host)
