@@ -19,16 +19,19 @@ static const char *system_reason(const struct mt_store *store)
 }
 
 /* Whether the file still begins as SQLite's files do, read by SQLite's own descriptor:
-   closing another one would drop its locks. */
+   closing another one would drop its locks. A disk that cannot be read now does not say
+   that it does not. */
 static bool begins_well(const struct mt_store *store)
 {
     static const char magic[] = "SQLite format 3";
     char start[sizeof magic] = {0};
     sqlite3_file *file = NULL;
     sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-    return !file || !file->pMethods ||
-           (file->pMethods->xRead(file, start, sizeof start, 0) == SQLITE_OK &&
-            !memcmp(start, magic, sizeof magic));
+    if (!file || !file->pMethods)
+        return true;
+    const int code = file->pMethods->xRead(file, start, sizeof start, 0);
+    return (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) ||
+           memcmp(start, magic, sizeof magic) == 0;
 }
 
 int mt_sql_check(const struct mt_store *store, struct mt_error *err)

@@ -3,6 +3,7 @@
    of this version are refused. */
 #include "motley/store.h"
 
+#include "lib/store/sql.h"
 #include "test_store.h"
 
 #include <signal.h>
@@ -144,6 +145,45 @@ static void hands_back_what_a_full_disk_does_not_take(void **state)
     assert_int_equal(result, 0);
 }
 
+static int fail_to_read(sqlite3_file *file, void *to, int length, sqlite3_int64 at)
+{
+    (void)file, (void)to, (void)length, (void)at;
+    return SQLITE_IOERR_READ;
+}
+
+static int fail_to_write(sqlite3_file *file, const void *from, int length,
+                         sqlite3_int64 at)
+{
+    (void)file, (void)from, (void)length, (void)at;
+    return SQLITE_IOERR_WRITE;
+}
+
+/* What the store has is there once the disk works again. */
+static void hands_back_one_run_while_the_disk_fails(void **state)
+{
+    struct mt_store *store = open_store(store_path(*state));
+    static const int pointers[] = {SQLITE_FCNTL_FILE_POINTER,
+                                   SQLITE_FCNTL_JOURNAL_POINTER};
+    sqlite3_file *files[2] = {NULL};
+    const sqlite3_io_methods *methods[2];
+    sqlite3_io_methods failing[2];
+    keep_well(store, 1);
+    for (int i = 0; i < 2; i++) {
+        sqlite3_file_control(store->db, "main", pointers[i], &files[i]);
+        methods[i] = files[i]->pMethods;
+        failing[i] = *methods[i];
+        failing[i].xRead = fail_to_read;
+        failing[i].xWrite = fail_to_write;
+        files[i]->pMethods = &failing[i];
+    }
+    assert_handed_back(store, 2, 2, "disk I/O error");
+    for (int i = 0; i < 2; i++)
+        files[i]->pMethods = methods[i];
+    keep_well(store, 3);
+    mt_store_close(store);
+    assert_int_equal(count_runs(store_path(*state), &(struct mt_run_filter){0}), 2);
+}
+
 static void run_sql(const char *path, const char *sql)
 {
     sqlite3 *db = NULL;
@@ -225,6 +265,7 @@ int main(void)
         in_folder(notices_the_file_that_took_its_place),
         in_folder(hands_back_the_runs_of_a_truncated_store),
         in_folder(hands_back_what_a_full_disk_does_not_take),
+        in_folder(hands_back_one_run_while_the_disk_fails),
         in_folder(waits_for_a_lock_and_hands_back),
         in_folder(refuses_what_makes_no_sense),
         in_folder(refuses_other_versions),
