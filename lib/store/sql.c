@@ -18,20 +18,19 @@ static const char *system_reason(const struct mt_store *store)
     return number ? strerror(number) : sqlite3_errmsg(store->db);
 }
 
-/* Whether the file still begins as SQLite's files do, read by SQLite's own descriptor:
-   closing another one would drop its locks. A disk that cannot be read now does not say
-   that it does not. */
+/* Whether the file still begins as SQLite's files do, or cannot be read just now. It is
+   read by SQLite's own descriptor: closing another one would drop its locks. */
 static bool begins_well(const struct mt_store *store)
 {
     static const char magic[] = "SQLite format 3";
     char start[sizeof magic] = {0};
     sqlite3_file *file = NULL;
     sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-    if (!file || !file->pMethods)
-        return true;
-    const int code = file->pMethods->xRead(file, start, sizeof start, 0);
+    const int code = file && file->pMethods
+                         ? file->pMethods->xRead(file, start, sizeof start, 0)
+                         : SQLITE_MISUSE;
     return (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) ||
-           memcmp(start, magic, sizeof magic) == 0;
+           !memcmp(start, magic, sizeof magic);
 }
 
 int mt_sql_check(const struct mt_store *store, struct mt_error *err)

@@ -69,7 +69,7 @@ static void init(bool slurm)
     struct mt_found_nodes found = {0};
     struct mt_error err;
     const int status =
-        slurm ? mt_init_from_slurm(&found, &err)
+        slurm ? mt_init_from_slurm(&found, NULL, &err)
               : mt_init_from_hostfile(&found, fuzz_file(printed, length), &err);
     if (status == MT_OK)
         write_cluster(&found);
