@@ -171,6 +171,12 @@ $libraries 1 :oversubscribe" ]
     [ "${lines[0]}" = "--export=ALL,LD_PRELOAD=$libraries:a.so ./tests" ]
     LD_PRELOAD=libm.so.6 run --separate-stderr motley-patient sh -c 'echo "$LD_PRELOAD"'
     [ "$output" = "$libraries:libm.so.6" ]
+    # what the library tells the MPIs by their own variables
+    words='echo "$OMPI_MCA_mpi_yield_when_idle $I_MPI_THREAD_YIELD"'
+    run --separate-stderr motley-patient sh -c "$words"
+    [ "$output" = "1 2" ]
+    I_MPI_THREAD_YIELD=3 run --separate-stderr motley-patient sh -c "$words"
+    [ "$output" = "1 3" ]
 }
 
 @test "motley-patient says what is wrong" {
