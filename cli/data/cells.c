@@ -66,6 +66,24 @@ static bool read_clock(double *seconds, const char *text)
     return true;
 }
 
+/* "1h30m", "1m40.5s", "3 m". */
+static bool read_parts(double *seconds, const char *text)
+{
+    static const char units[] = "hms";
+    static const double lengths[] = {3600, 60, 1};
+    const char *next = units;
+    for (*seconds = 0; *text; next++) {
+        char *end;
+        const double part = strtod(text, &end);
+        const char *unit = skip_blanks(end);
+        if (!strchr(digits, *text) || !*unit || !(next = strchr(next, *unit)))
+            return false;
+        *seconds += part * lengths[next - units];
+        text = skip_blanks(unit + 1);
+    }
+    return next > units;
+}
+
 /* A number with marks between its thousands, copied without them; returns where it
    ends. NULL: it has no such marks, or what they mean is not known ("1,234"). */
 static const char *read_thousands(char copy[static 64], const char *text)
@@ -134,7 +152,8 @@ int mt_cell_number(double *number, const char *text, enum mt_cell_kind kind,
     const char *end = NULL;
     text = skip_blanks(text);
     if (is_time && (read_clock(number, text) ||
-                    mt_quantity_parse(number, text, MT_SECONDS, NULL) == MT_OK))
+                    mt_quantity_parse(number, text, MT_SECONDS, NULL) == MT_OK ||
+                    read_parts(number, text)))
         return MT_OK;
     if (strchr(digits, *text) && *text)
         end = read_product(&value, text);
@@ -156,7 +175,8 @@ int mt_cell_outcome(enum mt_outcome *outcome, const char *text, struct mt_error 
                               " BOOT_FAIL DEADLINE fail failure error abort"
                               " UNSUCCESSFUL ";
     char word[32];
-    const int length = (int)strcspn(text, " +"); /* "CANCELLED by 1000" */
+    text = skip_blanks(text);
+    const int length = (int)strcspn(text, " +\t"); /* "CANCELLED by 1000" */
     snprintf(word, sizeof word, " %.*s ", length, text);
     if (strstr(good, word))
         *outcome = MT_RUN_OK;
@@ -166,7 +186,14 @@ int mt_cell_outcome(enum mt_outcome *outcome, const char *text, struct mt_error 
         *outcome = MT_RUN_TIMEOUT;
     else if (*text && !text[strspn(text, digits)]) /* an exit status */
         *outcome = text[strspn(text, "0")] ? MT_RUN_FAILED : MT_RUN_OK;
-    else
-        return mt_outcome_parse(outcome, text, err);
+    else {
+        snprintf(word, sizeof word, "%.*s", length, text);
+        if (mt_outcome_parse(outcome, word, NULL) != MT_OK)
+            return mt_fail(err, MT_EPARSE,
+                           "unknown outcome '%.40s': one of ok, failed, signalled, "
+                           "timeout, unread, or a word of Slurm or ReFrame; "
+                           "'ignore=COLUMN' in --columns leaves the column out",
+                           text);
+    }
     return MT_OK;
 }

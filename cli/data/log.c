@@ -46,10 +46,23 @@ static const struct mt_log logs[] = {
       {"^Performance: +" WORD WORD, {"ns/day", "hour/ns"}}}},
 };
 
+/* Whether the mark stands in a line that is no comment. */
+static bool has_mark(const char *head, const char *mark)
+{
+    for (const char *at = head; (at = strstr(at, mark)); at++) {
+        const char *line = at;
+        while (line > head && line[-1] != '\n')
+            line--;
+        if (*line != '#')
+            return true;
+    }
+    return false;
+}
+
 const struct mt_log *mt_log_find(const char *head)
 {
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++)
-        if (strstr(head, logs[i].marks[0]) || strstr(head, logs[i].marks[1]))
+        if (has_mark(head, logs[i].marks[0]) || has_mark(head, logs[i].marks[1]))
             return &logs[i];
     return NULL;
 }

@@ -63,9 +63,12 @@ static void say_ignored(const struct mt_rows *rows)
     }
     if (count > 0)
         fputc('\n', stderr);
-    if (mt_rules_find(rows, MT_RATE) && !mt_rules_find(rows, MT_WORK) &&
-        !(source->work && source->work->work))
-        fprintf(stderr, "motley: no work is known: each run's time is 1 / rate\n");
+    if (mt_rules_find(rows, MT_RATE) && !mt_rules_find(rows, MT_WORK))
+        fprintf(stderr,
+                source->work && source->work->work
+                    ? "motley: each run's time is the program's work, in FLOP, "
+                      "over the rate\n"
+                    : "motley: no work is known: each run's time is 1 / rate\n");
 }
 
 /* Columns of our names are taken for what they say, unless the user says what to take:
@@ -138,7 +141,6 @@ int mt_rows_begin(struct mt_rows *rows, char *const *names, int count,
 {
     const struct mt_source *source = rows->source;
     int status = MT_OK;
-    rows->is_ours = !source->columns && !rules;
     rows->names = mt_calloc((size_t)count, sizeof *rows->names);
     for (rows->count = 0; rows->count < count; rows->count++)
         rows->names[rows->count] = mt_strdup(names[rows->count]);
@@ -168,7 +170,8 @@ struct row {
     struct mt_run run;                     /* owned */
     double number[MT_WORK + 1 - MT_NODES]; /* of the targets from nodes to work */
     const char *group, *hosts;
-    int empty; /* the place of a cell that should say something; or -1 */
+    int empty;    /* the place of a cell that should say something; or -1 */
+    bool unknown; /* whether the run succeeded */
 };
 
 static double said(const struct row *row, int target)
@@ -230,9 +233,16 @@ static int set_member(struct row *row, const struct mt_rule *rule, struct mt_err
         }
         status = mt_run_set_number(&row->run, rule->target, number, text, &reason);
     } else if (mt_cell_is_empty(text)) {
-        if (rule->is_needed)
+        row->unknown = row->unknown || rule->is_outcome;
+        if (rule->is_needed || rule->is_outcome)
             row->empty = place;
         return MT_OK;
+    } else if (rule->is_outcome && rule->optional && row->rows->source->run == 0 &&
+               !text[strspn(text, "0123456789")]) {
+        status = mt_fail(&reason, MT_EPARSE,
+                         "is '%s' an exit status? say 'outcome=%s' in --columns, or "
+                         "'ignore=%s'",
+                         text, rule->text, rule->text);
     } else if (rule->is_outcome) {
         status = mt_cell_outcome(&row->run.outcome, text, &reason);
     } else {
@@ -248,7 +258,9 @@ static int set_number(struct row *row, const struct mt_rule *rule, struct mt_err
     if (status != MT_OK || isnan(number))
         return status;
     const bool whole = rule->target < MT_RATE;
-    if (!(number > 0 && number <= (whole ? INT_MAX : INFINITY)) ||
+    const bool may_be_0 = rule->target == MT_THREADS || rule->target == MT_GPUS;
+    if (!((number > 0 || (may_be_0 && number == 0)) &&
+          number <= (whole ? INT_MAX : INFINITY)) ||
         (whole && number != floor(number)))
         return mt_source_fail(
             row->rows->source, err, "%s (%s) is no %snumber above 0: '%g'",
@@ -338,6 +350,8 @@ static int set_configuration(struct row *row, struct mt_error *err)
     int status = row->hosts ? count_hosts(row, &used, &nodes, err) : MT_OK;
     if (status != MT_OK)
         return status;
+    if (!row->hosts && !row->group && row->empty >= 0)
+        return MT_OK;
     if (!row->hosts && !row->group)
         return mt_source_fail(source, err,
                               "which group ran is not said: give '--group NAME', or "
@@ -409,16 +423,18 @@ static int read_row(struct row *row, struct mt_error *err)
             status = set_member(row, rule, err);
         else if (rule->target < MT_GROUP)
             status = set_number(row, rule, err);
-        else if (rule->target == MT_GROUP && !mt_cell_is_empty(cell))
+        else if (mt_cell_is_empty(cell))
+            row->empty = place;
+        else if (rule->target == MT_GROUP)
             row->group = cell;
-        else if (rule->target == MT_HOSTS && !mt_cell_is_empty(cell))
+        else
             row->hosts = cell;
     }
     if (status == MT_OK && placed && !row->run.configuration)
         status = set_configuration(row, err);
     if (status == MT_OK && mt_rules_find(rows, MT_RATE))
         set_seconds(row);
-    if (!rows->is_ours && row->run.outcome != MT_RUN_OK)
+    if (row->run.outcome != MT_RUN_OK)
         row->run.seconds = 0; /* until it failed, which is no time of a run */
     return status;
 }
@@ -427,7 +443,7 @@ static int read_row(struct row *row, struct mt_error *err)
 static bool lacks_cell(const struct row *row)
 {
     const struct mt_run *run = &row->run;
-    return row->empty >= 0 && (!run->configuration || run->size == 0 ||
+    return row->empty >= 0 && (!run->configuration || run->size == 0 || row->unknown ||
                                (run->outcome == MT_RUN_OK && run->seconds == 0));
 }
 
@@ -449,13 +465,25 @@ static bool is_value(const char *cell, const char *value)
            !cell[length + strspn(cell + length, " \t")];
 }
 
+/* A run that failed has no result that --where could name. */
+static bool has_failed(const struct mt_rows *rows, char *const *cells)
+{
+    const struct mt_rule *rule = mt_rules_find(rows, mt_run_column_find("outcome"));
+    enum mt_outcome outcome = MT_RUN_OK;
+    struct mt_error reason;
+    return rule && rule->factors[0].place >= 0 &&
+           mt_cell_outcome(&outcome, cells[rule->factors[0].place], &reason) == MT_OK &&
+           outcome != MT_RUN_OK;
+}
+
 int mt_rows_add(struct mt_rows *rows, char *const *cells, struct mt_error *err)
 {
     struct row row = {
         .rows = rows, .cells = cells, .group = rows->source->group, .empty = -1};
     rows->rows++;
     for (int i = 0; i < rows->nwhere; i++)
-        if (!is_value(cells[rows->where[i].place], rows->where[i].value))
+        if (!is_value(cells[rows->where[i].place], rows->where[i].value) &&
+            !(mt_cell_is_empty(cells[rows->where[i].place]) && has_failed(rows, cells)))
             return MT_OK;
     rows->chosen++;
     int status = read_row(&row, err);

@@ -74,7 +74,6 @@ struct mt_rows {
     struct mt_runs *runs;
     char **names; /* of the columns */
     int count;
-    bool is_ours; /* a failed run has no seconds; elsewhere those until it failed */
     struct mt_rule rules[MT_RULES];
     int nrules;
     struct {

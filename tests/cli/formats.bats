@@ -36,6 +36,9 @@ size,nodes,ppn,seconds
 4,1,2,12 min
 5,1,2,1 h 30 min
 6,1,2,00:00:01.250
+7,1,2,1h30m
+8,1,2,1m40.5s
+9,1,2,3 m
 END
     import --group xeon times.csv
     [ "$(imported)" = "xeon:1x2 1 ok 3723
@@ -43,7 +46,13 @@ xeon:1x2 2 ok 86401
 xeon:1x2 3 ok 28.5
 xeon:1x2 4 ok 720
 xeon:1x2 5 ok 5400
-xeon:1x2 6 ok 1.25" ]
+xeon:1x2 6 ok 1.25
+xeon:1x2 7 ok 5400
+xeon:1x2 8 ok 100.5
+xeon:1x2 9 ok 180" ]
+    printf 'size,nodes,ppn,seconds\n1,1,2,1m2h\n' >order.csv
+    import --group xeon order.csv
+    refused "order.csv:2: column 'seconds': no time: '1m2h'"
     printf 'size,nodes,ppn,t\n1,1,2,12:34\n' >short.csv
     import --group xeon --columns size,nodes,ppn,seconds=t short.csv
     refused "short.csv:2: column 't': no time: '12:34' (write h:mm:ss)"
@@ -103,7 +112,7 @@ xeon:2x2 100 ok 1" ]
     run --separate-stderr motley import --db work.db --cluster lab --program ./lu.yaml \
         --group xeon:x2 --columns size=n,nodes,rate=Gflops:Gf,ignore=ops rates.csv
     [ "$status" = 0 ]
-    [ -z "$stderr" ]
+    [ "$stderr" = "motley: each run's time is the program's work, in FLOP, over the rate" ]
     [ "$(sqlite3 work.db 'SELECT seconds FROM run' | xargs)" = "0.5 0.25" ]
     run --separate-stderr motley import --db speed.db --cluster lab --program mine \
         --group xeon:x2 --columns size=n,nodes,rate=Gflops,ignore=ops rates.csv
@@ -181,11 +190,46 @@ xeon:2x2 1234567" ]
 @test "a state that is not known is an error" {
     printf 'size,nodes,State,seconds\n400,1,COMPLETED,1.5\n400,2,CANCELLED by 7,2\n400,2,RUNNING,2\n' >states.csv
     import --group xeon:x2 --columns size,nodes,seconds states.csv
-    refused "states.csv:4: column 'State': unknown outcome 'RUNNING': one of ok, failed, signalled, timeout, unread"
+    refused "states.csv:4: column 'State': unknown outcome 'RUNNING': one of ok, failed, signalled, timeout, unread, or a word of Slurm or ReFrame; 'ignore=COLUMN' in --columns leaves the column out"
     sed -i '$d' states.csv
     import --group xeon:x2 --columns size,nodes,seconds states.csv
     [ "$(imported)" = "xeon:1x2 400 ok 1.5
 xeon:2x2 400 failed -" ]
+    # with columns of our names, and blanks
+    printf 'size,nodes,seconds,State\n400, 1, 1.5, COMPLETED \n400, 2, 9, TIMEOUT\n400,4,1,\n' >blanks.csv
+    import --group xeon:x2 blanks.csv
+    [ "$(imported)" = "xeon:1x2 400 ok 1.5
+xeon:2x2 400 timeout -" ]
+    [ "$stderr" = "motley: rows of 'blanks.csv' skipped for an empty cell: 1 (line 4, column 'State')" ]
+}
+
+@test "a column of numbers is no outcome unless it is said to be" {
+    printf 'size,nodes,seconds,result\n400,1,1.5,42\n' >sums.csv
+    import --group xeon:x2 sums.csv
+    refused "sums.csv:2: column 'result': is '42' an exit status? say 'outcome=result' in --columns, or 'ignore=result'"
+    import --group xeon:x2 --columns size,nodes,seconds,ignore=result sums.csv
+    [ "$(imported)" = "xeon:1x2 400 ok 1.5" ]
+    import --group xeon:x2 --columns size,nodes,seconds,outcome=result sums.csv
+    [ "$(imported)" = "xeon:1x2 400 failed -" ]
+}
+
+@test "no GPUs are a number of GPUs; no host is an empty cell" {
+    printf 'size,nodes,ppn,gpus,seconds\n400,1,2,0,1.5\n400,1,2,1,1\n' >gpus.csv
+    import --group xeon gpus.csv
+    [ "$(imported)" = "xeon:1x2 400 ok 1.5
+xeon:1x2g1 400 ok 1" ]
+    printf 'name: lab\nlauncher: openmpi\ngroups:\n  - {name: xeon, hosts: "x[1-4]", processes: [2]}\n  - {name: old, hosts: "o[1-4]", processes: [2]}\n' >lab.yaml
+    printf 'size,hosts,ppn,seconds\n400,x1,2,1.5\n400,,2,1\n' >hosts.csv
+    rm -f new.db
+    run --separate-stderr motley import --db new.db --cluster lab.yaml --program lu hosts.csv
+    [ "$(imported)" = "xeon:1x2 400 ok 1.5" ]
+    [ "$stderr" = "motley: rows of 'hosts.csv' skipped for an empty cell: 1 (line 3, column 'hosts')" ]
+}
+
+@test "a comment about a benchmark makes no log" {
+    printf '# runs of HPLinpack 2.3\nsize,nodes,seconds\n400,1,1.5\n' >comment.csv
+    import --group xeon:x2 comment.csv
+    [ "$(imported)" = "xeon:1x2 400 ok 1.5" ]
 }
 
 @test "HPL: several results in one output" {
@@ -280,7 +324,9 @@ xeon:2x2 400 failed -" ]
   "perfvalues": {"lab:xeon:time": [0.275, 0, null, null, "s"],
                  "lab:xeon:speed": [7.5, 0, null, null, "GB/s"]}},
  {"n": 400, "num_tasks": 4, "num_tasks_per_node": 2, "partition": "xeon", "result": "fail",
-  "perfvalues": {"lab:xeon:time": [null, 0, null, null, "s"]}}]}]}
+  "perfvalues": {"lab:xeon:time": [null, 0, null, null, "s"]}},
+ {"n": 800, "num_tasks": 4, "num_tasks_per_node": 2, "partition": "xeon", "result": "fail",
+  "perfvalues": {}}]}]}
 END
     cat >old.json <<'END'
 {"session_info": {"data_version": "2.0"}, "runs": [{"testcases": [
@@ -290,13 +336,15 @@ END
 END
     import --columns size=n,group=partition --where perf.name=time new.json
     [ "$(imported)" = "xeon:2x2 400 ok 0.275
-xeon:2x2 400 failed -" ]
+xeon:2x2 400 failed -
+xeon:2x2 800 failed -" ]
     import --columns size=n,group=partition new.json
     refused "new.json: which result is the time is not said: give '--where perf.name=NAME'"
     import --columns size=n,group=partition --where perf.name=speed new.json
     refused "new.json: run 2: column 'perf.value': no time: '7.5 GB/s'"
     import --columns size=n,group=partition,rate=perf.value,work=15e9 --where perf.name=speed new.json
-    [ "$(imported)" = "xeon:2x2 400 ok 2" ]
+    [ "$(imported)" = "xeon:2x2 400 ok 2
+xeon:2x2 800 failed -" ]
     import --columns size=n,group=partition --where perf.name=time old.json
     [ "$(imported)" = "xeon:2x2 400 ok 0.275" ]
 }
