@@ -38,7 +38,12 @@ struct mt_found_nodes {
 
 void mt_found_clear(struct mt_found_nodes *found);
 
-/* In sources.c: `found` must be empty; on failure it holds what was found so far. */
+/* In sources.c: */
+
+/* The length of the byte order mark that a text begins with; 0: it has none. */
+size_t mt_init_mark_length(const char *text);
+
+/* `found` must be empty; on failure it holds what was found so far. */
 
 /*
  * A hostfile as Open MPI ("host slots=4"), MPICH ("host:4") or anybody ("host 4", or

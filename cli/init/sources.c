@@ -292,11 +292,10 @@ static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *to
     return read_words(found, &entry, rest, told, err);
 }
 
-/* Some editors begin a file by this. */
-static char *skip_mark(char *text)
+size_t mt_init_mark_length(const char *text)
 {
     static const char mark[] = "\xef\xbb\xbf";
-    return strncmp(text, mark, strlen(mark)) == 0 ? text + strlen(mark) : text;
+    return strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
 }
 
 static int read_hostfile(struct mt_found_nodes *found, FILE *file, const char *path,
@@ -312,7 +311,8 @@ static int read_hostfile(struct mt_found_nodes *found, FILE *file, const char *p
             status = mt_fail(&reason, MT_EPARSE, "more than %d lines", MAX_LINES);
         if (status == MT_OK && !line.ended)
             status = read_hostfile_line(
-                found, number == 1 ? skip_mark(line.text) : line.text, &told, &reason);
+                found, line.text + (number == 1 ? mt_init_mark_length(line.text) : 0),
+                &told, &reason);
     } while (status == MT_OK && !line.ended);
     if (status == MT_EIO)
         mt_fail(err, status, "cannot read '%s': %s", path, strerror(errno));

@@ -594,6 +594,18 @@ steps = 1000 (line 7)" ]
     [ "$(numbers 'HPLinpack benchmark input file\n29000 30000  Ns\n2 NBs\n')" = "Ns = 29000 (line 2) Ns[2] = 30000 (line 2) NBs = 2 (line 3)" ]
     [ "$(numbers '# 12\nvariable x index 20\nrun\t100\r\nnx=007\n')" = "index = 20 (line 2) run = 100 (line 3)" ]
     [ "$(numbers '42')" = "number = 42 (line 1)" ]
+    [ "$(numbers '\xef\xbb\xbfnx = 42')" = "nx = 42 (line 1)" ]
+    [ "$(numbers '; nx = 100\n [grid]\n ; nx = 50\nnx = 80; ny = 40\n')" = "nx = 80 (line 4) ny = 40 (line 4)" ]
+    [ "$(numbers '{"nx": "400", "date": "2024-01-01", "of": "3 4", "": "1"}')" = "nx = 400 (line 1)" ]
+}
+
+@test "--input: a number in quotes, which stay" {
+    reader
+    echo '{"nx": "400"}' >run.nml
+    sed -i "s/^nx=.*/nx=\$(tr -dc 0-9 <run.nml)/" solver
+    motley init --program ./solver --input run.nml --size nx
+    [ "$(cat run.nml.template)" = '{"nx": "{N}"}' ]
+    [ "$(sort -nu log | xargs)" = "100 400" ]
 }
 
 @test "--input: a number that changes no time, a program that fails, no numbers" {
