@@ -364,19 +364,18 @@ int mt_init_prove(const struct mt_init_input *input, const char *path,
     mt_scratch_remove(scratch);
     mt_program_clear(&program);
     if (status != MT_OK)
-        return mt_fail(err, status, "'%s' is written, but a run of it failed: %s", path,
-                       reason.text);
+        return mt_fail(err, status, "a run of '%s' failed: %s; it and '%s' are removed",
+                       path, reason.text, input->template);
     mt_format_seconds(first, seconds[0]);
     mt_format_seconds(last, seconds[1]);
-    if (seconds[1] < clear * seconds[0] && seconds[0] < clear * seconds[1]) {
-        unlink(path);
-        unlink(input->template);
+    if (seconds[1] < clear * seconds[0] && seconds[0] < clear * seconds[1])
         return mt_fail(err, MT_EINVAL,
                        "'%s' of '%s' does not change the time: %.0f takes %s, %.0f "
                        "takes %s; nothing was written: take another number, or write a "
                        "larger one into the file",
                        input->name, input->path, sizes[0], first, sizes[1], last);
-    }
+    printf("%s: N stands for '%s' in '%s', and is measured up to %.0f\n", path,
+           input->name, input->template, input->value);
     printf("%s: N = %.0f takes %s, N = %.0f takes %s\n", path, sizes[0], first,
            sizes[1], last);
     return MT_OK;

@@ -615,17 +615,22 @@ steps = 1000 (line 7)" ]
     echo "$status $output $stderr"
     [ "$status" = 2 ]
     [[ "$stderr" = "motley: 'steps' of 'run.nml' does not change the time: 250 takes "*", 1000 takes "*"; nothing was written: "* ]]
-    [ -z "$(ls ./*.template program.yaml 2>/dev/null)" ]
+    [ -z "$output$(ls ./*.template program.yaml 2>/dev/null)" ]
     printf '#!/bin/sh\necho no mesh\nexit 3\n' >solver
     run --separate-stderr motley init --program ./solver --input run.nml --size nx
     [ "$status" = 1 ]
     echo "$stderr"
-    [[ "$stderr" = "motley: 'program.yaml' is written, but a run of it failed: N = 125: exit status 3: no mesh" ]]
-    [ -e program.yaml ]
-    rm program.yaml
+    [ "$stderr" = "motley: a run of 'program.yaml' failed: N = 125: exit status 3: no mesh; it and 'run.nml.template' are removed" ]
+    [ -z "$output$(ls ./*.template program.yaml 2>/dev/null)" ]
+    run --separate-stderr motley init --program ./solver --input run.nml --size nx -- '{name}'
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"unknown placeholder '{name}'"* ]]
+    [ ! -e run.nml.template ]
+    echo mine >run.nml.template
     run --separate-stderr motley init --program ./solver --input run.nml --size nx
     [ "$status" = 2 ]
     [ "$stderr" = "motley: there is such a file already: 'run.nml.template'" ]
+    [ "$(cat run.nml.template)" = mine ]
     echo 'dt = 0.5' >run.nml
     run --separate-stderr motley init --program ./solver --input run.nml
     [ "$status" = 2 ]
