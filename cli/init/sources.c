@@ -10,6 +10,7 @@
 #include "lib/base/line.h"
 #include "lib/base/number.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <hwloc.h>
 #include <hwloc/cpukinds.h>
@@ -361,6 +362,18 @@ static void add_partition(struct mt_found_node *node, const char *name)
     node->partitions = names;
 }
 
+/* The GPUs of "gpu:a100:4"; one without a number, as "gpu" or "gpu:a100". */
+static long count_entry(const char *entry, size_t length)
+{
+    static const char name[] = "gpu";
+    const char *end = entry + length, *digits = end;
+    if (strncmp(entry, name, strlen(name)) != 0 || strcspn(entry, ":,") != strlen(name))
+        return 0;
+    while (isdigit((unsigned char)digits[-1]))
+        digits--;
+    return digits < end && digits[-1] == ':' ? strtol(digits, NULL, 10) : 1;
+}
+
 /* The GPUs of "gpu:a100:4(S:0-1),nvme:1", from which what stands in parentheses, the
    sockets that they are at, is taken away. */
 static int count_gpus(char *gres)
@@ -378,9 +391,8 @@ static int count_gpus(char *gres)
     *to = '\0';
     for (const char *entry = gres; *entry;) {
         const size_t length = strcspn(entry, ",");
-        const char *colon = memrchr(entry, ':', length);
-        if (strncmp(entry, "gpu:", 4) == 0 && colon)
-            gpus += (int)strtol(colon + 1, NULL, 10);
+        const long more = count_entry(entry, length), most = MAX_SLOTS - gpus;
+        gpus += (int)(more < most ? more : most);
         entry += length + (entry[length] == ',');
     }
     return gpus;

@@ -206,6 +206,21 @@ END
     [[ "$(group group-5)" = *"hosts: 'x[04-05]'"*"gpus: 3 # gpu:a100:2,gpu:v100:1,nvme:4"* ]]
 }
 
+@test "Slurm: GPUs without a number are one, and more than a cluster file can hold are refused" {
+    gpus() {
+        fake_sinfo <<<"x1 4 1 4 8192 all* (null) $1"
+        rm -f c.yaml
+        motley init --from slurm --cluster c.yaml >&2
+        sed -n 's/^ *gpus: \([0-9]*\) # .*/\1/p' c.yaml
+    }
+    [ "$(gpus gpu)" = 1 ]
+    [ "$(gpus gpu:a100)" = 1 ]
+    [ "$(gpus 'gpu:3g.20gb(S:0),gpu:a100:2,nvme:4')" = 3 ]
+    [ -z "$(gpus gpus:2,gpu:0)" ]
+    run gpus gpu:a100:99999999999999999999,gpu:2
+    [[ "$output" = *"from 0 to 1000, not 100000"* ]] || { echo "$output"; return 1; }
+}
+
 @test "Slurm: long lists of features, and lines that are not understood" {
     features=$(seq -s, -f rack%03g 100)
     fake_sinfo <<<"a1 4 1 4 8192 all* xeon,$features (null)
