@@ -362,14 +362,17 @@ static int write_command(const char *path, char *const *argv, struct mt_error *e
     write_file(file, slash ? slash + 1 : argv[0], argv, &size);
     status = mt_init_finish_program(file, path, err);
     if (status == MT_OK && input->path)
-        printf("%s: N stands for '%s' in '%s', and is measured up to %.0f\n", path,
-               input->name, input->template, size.value);
+        status = mt_init_prove(input, path, err);
     else if (status == MT_OK && size.argument > 0)
         printf("%s: N stands for '%s', and is measured up to that\n", path,
                argv[size.argument]);
     else if (status == MT_OK)
         printf("%s: no argument is a number: put in where the size comes from\n", path);
-    return status == MT_OK && input->path ? mt_init_prove(input, path, err) : status;
+    if (status != MT_OK && input->path) {
+        unlink(path);
+        unlink(input->template);
+    }
+    return status;
 }
 
 static int run(const char **arguments, struct mt_error *err)

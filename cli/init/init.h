@@ -38,7 +38,12 @@ struct mt_found_nodes {
 
 void mt_found_clear(struct mt_found_nodes *found);
 
-/* In sources.c: `found` must be empty; on failure it holds what was found so far. */
+/* In sources.c: */
+
+/* The length of the byte order mark that a text begins with; 0: it has none. */
+size_t mt_init_mark_length(const char *text);
+
+/* `found` must be empty; on failure it holds what was found so far. */
 
 /*
  * A hostfile as Open MPI ("host slots=4"), MPICH ("host:4") or anybody ("host 4", or
@@ -95,8 +100,9 @@ struct mt_init_input {
    to be cleared also on failure. */
 MT_MUST_CHECK int mt_init_read_input(struct mt_init_input *input, struct mt_error *err);
 void mt_init_clear_input(struct mt_init_input *input);
-/* Run the program of the file at `path` by itself with two sizes, and print how long
-   they took. MT_EINVAL: as long as each other; then both files are removed. */
+/* Run the program of the file at `path` by itself with two sizes, and print what N is
+   and how long they took. MT_EINVAL: as long as each other. On failure the caller
+   removes the file and the template, as the messages say. */
 MT_MUST_CHECK int mt_init_prove(const struct mt_init_input *input, const char *path,
                                 struct mt_error *err);
 

@@ -91,20 +91,24 @@ static void scan_line(struct scan *scan, int line, size_t begin, size_t end)
 {
     static const char ends[] = " \t\r,;()[]{}=:/!#\"'";
     bool named = false;
+    begin += strspn(scan->text + begin, " \t");
     for (size_t at = begin, next; at < end; at = next) {
         const char *here = scan->text + at;
         const char c = *here;
         next = at + 1;
-        if (strchr("!#", c) || strncmp(here, "//", 2) == 0)
+        if (strchr("!#", c) || strncmp(here, "//", 2) == 0 || (c == ';' && at == begin))
             break;
         if (c == '"' || c == '\'') {
             const char *close = memchr(here + 1, c, end - next);
             if (!close)
                 continue;
             next = (size_t)(close - scan->text) + 1;
+            const size_t length = (size_t)(close - here) - 1;
+            if (isdigit((unsigned char)here[1]))
+                take_number(scan, line, at + 1, length, named);
             if (!isalpha((unsigned char)here[1]))
                 continue;
-            take_word(scan, here + 1, (size_t)(close - here) - 1);
+            take_word(scan, here + 1, length);
             named = true;
         } else if (!strchr(ends, c)) {
             const size_t rest = strcspn(here, ends), left = end - at;
@@ -125,7 +129,7 @@ static void scan_text(struct scan *scan, const char *text)
 {
     int line = 1;
     scan->text = text;
-    for (const char *at = text; *at; line++) {
+    for (const char *at = text + mt_init_mark_length(text); *at; line++) {
         const size_t length = strcspn(at, "\n");
         scan_line(scan, line, (size_t)(at - text), (size_t)(at - text) + length);
         at += length + (at[length] == '\n');
@@ -360,19 +364,18 @@ int mt_init_prove(const struct mt_init_input *input, const char *path,
     mt_scratch_remove(scratch);
     mt_program_clear(&program);
     if (status != MT_OK)
-        return mt_fail(err, status, "'%s' is written, but a run of it failed: %s", path,
-                       reason.text);
+        return mt_fail(err, status, "a run of '%s' failed: %s; it and '%s' are removed",
+                       path, reason.text, input->template);
     mt_format_seconds(first, seconds[0]);
     mt_format_seconds(last, seconds[1]);
-    if (seconds[1] < clear * seconds[0] && seconds[0] < clear * seconds[1]) {
-        unlink(path);
-        unlink(input->template);
+    if (seconds[1] < clear * seconds[0] && seconds[0] < clear * seconds[1])
         return mt_fail(err, MT_EINVAL,
                        "'%s' of '%s' does not change the time: %.0f takes %s, %.0f "
                        "takes %s; nothing was written: take another number, or write a "
                        "larger one into the file",
                        input->name, input->path, sizes[0], first, sizes[1], last);
-    }
+    printf("%s: N stands for '%s' in '%s', and is measured up to %.0f\n", path,
+           input->name, input->template, input->value);
     printf("%s: N = %.0f takes %s, N = %.0f takes %s\n", path, sizes[0], first,
            sizes[1], last);
     return MT_OK;

@@ -10,6 +10,7 @@
 #include "lib/base/line.h"
 #include "lib/base/number.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <hwloc.h>
 #include <hwloc/cpukinds.h>
@@ -292,11 +293,10 @@ static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *to
     return read_words(found, &entry, rest, told, err);
 }
 
-/* Some editors begin a file by this. */
-static char *skip_mark(char *text)
+size_t mt_init_mark_length(const char *text)
 {
     static const char mark[] = "\xef\xbb\xbf";
-    return strncmp(text, mark, strlen(mark)) == 0 ? text + strlen(mark) : text;
+    return strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
 }
 
 static int read_hostfile(struct mt_found_nodes *found, FILE *file, const char *path,
@@ -312,7 +312,8 @@ static int read_hostfile(struct mt_found_nodes *found, FILE *file, const char *p
             status = mt_fail(&reason, MT_EPARSE, "more than %d lines", MAX_LINES);
         if (status == MT_OK && !line.ended)
             status = read_hostfile_line(
-                found, number == 1 ? skip_mark(line.text) : line.text, &told, &reason);
+                found, line.text + (number == 1 ? mt_init_mark_length(line.text) : 0),
+                &told, &reason);
     } while (status == MT_OK && !line.ended);
     if (status == MT_EIO)
         mt_fail(err, status, "cannot read '%s': %s", path, strerror(errno));
@@ -361,6 +362,18 @@ static void add_partition(struct mt_found_node *node, const char *name)
     node->partitions = names;
 }
 
+/* The GPUs of "gpu:a100:4"; one without a number, as "gpu" or "gpu:a100". */
+static long count_entry(const char *entry, size_t length)
+{
+    static const char name[] = "gpu";
+    const char *end = entry + length, *digits = end;
+    if (strncmp(entry, name, strlen(name)) != 0 || strcspn(entry, ":,") != strlen(name))
+        return 0;
+    while (isdigit((unsigned char)digits[-1]))
+        digits--;
+    return digits < end && digits[-1] == ':' ? strtol(digits, NULL, 10) : 1;
+}
+
 /* The GPUs of "gpu:a100:4(S:0-1),nvme:1", from which what stands in parentheses, the
    sockets that they are at, is taken away. */
 static int count_gpus(char *gres)
@@ -378,9 +391,8 @@ static int count_gpus(char *gres)
     *to = '\0';
     for (const char *entry = gres; *entry;) {
         const size_t length = strcspn(entry, ",");
-        const char *colon = memrchr(entry, ':', length);
-        if (strncmp(entry, "gpu:", 4) == 0 && colon)
-            gpus += (int)strtol(colon + 1, NULL, 10);
+        const long more = count_entry(entry, length), most = MAX_SLOTS - gpus;
+        gpus += (int)(more < most ? more : most);
         entry += length + (entry[length] == ',');
     }
     return gpus;

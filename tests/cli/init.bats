@@ -206,6 +206,21 @@ END
     [[ "$(group group-5)" = *"hosts: 'x[04-05]'"*"gpus: 3 # gpu:a100:2,gpu:v100:1,nvme:4"* ]]
 }
 
+@test "Slurm: GPUs without a number are one, and more than a cluster file can hold are refused" {
+    gpus() {
+        fake_sinfo <<<"x1 4 1 4 8192 all* (null) $1"
+        rm -f c.yaml
+        motley init --from slurm --cluster c.yaml >&2
+        sed -n 's/^ *gpus: \([0-9]*\) # .*/\1/p' c.yaml
+    }
+    [ "$(gpus gpu)" = 1 ]
+    [ "$(gpus gpu:a100)" = 1 ]
+    [ "$(gpus 'gpu:3g.20gb(S:0),gpu:a100:2,nvme:4')" = 3 ]
+    [ -z "$(gpus gpus:2,gpu:0)" ]
+    run gpus gpu:a100:99999999999999999999,gpu:2
+    [[ "$output" = *"from 0 to 1000, not 100000"* ]] || { echo "$output"; return 1; }
+}
+
 @test "Slurm: long lists of features, and lines that are not understood" {
     features=$(seq -s, -f rack%03g 100)
     fake_sinfo <<<"a1 4 1 4 8192 all* xeon,$features (null)
@@ -594,6 +609,18 @@ steps = 1000 (line 7)" ]
     [ "$(numbers 'HPLinpack benchmark input file\n29000 30000  Ns\n2 NBs\n')" = "Ns = 29000 (line 2) Ns[2] = 30000 (line 2) NBs = 2 (line 3)" ]
     [ "$(numbers '# 12\nvariable x index 20\nrun\t100\r\nnx=007\n')" = "index = 20 (line 2) run = 100 (line 3)" ]
     [ "$(numbers '42')" = "number = 42 (line 1)" ]
+    [ "$(numbers '\xef\xbb\xbfnx = 42')" = "nx = 42 (line 1)" ]
+    [ "$(numbers '; nx = 100\n [grid]\n ; nx = 50\nnx = 80; ny = 40\n')" = "nx = 80 (line 4) ny = 40 (line 4)" ]
+    [ "$(numbers '{"nx": "400", "date": "2024-01-01", "of": "3 4", "": "1"}')" = "nx = 400 (line 1)" ]
+}
+
+@test "--input: a number in quotes, which stay" {
+    reader
+    echo '{"nx": "400"}' >run.nml
+    sed -i "s/^nx=.*/nx=\$(tr -dc 0-9 <run.nml)/" solver
+    motley init --program ./solver --input run.nml --size nx
+    [ "$(cat run.nml.template)" = '{"nx": "{N}"}' ]
+    [ "$(sort -nu log | xargs)" = "100 400" ]
 }
 
 @test "--input: a number that changes no time, a program that fails, no numbers" {
@@ -603,17 +630,22 @@ steps = 1000 (line 7)" ]
     echo "$status $output $stderr"
     [ "$status" = 2 ]
     [[ "$stderr" = "motley: 'steps' of 'run.nml' does not change the time: 250 takes "*", 1000 takes "*"; nothing was written: "* ]]
-    [ -z "$(ls ./*.template program.yaml 2>/dev/null)" ]
+    [ -z "$output$(ls ./*.template program.yaml 2>/dev/null)" ]
     printf '#!/bin/sh\necho no mesh\nexit 3\n' >solver
     run --separate-stderr motley init --program ./solver --input run.nml --size nx
     [ "$status" = 1 ]
     echo "$stderr"
-    [[ "$stderr" = "motley: 'program.yaml' is written, but a run of it failed: N = 125: exit status 3: no mesh" ]]
-    [ -e program.yaml ]
-    rm program.yaml
+    [ "$stderr" = "motley: a run of 'program.yaml' failed: N = 125: exit status 3: no mesh; it and 'run.nml.template' are removed" ]
+    [ -z "$output$(ls ./*.template program.yaml 2>/dev/null)" ]
+    run --separate-stderr motley init --program ./solver --input run.nml --size nx -- '{name}'
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"unknown placeholder '{name}'"* ]]
+    [ ! -e run.nml.template ]
+    echo mine >run.nml.template
     run --separate-stderr motley init --program ./solver --input run.nml --size nx
     [ "$status" = 2 ]
     [ "$stderr" = "motley: there is such a file already: 'run.nml.template'" ]
+    [ "$(cat run.nml.template)" = mine ]
     echo 'dt = 0.5' >run.nml
     run --separate-stderr motley init --program ./solver --input run.nml
     [ "$status" = 2 ]
