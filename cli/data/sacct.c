@@ -124,6 +124,13 @@ static double processes_of(const struct mt_sacct *sacct, const struct row *row,
                            : told(sacct, MT_PPN, row->cells);
 }
 
+/* mpirun starts no helper on the node that it runs on itself. */
+static const char *nodes_of(const struct mt_sacct *sacct, const struct row *row)
+{
+    const bool helper = row->step >= 0 && is_helper(cell_of(sacct, row, "JobName"));
+    return cell_of(sacct, helper ? job_of(sacct, row) : row, "NodeList");
+}
+
 /* Add a row's nodes. `*why` becomes the reason why they cannot be added. */
 static int add_nodes(struct mt_configuration *configuration,
                      const struct mt_sacct *sacct, const struct row *row, int *why,
@@ -131,7 +138,7 @@ static int add_nodes(struct mt_configuration *configuration,
 {
     struct mt_hostlist list = {0};
     struct mt_error reason;
-    if (mt_hostlist_parse(&list, cell_of(sacct, row, "NodeList"), &reason) != MT_OK)
+    if (mt_hostlist_parse(&list, nodes_of(sacct, row), &reason) != MT_OK)
         return mt_source_fail(sacct->table->source, err, "NodeList: %s", reason.text);
     const double processes = processes_of(sacct, row, list.count);
     if (isnan(processes))
@@ -178,7 +185,7 @@ static int add_row(struct mt_run *run, struct mt_configuration *configuration,
                    struct mt_error *err)
 {
     const char *raw = cell_of(sacct, row, "ElapsedRaw"),
-               *nodes = cell_of(sacct, row, "NodeList"),
+               *nodes = nodes_of(sacct, row),
                *elapsed = *raw ? raw : cell_of(sacct, row, "Elapsed");
     struct mt_error reason;
     double seconds;

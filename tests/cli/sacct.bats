@@ -115,7 +115,7 @@ new:1x2+old:1x1|400.0|1|failed||11.0" ]
 7.0|lu|COMPLETED|00:01:00|n01|1|4
 8|lu-400|COMPLETED|00:01:00|n01||4
 9|lu-400|COMPLETED|00:01:00|n[01-02]||4
-9.0|orted|COMPLETED|00:01:00|n[01-02]|2|4
+9.0|orted|COMPLETED|00:01:00|n02|1|4
 10|lu-400|COMPLETED|00:00:00|n01||4
 10.0|lu|COMPLETED|00:00:00|n01|1|4
 11|lu-400|COMPLETED|00:01:00|n01||4
@@ -136,7 +136,7 @@ motley: 'jobs.txt': left out, from line 11 on: 2 without one number in JobName, 
     jobs >jobs.txt <<'END'
 8|lu-400|COMPLETED|00:01:00|n01||4
 9|lu|COMPLETED|00:02:00|n[01-02]||4
-9.0|orted|COMPLETED|00:01:40|n[01-02]|2|4
+9.0|orted|COMPLETED|00:01:40|n02|1|4
 END
     import --columns size=100,ppn=2 jobs.txt
     [ "$status" = 0 ]
