@@ -21,7 +21,7 @@ static const char *const reasons[TAKEN] = {
     [NOT_RUN] = "not ended, never started, or over within a second",
     [FOREIGN] = "on nodes that are in no group of the cluster file",
     [NO_TASKS] = "without NTasks, as under mpirun: give '--columns ppn=PROCESSES'",
-    [UNEVEN] = "with unequal numbers of processes on nodes of a group",
+    [UNEVEN] = "with unequal numbers of processes on their nodes",
     [NO_SIZE] = "without one number in JobName, the size: give '--columns size=COLUMN'",
 };
 
@@ -136,8 +136,12 @@ static int add_nodes(struct mt_configuration *configuration,
                      const struct mt_sacct *sacct, const struct row *row, int *why,
                      struct mt_error *err)
 {
+    const struct mt_cluster *cluster = sacct->table->source->hosts;
     struct mt_hostlist list = {0};
     struct mt_error reason;
+    double cores = INFINITY; /* of the smallest node */
+    bool mixed = false;
+    int last = 0;
     if (mt_hostlist_parse(&list, nodes_of(sacct, row), &reason) != MT_OK)
         return mt_source_fail(sacct->table->source, err, "NodeList: %s", reason.text);
     const double processes = processes_of(sacct, row, list.count);
@@ -147,8 +151,7 @@ static int add_nodes(struct mt_configuration *configuration,
              processes != floor(processes))
         *why = UNEVEN;
     for (int i = 0; *why == TAKEN && i < list.count; i++) {
-        const int group =
-            mt_cluster_group_of(sacct->table->source->hosts, list.hosts[i]);
+        const int group = mt_cluster_group_of(cluster, list.hosts[i]);
         struct mt_use *use = group < 0 ? NULL : &configuration->use[group];
         if (!use)
             *why = FOREIGN;
@@ -156,7 +159,13 @@ static int add_nodes(struct mt_configuration *configuration,
             use->layout.processes = (int)processes;
         else if (use->layout.processes != (int)processes)
             *why = UNEVEN;
+        if (use && cluster->groups[group].cores > 0)
+            cores = fmin(cores, cluster->groups[group].cores);
+        mixed = mixed || (i > 0 && group != last);
+        last = group;
     }
+    if (*why == TAKEN && mixed && processes > cores)
+        *why = UNEVEN; /* by Slurm's default the larger nodes have more */
     mt_hostlist_clear(&list);
     return MT_OK;
 }

@@ -4,12 +4,12 @@ load fake
 
 # import ARGUMENT...: into motley.db, as runs of lu on the site's two partitions
 import() {
-    cat >site.yaml <<'END'
+    cat >site.yaml <<END
 name: site
 launcher: slurm
 groups:
   - {name: new, hosts: 'n[01-16].site.org', processes: [1, 64], partition: fast}
-  - {name: old, hosts: 'd[1-4]', processes: [1, 2], partition: slow}
+  - {name: old, hosts: 'd[1-4]', processes: [1, 2], partition: slow${cores:+, cores: $cores}}
 END
     rm -f motley.db
     run --separate-stderr motley import --cluster site.yaml --program lu "$@"
@@ -128,8 +128,27 @@ END
     [ "$stderr" = "motley: 'jobs.txt': left out, from line 3 on: 4 not ended, never started, or over within a second
 motley: 'jobs.txt': left out, from line 7 on: 1 on nodes that are in no group of the cluster file
 motley: 'jobs.txt': left out, from line 14 on: 2 without NTasks, as under mpirun: give '--columns ppn=PROCESSES'
-motley: 'jobs.txt': left out, from line 9 on: 1 with unequal numbers of processes on nodes of a group
+motley: 'jobs.txt': left out, from line 9 on: 1 with unequal numbers of processes on their nodes
 motley: 'jobs.txt': left out, from line 11 on: 2 without one number in JobName, the size: give '--columns size=COLUMN'" ]
+}
+
+@test "Slurm fills nodes of several groups unequally when the smaller ones lack the cores" {
+    jobs >jobs.txt <<'END'
+1|lu-400|COMPLETED|00:01:00|n01,d1||40
+1.0|lu|COMPLETED|00:01:00|n01,d1|40|40
+2|lu-400|COMPLETED|00:01:00|n01,d1||16
+2.0|lu|COMPLETED|00:01:00|n01,d1|16|16
+3|lu-400|COMPLETED|00:01:00|d[1-2]||40
+3.0|lu|COMPLETED|00:01:00|d[1-2]|40|40
+END
+    import jobs.txt
+    [ "$(runs)" = "new:1x20+old:1x20|400.0|1|ok|60.0|60.0
+new:1x8+old:1x8|400.0|1|ok|60.0|60.0
+old:2x20|400.0|1|ok|60.0|60.0" ]
+    cores=8 import jobs.txt
+    [ "$(runs)" = "new:1x8+old:1x8|400.0|1|ok|60.0|60.0
+old:2x20|400.0|1|ok|60.0|60.0" ]
+    [ "$stderr" = "motley: 'jobs.txt': left out, from line 3 on: 1 with unequal numbers of processes on their nodes" ]
 }
 
 @test "--columns: the size, and the processes per node of mpirun" {
