@@ -85,13 +85,21 @@ static bool is_helper(const char *name)
     return is_one_of(name, names);
 }
 
-/* The only number in a name, as "lu-400"; NaN: there is none, or several. */
+/* The only word of a name that is a number, as in "cp2k-400"; NaN: there is none, or
+   several. */
 static double number_in(const char *name)
 {
-    static const char digits[] = "0123456789";
-    const char *number = name + strcspn(name, digits);
-    const char *behind = number + strspn(number, digits);
-    return behind > number && !strpbrk(behind, digits) ? strtod(number, NULL) : NAN;
+    static const char between[] = "-_.= ";
+    double number = NAN;
+    int numbers = 0;
+    for (size_t length; *name; name += length + strspn(name + length, between)) {
+        length = strcspn(name, between);
+        if (length == 0 || strspn(name, "0123456789") != length)
+            continue;
+        number = strtod(name, NULL);
+        numbers++;
+    }
+    return numbers == 1 ? number : NAN;
 }
 
 /* The row of the job that has the step. */

@@ -50,12 +50,12 @@ old:2x2|800.0|1|ok|86401.0|86401.0" ]
 @test "ElapsedRaw and full names of hosts; a job on both partitions is a mixed run" {
     cat >jobs.txt <<'END'
 JobID|JobName|State|ElapsedRaw|NodeList|NTasks
-7+0|lu400|COMPLETED|20|n[01-02].site.org|
+7+0|lu_400|COMPLETED|20|n[01-02].site.org|
 7+0.batch|batch|COMPLETED|20|n01.site.org|1
 7+0.0|xlu|COMPLETED|19|n[01-02].site.org|4
-7+1|lu400|COMPLETED|20|d3.site.org|
+7+1|lu_400|COMPLETED|20|d3.site.org|
 7+1.0|xlu|COMPLETED|18|d3.site.org|1
-8|lu500|COMPLETED|5|n01,d[1-2]|
+8|lu=500|COMPLETED|5|n01,d[1-2]|
 8.0|xlu|COMPLETED|4|n01,d[1-2]|6
 END
     import jobs.txt
@@ -149,6 +149,17 @@ old:2x20|400.0|1|ok|60.0|60.0" ]
     [ "$(runs)" = "new:1x8+old:1x8|400.0|1|ok|60.0|60.0
 old:2x20|400.0|1|ok|60.0|60.0" ]
     [ "$stderr" = "motley: 'jobs.txt': left out, from line 3 on: 1 with unequal numbers of processes on their nodes" ]
+}
+
+@test "the size is the only word of the name that is a number" {
+    id=0
+    for name in cp2k-400 400.lu2 lu-2k cp2k lu3 lu-400-3 400; do
+        printf '%d|%s|COMPLETED|00:01:00|n01||2\n' $((++id)) "$name"
+        printf '%d.0|lu|COMPLETED|00:01:00|n01|2|2\n' $id
+    done | jobs >jobs.txt
+    import jobs.txt
+    [ "$(query 'SELECT count(*), min(size), max(size) FROM run')" = "3|400.0|400.0" ]
+    [ "$stderr" = "motley: 'jobs.txt': left out, from line 7 on: 4 without one number in JobName, the size: give '--columns size=COLUMN'" ]
 }
 
 @test "--columns: the size, and the processes per node of mpirun" {
