@@ -281,24 +281,38 @@ static int end_job(struct mt_sacct *sacct, struct mt_error *err)
     return status;
 }
 
+/* Whether a job ends before the row: with that of another job, or with what the job has
+   already, when Slurm has started it anew. */
+static bool ends_job(const struct mt_sacct *sacct, const struct row *row)
+{
+    const char *id = cell_of(sacct, row, "JobID");
+    const size_t length = strcspn(id, "+.");
+    for (int i = 0; i < sacct->nrows; i++) {
+        const struct row *other = &sacct->rows[i];
+        const char *its = cell_of(sacct, other, "JobID");
+        if (length != strcspn(its, "+.") || strncmp(id, its, length) != 0 ||
+            (other->component == row->component && other->step == row->step))
+            return true;
+    }
+    return false;
+}
+
 int mt_sacct_add(struct mt_sacct *sacct, char *const *cells, struct mt_error *err)
 {
-    struct row row = {.line = sacct->table->source->line, .step = -1};
-    int status = MT_OK;
-    for (int i = 0; i < sacct->table->count; i++)
-        mt_words_add(&row.cells, "%s", cells[i]);
     /* "12_3+1.0": of a job's component 1 the step 0 */
-    const char *id = cell_of(sacct, &row, "JobID"), *plus = strchr(id, '+'),
-               *dot = strchr(id, '.');
-    const char *last = sacct->nrows ? cell_of(sacct, &sacct->rows[0], "JobID") : id;
-    const size_t length = strcspn(id, "+.");
-    if (length != strcspn(last, "+.") || strncmp(id, last, length) != 0)
-        status = end_job(sacct, err);
+    const char *id = cells[mt_column_place(sacct->table, "JobID")],
+               *plus = strchr(id, '+'), *dot = strchr(id, '.');
+    struct row row = {.line = sacct->table->source->line, .step = -1};
+    if (dot && !isdigit((unsigned char)dot[1]))
+        return MT_OK; /* that of the script, say, which starts no ranks */
     row.component = plus ? (int)strtol(plus + 1, NULL, 10) : 0;
     if (dot)
         row.step = (int)strtol(dot + 1, NULL, 10);
-    if (status != MT_OK || (dot && !isdigit((unsigned char)dot[1]))) {
-        mt_argv_free(row.cells); /* that of the script, say, which starts no ranks */
+    for (int i = 0; i < sacct->table->count; i++)
+        mt_words_add(&row.cells, "%s", cells[i]);
+    const int status = ends_job(sacct, &row) ? end_job(sacct, err) : MT_OK;
+    if (status != MT_OK) {
+        mt_argv_free(row.cells);
         return status;
     }
     mt_array_extend(&sacct->rows, sacct->nrows, sizeof *sacct->rows);

@@ -162,6 +162,22 @@ old:2x20|400.0|1|ok|60.0|60.0" ]
     [ "$stderr" = "motley: 'jobs.txt': left out, from line 7 on: 4 without one number in JobName, the size: give '--columns size=COLUMN'" ]
 }
 
+@test "sacct -D: a job that Slurm started anew has a run each time" {
+    jobs >jobs.txt <<'END'
+9|lu-400|NODE_FAIL|00:00:30|n01||2
+9.batch|batch|CANCELLED|00:00:30|n01|1|2
+9.0|lu|NODE_FAIL|00:00:29|n01|2|2
+9|lu-400|COMPLETED|00:01:01|n02||2
+9.batch|batch|COMPLETED|00:01:01|n02|1|2
+9.0|lu|COMPLETED|00:01:00|n02|2|2
+9.1|lu|COMPLETED|00:00:58|n02|2|2
+END
+    import jobs.txt
+    [ "$(runs)" = "new:1x2|400.0|1|failed||29.0
+new:1x2|400.0|2|ok|60.0|60.0
+new:1x2|400.0|3|ok|58.0|58.0" ]
+}
+
 @test "--columns: the size, and the processes per node of mpirun" {
     jobs >jobs.txt <<'END'
 8|lu-400|COMPLETED|00:01:00|n01||4
