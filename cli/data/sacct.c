@@ -354,9 +354,24 @@ int mt_sacct_begin(struct mt_sacct **sacct, struct mt_rows *rows, char *const *n
             rows->rules[i].target != MT_PPN)
             status = mt_source_fail(
                 source, err,
-                "--columns says only size and ppn of what sacct prints, or all, with "
-                "'seconds=ElapsedRaw'");
+                "--columns says only size and ppn of what sacct prints, or all, of what "
+                "'sacct -X' prints, with 'seconds=ElapsedRaw'");
     return status;
+}
+
+int mt_sacct_refuse_step(const struct mt_rows *rows, char *const *cells,
+                         struct mt_error *err)
+{
+    static const char *const names[] = {"batch", "extern", "interactive", NULL};
+    const int place = mt_column_place(rows, "JobID");
+    const char *dot = place < 0 ? NULL : strchr(cells[place], '.');
+    if (!dot || rows->nwhere > 0 ||
+        !(isdigit((unsigned char)dot[1]) || is_one_of(dot + 1, names)))
+        return MT_OK;
+    return mt_source_fail(rows->source, err,
+                          "JobID: '%s' is a step of a job, not a run of its own: let "
+                          "sacct print jobs alone, by -X, or choose rows by --where",
+                          cells[place]);
 }
 
 int mt_sacct_end(struct mt_sacct *sacct, int status, struct mt_error *err)

@@ -195,6 +195,27 @@ new:2x2|100.0|1|ok|100.0|100.0" ]
     [[ "$stderr" = "motley: jobs.txt:1: --columns says only size and ppn "* ]]
 }
 
+@test "steps are no runs beside their job where each row is one" {
+    jobs >jobs.txt <<'END'
+9|lu-400|COMPLETED|00:01:00|n[01-02]||4
+9.batch|batch|COMPLETED|00:01:00|n01|1|2
+9.0|lu|COMPLETED|00:00:59|n[01-02]|4|4
+END
+    rules=size=400,seconds=Elapsed,ranks=AllocCPUS,hosts=NodeList
+    import --columns $rules jobs.txt
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"motley: jobs.txt:3: JobID: '9.batch' is a step of a job, not a run of its own: let sacct print jobs alone, by -X, or choose rows by --where" ]]
+    [ ! -e motley.db ]
+    sed -i /batch/d jobs.txt
+    import --columns $rules jobs.txt
+    [[ "$stderr" = *"motley: jobs.txt:3: JobID: '9.0' is a step "* ]]
+    import --columns $rules --where JobName=lu jobs.txt
+    [ "$(query 'SELECT configuration, seconds FROM run')" = "new:2x2|59.0" ]
+    sed -i 's/9.0/9.server/' jobs.txt
+    import --columns $rules jobs.txt
+    [[ "$output" = "imported 2 runs into "* ]]
+}
+
 @test "sacct's table without the cluster's file, or that is broken" {
     jobs >jobs.txt <<<'8|lu-400|COMPLETED|00:01:00|n01||4'
     run --separate-stderr motley import --cluster site --program lu jobs.txt
