@@ -145,11 +145,15 @@ static int add_nodes(struct mt_configuration *configuration,
                      struct mt_error *err)
 {
     const struct mt_cluster *cluster = sacct->table->source->hosts;
+    const char *tasks = cell_of(sacct, row, "NTasks");
     struct mt_hostlist list = {0};
     struct mt_error reason;
     double cores = INFINITY; /* of the smallest node */
     bool mixed = false;
     int last = 0;
+    if (strspn(tasks, "0123456789") != strlen(tasks))
+        return mt_source_fail(sacct->table->source, err, "NTasks: no number: '%s'",
+                              tasks);
     if (mt_hostlist_parse(&list, nodes_of(sacct, row), &reason) != MT_OK)
         return mt_source_fail(sacct->table->source, err, "NodeList: %s", reason.text);
     const double processes = processes_of(sacct, row, list.count);
@@ -345,6 +349,10 @@ int mt_sacct_begin(struct mt_sacct **sacct, struct mt_rows *rows, char *const *n
         return mt_source_fail(source, err,
                               "the hosts say which group ran: give the cluster's file, "
                               "'--cluster FILE'");
+    if (mt_column_place(rows, "Elapsed") < 0 && mt_column_place(rows, "ElapsedRaw") < 0)
+        return mt_source_fail(source, err,
+                              "which column is the time is not said: add Elapsed to -o "
+                              "of sacct");
     if (source->columns)
         status = mt_rules_parse(rows, source->columns, err);
     if (status == MT_OK)

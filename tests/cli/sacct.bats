@@ -224,6 +224,14 @@ END
     jobs >jobs.txt <<<'8|lu-400|COMPLETED|00:xx:00|n01||4'
     import jobs.txt
     [[ "$stderr" = "motley: jobs.txt:2: Elapsed: no time: '00:xx:00' (write h:mm:ss)" ]]
+    sed 's/Elapsed/Timelimit/' jobs.txt >limits.txt
+    import limits.txt
+    [ "$stderr" = "motley: limits.txt:1: which column is the time is not said: add Elapsed to -o of sacct" ]
+    for tasks in -4 x 4x; do
+        jobs >jobs.txt <<<"8.0|lu-400|COMPLETED|00:01:00|n01|$tasks|4"
+        import jobs.txt
+        [ "$stderr" = "motley: jobs.txt:2: NTasks: no number: '$tasks'" ]
+    done
     jobs >jobs.txt <<<'8|lu-400|COMPLETED|00:01:00|n[01||4'
     import --columns ppn=1 jobs.txt
     [[ "$stderr" = "motley: jobs.txt:2: NodeList: "* ]]
