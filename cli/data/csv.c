@@ -274,6 +274,8 @@ int mt_table_read(struct mt_source *source, struct mt_runs *runs, struct mt_erro
         ungetc(next, source->stream);
         source->line++;
         status = read_row(&table, columns, &blank, err);
+        if (status == MT_OK && !blank && !sacct)
+            status = mt_sacct_refuse_step(&rows, table.cells, err);
         if (status == MT_OK && !blank)
             status = sacct ? mt_sacct_add(sacct, table.cells, err)
                            : mt_rows_add(&rows, table.cells, err);

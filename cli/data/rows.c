@@ -319,9 +319,11 @@ static int count_hosts(const struct row *row, struct mt_configuration *used,
     struct mt_error reason;
     struct mt_hostlist list = {0};
     if (!source->hosts)
-        return mt_source_fail(source, err,
-                              "to know the groups of hosts, give the "
-                              "cluster's file: '--cluster FILE'");
+        return mt_source_fail(
+            source, err,
+            source->bare ? "hosts are not counted here: give '--columns nodes=NAME,...'"
+                         : "to know the groups of hosts, give the "
+                           "cluster's file: '--cluster FILE'");
     int status = mt_hostlist_parse(&list, row->hosts, &reason);
     for (int i = 0; status == MT_OK && i < list.count; i++) {
         const int group = mt_cluster_group_of(source->hosts, list.hosts[i]);

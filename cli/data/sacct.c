@@ -21,7 +21,7 @@ static const char *const reasons[TAKEN] = {
     [NOT_RUN] = "not ended, never started, or over within a second",
     [FOREIGN] = "on nodes that are in no group of the cluster file",
     [NO_TASKS] = "without NTasks, as under mpirun: give '--columns ppn=PROCESSES'",
-    [UNEVEN] = "with unequal numbers of processes on nodes of a group",
+    [UNEVEN] = "with unequal numbers of processes on their nodes",
     [NO_SIZE] = "without one number in JobName, the size: give '--columns size=COLUMN'",
 };
 
@@ -85,13 +85,21 @@ static bool is_helper(const char *name)
     return is_one_of(name, names);
 }
 
-/* The only number in a name, as "lu-400"; NaN: there is none, or several. */
+/* The only word of a name that is a number, as in "cp2k-400"; NaN: there is none, or
+   several. */
 static double number_in(const char *name)
 {
-    static const char digits[] = "0123456789";
-    const char *number = name + strcspn(name, digits);
-    const char *behind = number + strspn(number, digits);
-    return behind > number && !strpbrk(behind, digits) ? strtod(number, NULL) : NAN;
+    static const char between[] = "-_.= ";
+    double number = NAN;
+    int numbers = 0;
+    for (size_t length; *name; name += length + strspn(name + length, between)) {
+        length = strcspn(name, between);
+        if (length == 0 || strspn(name, "0123456789") != length)
+            continue;
+        number = strtod(name, NULL);
+        numbers++;
+    }
+    return numbers == 1 ? number : NAN;
 }
 
 /* The row of the job that has the step. */
@@ -124,14 +132,29 @@ static double processes_of(const struct mt_sacct *sacct, const struct row *row,
                            : told(sacct, MT_PPN, row->cells);
 }
 
+/* mpirun starts no helper on the node that it runs on itself. */
+static const char *nodes_of(const struct mt_sacct *sacct, const struct row *row)
+{
+    const bool helper = row->step >= 0 && is_helper(cell_of(sacct, row, "JobName"));
+    return cell_of(sacct, helper ? job_of(sacct, row) : row, "NodeList");
+}
+
 /* Add a row's nodes. `*why` becomes the reason why they cannot be added. */
 static int add_nodes(struct mt_configuration *configuration,
                      const struct mt_sacct *sacct, const struct row *row, int *why,
                      struct mt_error *err)
 {
+    const struct mt_cluster *cluster = sacct->table->source->hosts;
+    const char *tasks = cell_of(sacct, row, "NTasks");
     struct mt_hostlist list = {0};
     struct mt_error reason;
-    if (mt_hostlist_parse(&list, cell_of(sacct, row, "NodeList"), &reason) != MT_OK)
+    double cores = INFINITY; /* of the smallest node */
+    bool mixed = false;
+    int last = 0;
+    if (strspn(tasks, "0123456789") != strlen(tasks))
+        return mt_source_fail(sacct->table->source, err, "NTasks: no number: '%s'",
+                              tasks);
+    if (mt_hostlist_parse(&list, nodes_of(sacct, row), &reason) != MT_OK)
         return mt_source_fail(sacct->table->source, err, "NodeList: %s", reason.text);
     const double processes = processes_of(sacct, row, list.count);
     if (isnan(processes))
@@ -140,8 +163,7 @@ static int add_nodes(struct mt_configuration *configuration,
              processes != floor(processes))
         *why = UNEVEN;
     for (int i = 0; *why == TAKEN && i < list.count; i++) {
-        const int group =
-            mt_cluster_group_of(sacct->table->source->hosts, list.hosts[i]);
+        const int group = mt_cluster_group_of(cluster, list.hosts[i]);
         struct mt_use *use = group < 0 ? NULL : &configuration->use[group];
         if (!use)
             *why = FOREIGN;
@@ -149,7 +171,13 @@ static int add_nodes(struct mt_configuration *configuration,
             use->layout.processes = (int)processes;
         else if (use->layout.processes != (int)processes)
             *why = UNEVEN;
+        if (use && cluster->groups[group].cores > 0)
+            cores = fmin(cores, cluster->groups[group].cores);
+        mixed = mixed || (i > 0 && group != last);
+        last = group;
     }
+    if (*why == TAKEN && mixed && processes > cores)
+        *why = UNEVEN; /* by Slurm's default the larger nodes have more */
     mt_hostlist_clear(&list);
     return MT_OK;
 }
@@ -178,7 +206,7 @@ static int add_row(struct mt_run *run, struct mt_configuration *configuration,
                    struct mt_error *err)
 {
     const char *raw = cell_of(sacct, row, "ElapsedRaw"),
-               *nodes = cell_of(sacct, row, "NodeList"),
+               *nodes = nodes_of(sacct, row),
                *elapsed = *raw ? raw : cell_of(sacct, row, "Elapsed");
     struct mt_error reason;
     double seconds;
@@ -257,24 +285,38 @@ static int end_job(struct mt_sacct *sacct, struct mt_error *err)
     return status;
 }
 
+/* Whether a job ends before the row: with that of another job, or with what the job has
+   already, when Slurm has started it anew. */
+static bool ends_job(const struct mt_sacct *sacct, const struct row *row)
+{
+    const char *id = cell_of(sacct, row, "JobID");
+    const size_t length = strcspn(id, "+.");
+    for (int i = 0; i < sacct->nrows; i++) {
+        const struct row *other = &sacct->rows[i];
+        const char *its = cell_of(sacct, other, "JobID");
+        if (length != strcspn(its, "+.") || strncmp(id, its, length) != 0 ||
+            (other->component == row->component && other->step == row->step))
+            return true;
+    }
+    return false;
+}
+
 int mt_sacct_add(struct mt_sacct *sacct, char *const *cells, struct mt_error *err)
 {
-    struct row row = {.line = sacct->table->source->line, .step = -1};
-    int status = MT_OK;
-    for (int i = 0; i < sacct->table->count; i++)
-        mt_words_add(&row.cells, "%s", cells[i]);
     /* "12_3+1.0": of a job's component 1 the step 0 */
-    const char *id = cell_of(sacct, &row, "JobID"), *plus = strchr(id, '+'),
-               *dot = strchr(id, '.');
-    const char *last = sacct->nrows ? cell_of(sacct, &sacct->rows[0], "JobID") : id;
-    const size_t length = strcspn(id, "+.");
-    if (length != strcspn(last, "+.") || strncmp(id, last, length) != 0)
-        status = end_job(sacct, err);
+    const char *id = cells[mt_column_place(sacct->table, "JobID")],
+               *plus = strchr(id, '+'), *dot = strchr(id, '.');
+    struct row row = {.line = sacct->table->source->line, .step = -1};
+    if (dot && !isdigit((unsigned char)dot[1]))
+        return MT_OK; /* that of the script, say, which starts no ranks */
     row.component = plus ? (int)strtol(plus + 1, NULL, 10) : 0;
     if (dot)
         row.step = (int)strtol(dot + 1, NULL, 10);
-    if (status != MT_OK || (dot && !isdigit((unsigned char)dot[1]))) {
-        mt_argv_free(row.cells); /* that of the script, say, which starts no ranks */
+    for (int i = 0; i < sacct->table->count; i++)
+        mt_words_add(&row.cells, "%s", cells[i]);
+    const int status = ends_job(sacct, &row) ? end_job(sacct, err) : MT_OK;
+    if (status != MT_OK) {
+        mt_argv_free(row.cells);
         return status;
     }
     mt_array_extend(&sacct->rows, sacct->nrows, sizeof *sacct->rows);
@@ -307,6 +349,10 @@ int mt_sacct_begin(struct mt_sacct **sacct, struct mt_rows *rows, char *const *n
         return mt_source_fail(source, err,
                               "the hosts say which group ran: give the cluster's file, "
                               "'--cluster FILE'");
+    if (mt_column_place(rows, "Elapsed") < 0 && mt_column_place(rows, "ElapsedRaw") < 0)
+        return mt_source_fail(source, err,
+                              "which column is the time is not said: add Elapsed to -o "
+                              "of sacct");
     if (source->columns)
         status = mt_rules_parse(rows, source->columns, err);
     if (status == MT_OK)
@@ -316,9 +362,24 @@ int mt_sacct_begin(struct mt_sacct **sacct, struct mt_rows *rows, char *const *n
             rows->rules[i].target != MT_PPN)
             status = mt_source_fail(
                 source, err,
-                "--columns says only size and ppn of what sacct prints, or all, with "
-                "'seconds=ElapsedRaw'");
+                "--columns says only size and ppn of what sacct prints, or all, of what "
+                "'sacct -X' prints, with 'seconds=ElapsedRaw'");
     return status;
+}
+
+int mt_sacct_refuse_step(const struct mt_rows *rows, char *const *cells,
+                         struct mt_error *err)
+{
+    static const char *const names[] = {"batch", "extern", "interactive", NULL};
+    const int place = mt_column_place(rows, "JobID");
+    const char *dot = place < 0 ? NULL : strchr(cells[place], '.');
+    if (!dot || rows->nwhere > 0 ||
+        !(isdigit((unsigned char)dot[1]) || is_one_of(dot + 1, names)))
+        return MT_OK;
+    return mt_source_fail(rows->source, err,
+                          "JobID: '%s' is a step of a job, not a run of its own: let "
+                          "sacct print jobs alone, by -X, or choose rows by --where",
+                          cells[place]);
 }
 
 int mt_sacct_end(struct mt_sacct *sacct, int status, struct mt_error *err)

@@ -24,6 +24,10 @@ MT_MUST_CHECK int mt_sacct_begin(struct mt_sacct **sacct, struct mt_rows *rows,
 /* Take a line, with a cell for each name. */
 MT_MUST_CHECK int mt_sacct_add(struct mt_sacct *sacct, char *const *cells,
                                struct mt_error *err);
+/* Fail if a row of a table that is read like any other is a step of a job, which would
+   count as another run, unless --where chooses the rows. */
+MT_MUST_CHECK int mt_sacct_refuse_step(const struct mt_rows *rows, char *const *cells,
+                                       struct mt_error *err);
 /* Add the runs of the last job, if all went well until now, say on stderr what was left
    out, and free `sacct`. Passes `status` on. */
 MT_MUST_CHECK int mt_sacct_end(struct mt_sacct *sacct, int status,

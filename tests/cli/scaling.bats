@@ -210,7 +210,15 @@ END
     refused 2 "half.csv:2: nodes (nodes) is no whole number above 0: '1.5'"
     printf 'nodes,seconds\n2000000,10\n8,3\n' >huge.csv
     scaling huge.csv
-    refused 2 "huge.csv: a run is on 1 to 1000000 nodes"
+    refused 2 "huge.csv: configuration '-:2000000x1': nodes are a whole number from 1 to 1000000"
+    for nodes in 1048576 2.5 -3 -1e300 1e300 nan; do
+        printf 'configuration,seconds\nx:%sx1,10\nx:8x1,3\n' $nodes >nodes.csv
+        scaling nodes.csv
+        refused 2 "nodes.csv: configuration 'x:${nodes}x1': nodes are a whole number from 1 to 1000000"
+    done
+    printf 'hosts,seconds\nn1,10\n"n1,n2",6\n' >hosts.csv
+    scaling hosts.csv
+    refused 2 "hosts.csv:2: hosts are not counted here: give '--columns nodes=NAME,...'"
     printf 'nodes,size\n1,10\n2,10\n' >times.csv
     scaling times.csv
     refused 2 "times.csv:1: which column is the time is not said: give '--columns seconds=NAME,...'"
