@@ -205,8 +205,7 @@ static int add_row(struct mt_run *run, struct mt_configuration *configuration,
                    const struct mt_sacct *sacct, const struct row *row, int *why,
                    struct mt_error *err)
 {
-    const char *raw = cell_of(sacct, row, "ElapsedRaw"),
-               *nodes = nodes_of(sacct, row),
+    const char *raw = cell_of(sacct, row, "ElapsedRaw"), *nodes = nodes_of(sacct, row),
                *elapsed = *raw ? raw : cell_of(sacct, row, "Elapsed");
     struct mt_error reason;
     double seconds;
@@ -360,10 +359,10 @@ int mt_sacct_begin(struct mt_sacct **sacct, struct mt_rows *rows, char *const *n
     for (int i = 0; status == MT_OK && i < rows->nrules; i++)
         if (rows->rules[i].target != mt_run_column_find("size") &&
             rows->rules[i].target != MT_PPN)
-            status = mt_source_fail(
-                source, err,
-                "--columns says only size and ppn of what sacct prints, or all, of what "
-                "'sacct -X' prints, with 'seconds=ElapsedRaw'");
+            status = mt_source_fail(source, err,
+                                    "--columns says only size and ppn of what sacct "
+                                    "prints, or all, of what "
+                                    "'sacct -X' prints, with 'seconds=ElapsedRaw'");
     return status;
 }
 

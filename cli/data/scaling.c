@@ -101,9 +101,10 @@ static int take_run(struct report *report, const struct mt_run *run,
             mt_fail(err, MT_EPARSE, "%s: configuration '%s' is not like 'xeon:8x2'",
                     report->path, run->configuration);
     } else if (!(nodes >= 1 && nodes <= MT_MOST_NODES && nodes == floor(nodes))) {
-        status = mt_fail(err, MT_EPARSE,
-                         "%s: configuration '%s': nodes are a whole number from 1 to %d",
-                         report->path, run->configuration, MT_MOST_NODES);
+        status =
+            mt_fail(err, MT_EPARSE,
+                    "%s: configuration '%s': nodes are a whole number from 1 to %d",
+                    report->path, run->configuration, MT_MOST_NODES);
     } else {
         *colon = '\0';
         taken.nodes = (int)nodes;
