@@ -42,8 +42,7 @@ struct mt_cache {
                         see apps/common/work.h */
 };
 
-/* The one simulated node of a group that is not like the others. Zeroed: there is none.
- */
+/* The one simulated node of a group that differs from the others. Zeroed: none. */
 struct mt_odd_node {
     int number;           /* 1 .. nodes of the group; 0: none */
     double slowdown;      /* of its cores and memory; >= 1 */
@@ -67,7 +66,7 @@ struct mt_simulated_node {
 };
 
 /* Sizes of messages for which a simulated network is slower than for smaller and larger
-   ones. Zeroed: there are none. */
+   ones. Zeroed: none. */
 struct mt_dip {
     double from, to; /* bytes: of messages of `from` and more, but less than `to` */
     double slowdown; /* of the bandwidth; > 1 */
@@ -107,8 +106,8 @@ struct mt_network {
     double bandwidth;        /* of a node's link, bytes per second; in each direction
                                 unless half duplex */
     double switch_bandwidth; /* of a switch as a whole, bytes/s; 0: never the limit */
-    int switch_ports;        /* of a switch of a multistage network; of switches, for
-                                nodes, which are on them in their order; else 0 */
+    int switch_ports;        /* multistage network: ports of a switch; switches: nodes
+                                on each switch, in order; else 0 */
     int switches;            /* how many; 0: one; not of a multistage network */
     double trunk_latency;    /* what is added from switch to switch, seconds */
     double trunk_bandwidth;  /* of a switch's link, each direction, bytes per second */
@@ -116,11 +115,11 @@ struct mt_network {
     double hop_bandwidth;    /* between them, each direction, bytes per second */
     struct mt_dip dip;
     struct mt_incast incast;
-    bool offload; /* messages are no work of the processor */
+    bool offload; /* messages take no processor time */
 };
 
 /* Pairs (N, P) at which a program on a simulated cluster computes persistently slower,
-   as by cache conflicts. Zeroed: there are none. */
+   as by cache conflicts. Zeroed: none. */
 struct mt_glitches {
     int count; /* for each program; which ones depends on its and the cluster's name */
     double slowdown; /* time of the computation relative to that without; > 1 */
@@ -271,8 +270,8 @@ char *mt_configuration_format(const struct mt_configuration *configuration,
                               const struct mt_cluster *cluster);
 
 /*
- * The file that somebody means who names a cluster, a program or a machine: by its
- * path, or, where it is shipped, by its name alone.
+ * Find the file of a cluster, program or machine by its path, or, if it is shipped, by
+ * its name alone.
  */
 
 /* Whether it is the path of a YAML file: it has a '/' or ends in ".yaml". */
@@ -282,8 +281,8 @@ bool mt_named_by_path(const char *name);
  * The path of the file that `name` means: itself when it is one, otherwise NAME.yaml in
  * the folder `kind` ("clusters", "programs" or "machines") of the current folder, or in
  * `shipped`, where those that come with motley are (NULL: nowhere). The caller frees
- * it. MT_EINVAL: there are two; MT_ENOTFOUND, or MT_EIO for a path: there is none, and
- * the reason says what may have been meant.
+ * it. MT_EINVAL: two files match. MT_ENOTFOUND, or MT_EIO for a path: no file matches;
+ * the reason suggests a similar name.
  */
 MT_MUST_CHECK int mt_named_path(char **path, const char *kind, const char *name,
                                 const char *shipped, struct mt_error *err);

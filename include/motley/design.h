@@ -7,17 +7,16 @@
  *     mt_design_next(design, &next, &end, err)             what to run next, ...
  *     mt_design_observe(design, &next, &observation, err)  ... and what came of it
  *
- * First comes the base: for each group and layout of its nodes the fewest
- * nodes and the most, at four sizes each, from the cheapest run on, so that what the
- * dear ones cost is known when it is their turn. Where that is more than a share of the
- * runs that there may be, it has fewer sizes, and of each group only the fewest
- * processes per node, the most, and one between, of those layouts that use all cores.
- * Layouts whose threads leave cores over are no part of it. The largest size is such
- * that the base takes 5 % of the time of all candidates, or the limit if that is less;
- * on the fewest nodes it may be larger where 30 % of the limit is enough for that.
- * Multiples of 64, which invite cache conflicts, give way to a neighbour. Where a
- * cluster has several groups, a third of the runs and 40 % of the time are kept for
- * what follows.
+ * First comes the base: for each group and layout of its nodes the fewest nodes and the
+ * most, at four sizes each, from the cheapest run on, so that what the dear ones cost
+ * is known when it is their turn. Where that is more than a share of the runs that
+ * there may be, it has fewer sizes, and of each group only the fewest processes per
+ * node, the most, and one between, of those layouts that use all cores. It leaves out
+ * layouts whose threads leave cores idle. The largest size is such that the base takes
+ * 5 % of the time of all candidates, or the limit if that is less; on the fewest nodes
+ * it may be larger where 30 % of the limit is enough for that. Multiples of 64, which
+ * invite cache conflicts, give way to a neighbour. Where a cluster has several groups,
+ * a third of the runs and 40 % of the time are kept for what follows.
  *
  * Then each run is the one that is worth the most for the share of the limits that it
  * needs. It is worth the variance that it takes from the predicted times (their
@@ -173,8 +172,8 @@ void mt_design_free(struct mt_design *design);
  */
 MT_MUST_CHECK int mt_design_next(struct mt_design *design, struct mt_proposal *next,
                                  enum mt_end *end, struct mt_error *err);
-/* What came of it, or of any other candidate; of more runs of the same one the median
-   counts. */
+/* Record the outcome of this or any other candidate; repeated runs count by their
+   median. */
 MT_MUST_CHECK int mt_design_observe(struct mt_design *design,
                                     const struct mt_proposal *proposal,
                                     const struct mt_observation *observation,
@@ -200,9 +199,8 @@ MT_MUST_CHECK int mt_design_observe(struct mt_design *design,
  * long as the best. Then, or when two runs are left, the best ones are repeated: the
  * fastest of many runs was also a lucky one.
  *
- * With a goal, mt_verify_until(), runs are made until the best is known with that
- * confidence: that none is faster by more than 3.6 %. That needs the anchors and these
- * mixes.
+ * mt_verify_until() sets a goal: runs are made until no other configuration is more
+ * than 3.6 % faster, with that confidence. That needs the anchors and these mixes.
  */
 
 struct mt_verify_candidate {

@@ -31,9 +31,9 @@ struct mt_cache_step {
     double hit, miss; /* W_h, W_m: bytes of a process's working set */
 };
 
-/* A message of so many bytes takes as long as one of `as` bytes would if times were in
-   proportion to lengths; between two such points, or none and the first, it is linear,
-   and in proportion beyond the last. */
+/* A message of `bytes` bytes takes as long as one of `as` bytes would if time were
+   proportional to length. `as` is linear between two points and from 0 to the first,
+   and proportional to `bytes` beyond the last. */
 struct mt_length {
     double bytes, as;
 };
@@ -43,10 +43,11 @@ struct mt_length {
 enum mt_contention {
     MT_CONTENTION_NONE,        /* 1 */
     MT_CONTENTION_SATURATING,  /* 1 - strength K^-exponent: switches */
-    MT_CONTENTION_SHARED,      /* min(K, strength) / strength: so many share a part */
+    MT_CONTENTION_SHARED,      /* min(K, strength) / strength: `strength` share a
+                                  part */
     MT_CONTENTION_LOGARITHMIC, /* (ln K)^exponent */
-    MT_CONTENTION_LIMITED,     /* max(1, K / strength): so many have room, the rest
-                                  make all wait */
+    MT_CONTENTION_LIMITED,     /* max(1, K / strength): `strength` messages have room,
+                                  more make all wait */
     MT_CONTENTION_POWER,       /* K^exponent: a bus has 1 */
     MT_CONTENTION_STAGES,      /* max(1, k / strength), where k is how many messages
                                   pass a switch of a multistage network */

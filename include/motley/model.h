@@ -172,9 +172,9 @@ struct mt_models {
     enum mt_model_kind kind;
     struct mt_fit_options options; /* that they were fitted with, of the same kind */
     char *formulas; /* owned; the terms or formulas that they were made from */
-    struct mt_posterior *posterior; /* owned; auto: what all of its models predict by;
-                                       of these `models` has only the runs behind each
-                                       (group, layout), and their errors */
+    struct mt_posterior *posterior; /* owned; auto: all predictions use it; `models`
+                                       then has only the runs behind each (group,
+                                       layout), and their errors */
     struct mt_modes modes;          /* auto */
     struct mt_model *models;        /* owned */
     int count;
@@ -272,17 +272,17 @@ void mt_explanation_clear(struct mt_explanation *explanation);
 
 /*
  * Fit the models of one kind to runs, as the options say; `models` gets a copy of
- * these. Runs of one (configuration, size) are repetitions. N-T, P-T and NP-T
- * are the papers': ordinary least squares on the seconds; P-T and NP-T leave out the
- * runs on one node. Auto takes every run, and has no terms of its own. What the runs do
- * not determine is refused in `models`, with the reason; MT_ERANK only when every model
- * is refused. Runs that are left out as glitches are listed in `models`; so are the N-T
+ * these. Runs of one (configuration, size) are repetitions. N-T, P-T and NP-T are the
+ * papers': ordinary least squares on the seconds; P-T and NP-T leave out the runs on
+ * one node. Auto takes every run, and has no terms of its own. What the runs do not
+ * determine is refused in `models`, with the reason; MT_ERANK only when every model is
+ * refused. Runs that are left out as glitches are listed in `models`; so are the N-T
  * models that a P-T model would have been joined from. MT_ENOTFOUND: no run at all, or
  * none at one of the sizes that the options name; MT_EPARSE, MT_EINVAL: terms of the
  * options that do not parse or do not suit the kind. The program must outlive `models`,
- * which must be empty, but for modes, which are taken over: where an auto fit begins
- * when they are of the same runs. On failure it has nothing but modes, or is empty,
- * except with MT_ERANK, when it holds the refusals.
+ * which must be empty except for its modes: an auto fit of the same runs starts from
+ * them. On failure it has nothing but modes, or is empty, except with MT_ERANK, when it
+ * holds the refusals.
  */
 MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                          const struct mt_program *program,

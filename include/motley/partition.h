@@ -47,8 +47,8 @@ struct mt_strassen_cost {
     double bytes;    /* that the sums of all levels move to and from memory */
 };
 
-/* Of a product in `levels` levels; `accumulate`: it is added to C, which takes more
-   sums. Sizes >= 0; levels from 0 to MT_STRASSEN_MAX_LEVELS. */
+/* The cost of a product in `levels` levels; `accumulate`: it is added to C, which takes
+   more additions. Sizes >= 0; levels from 0 to MT_STRASSEN_MAX_LEVELS. */
 struct mt_strassen_cost mt_strassen_cost(double m, double n, double k, int levels,
                                          bool accumulate);
 
@@ -62,7 +62,7 @@ struct mt_strassen_speed {
     double bandwidth; /* bytes a second; infinite: sums cost nothing */
 };
 
-/* A run on one processor: an n x n product in so many levels. */
+/* A run on one processor: an n x n product in `levels` levels. */
 struct mt_strassen_sample {
     double size, seconds;
     int levels;
@@ -103,7 +103,7 @@ struct mt_partition {
     struct mt_partition_tile *tiles; /* owned; those of turn 0 first */
     int ntiles;
     int panels;    /* of k; at least 1 */
-    int subpanels; /* of a panel, in turn 1; 0: there is no turn 1 */
+    int subpanels; /* of a panel, in turn 1; 0: no turn 1 */
     bool overlap;  /* the next step's parts are sent while this one is computed, each
                       by its owner; otherwise all ranks wait for each other before they
                       send, and parts pass along trees: see mt_partition_parent() */
@@ -173,9 +173,9 @@ struct mt_partition_product {
 };
 
 /* How long a rank computes, sends and receives, and waits for others; seconds. Their
-   sum is the time of the whole. With overlap all the time until the rank has ended in
-   which it does not compute is communication, that for ranks which are late as well;
-   waiting is only what comes after its end. */
+   sum is the time of the whole. With overlap, all time before its end in which a rank
+   does not compute is communication, even if it waits for late ranks; waiting is only
+   the time after its end. */
 struct mt_partition_times {
     double compute, communication, waiting;
 };

@@ -44,7 +44,7 @@ struct mt_pdgemm_part {
  * malloc(). A simulated program brings its own.
  */
 struct mt_pdgemm_machine {
-    /* c = c * beta + a b, in so many levels; sizes are above 0. */
+    /* c = c * beta + a b, in `levels` levels; sizes are above 0. */
     void (*multiply)(void *self, int m, int n, int k, double alpha, const double *a,
                      int lda, const double *b, int ldb, double beta, double *c, int ldc,
                      int levels);

@@ -65,7 +65,7 @@ MT_MUST_CHECK int mt_predictor_fit(struct mt_predictor *predictor,
 void mt_predictor_clear(struct mt_predictor *predictor);
 
 /*
- * The time that plans rank, prove and print. By auto models, a configuration that ran
+ * The time that plans rank, prove and print. With auto models, a configuration that ran
  * at this size takes the median of its runs, and any other one the exponential of the
  * posterior mean of the logarithm, which is above the logarithm of the median of
  * mt_models_predict() where a few hypotheses say that it takes far longer. It is
@@ -111,8 +111,8 @@ struct mt_question {
                           each of them rounded to a millionth */
     double efficiency; /* at the least, as of mt_plan_efficiency(); what has none is not
                           allowed */
-    double cost, joules; /* that are predicted, at the most; of choices as fast as each
-                            other any may come first then */
+    double cost, joules; /* upper limits of the predictions; ties in time may then come
+                            in any order */
     int max_nodes;
     bool ran_first; /* what did not run at this size ranks behind all that did, as after
                        a verification */
@@ -168,11 +168,11 @@ bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *pro
 /*
  * The search for the configurations that models predict to be the best.
  *
- * Where there are up to 60,000 configurations each of them is tried, and of N-T models
- * those that have one. Of more, auto models have bounds of the time over sets of
- * configurations, by which a branch and bound search proves the best. P-T and NP-T
- * models have bounds over intervals of P. Where a search has to give up, or what it
- * finds does not reach the bound, the plan says what no configuration is below.
+ * Up to 60,000 configurations are all tried, with N-T models those that have one.
+ * Beyond that, auto models bound the time over sets of configurations, and branch and
+ * bound proves the best. P-T and NP-T models have bounds over intervals of P. Where a
+ * search has to give up, or what it finds does not reach the bound, the plan says what
+ * no configuration is below.
  */
 
 /*
@@ -209,8 +209,7 @@ MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
                                      struct mt_error *err);
 
 /*
- * The front of time against cost or energy: the configurations to choose among for who
- * has to pay for both.
+ * The Pareto front of time against cost or energy.
  */
 
 struct mt_front_point {
@@ -225,9 +224,9 @@ struct mt_front {
                                       longer, and less of the other */
     int count;
     enum mt_objective against; /* the other: MT_CHEAPEST or MT_LEAST_ENERGY */
-    double share; /* any configuration that is allowed is no faster than a point, and
-                     takes no less of the other than 1 - share times it; 0: every
-                     point is there */
+    double share; /* for each allowed configuration some point is at least as fast, and
+                     1 - share times its cost or energy is not more; 0: every point is
+                     there */
     bool exact;   /* all points are proven */
     int failed;   /* as of a plan, like the next two */
     double configurations, evaluated;
@@ -252,7 +251,7 @@ MT_MUST_CHECK int mt_plan_front(struct mt_front *front,
 void mt_front_clear(struct mt_front *front);
 
 /* The chance that a run of a choice keeps the question's deadline, budget and
-   efficiency; 1: there is none of them; NaN: unknown. */
+   efficiency; 1: it has none of them; NaN: unknown. */
 double mt_plan_chance(const struct mt_predictor *predictor,
                       const struct mt_choice *choice,
                       const struct mt_question *question);

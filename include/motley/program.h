@@ -37,7 +37,7 @@ struct mt_shape {
                                      differ; NULL with messages */
     struct mt_expr *mean_bytes; /* of the messages under way together; NULL: all are
                                    as long */
-    struct mt_expr *together;   /* so many are; of P alone; NULL: P */
+    struct mt_expr *together;   /* how many those are; of P alone; NULL: P */
     struct mt_expr *shift;      /* ranks from a sender to its receiver, who sends next
                                    where not all do; of P alone; NULL: unknown */
     struct mt_expr *across;     /* 1: the processes are a square grid, and results go
@@ -73,7 +73,7 @@ struct mt_program {
     char *name;
     char *path;       /* of the file, for messages */
     char **command;   /* NULL-terminated; may have placeholders */
-    char **simulated; /* the command on a simulated cluster; NULL: there is none */
+    char **simulated; /* the command on a simulated cluster; NULL: none */
     char *time_match; /* regular expression (POSIX extended) whose first group is the
                          time; NULL: there is `rate_match`, or the wall time is taken */
     enum mt_time_unit time_unit; /* of that time */
@@ -124,13 +124,13 @@ struct mt_program {
  * Read and check the program file at `path` into `program`, which must be empty. Errors
  * as for mt_cluster_load(): unknown or doubled keys, wrong types, terms or patterns
  * that do not parse, a pattern without a group, sizes out of order, and expressions
- * without a value at some size that the file names, for P up to 256 and M up to 8. Of
- * larger P nothing is known.
+ * without a value at some size that the file names, for P up to 256 and M up to 8.
+ * Larger P are not checked.
  */
 MT_MUST_CHECK int mt_program_load(struct mt_program *program, const char *path,
                                   struct mt_error *err);
 void mt_program_clear(struct mt_program *program);
-/* Operations of a run of so many processes; 0 when the program does not say. */
+/* Operations of a run on `ranks` processes; 0 when the program does not say. */
 double mt_program_work(const struct mt_program *program, double size, int ranks);
 
 MT_C_END

@@ -91,7 +91,7 @@ struct mt_run_filter {
     double size;
     bool succeeded_only, failed_only, simulated_only;
     int64_t from; /* the id of the first */
-    int newest;   /* so many at most, the newest; 0: all */
+    int newest;   /* number of newest runs to take; 0: all */
 };
 
 /* The runs that pass the filter, in the order of their ids. `runs` must be empty. */
@@ -104,9 +104,9 @@ void mt_runs_clear(struct mt_runs *runs);
  * The runs of a program on a cluster, as fits and plans see them: without those of
  * configurations that the cluster does not have, and without failures that are the
  * fault of a node that did not answer, which others may not have; and the figures of
- * the cluster's links. That there are none is no failure. Of more than 4000 runs only a
- * few of each configuration and size are taken: three at most, evenly from the fastest
- * to the slowest. `samples` must be empty.
+ * the cluster's links. Finding none is not a failure. Above 4000 runs, at most three of
+ * each configuration and size are taken, spread evenly from the fastest to the slowest.
+ * `samples` must be empty.
  */
 MT_MUST_CHECK int mt_store_samples(struct mt_store *store, struct mt_samples *samples,
                                    const struct mt_cluster *cluster,

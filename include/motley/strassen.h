@@ -24,9 +24,9 @@ extern "C" {
 /* How a product is to be made. Zeroed: as tuned, in memory of its own. */
 struct mt_strassen_how {
     const struct mt_strassen_tuning *tuning; /* borrowed; NULL: mt_strassen_tuned() */
-    const int *levels; /* borrowed; so many levels, as far as the sizes can be halved,
-                          whatever the tuning says, less than 0 as 0; NULL: as the
-                          tuning says */
+    const int *levels; /* borrowed; number of levels, as far as the sizes can be halved,
+                          whatever the tuning says; below 0 means 0; NULL: as the tuning
+                          says */
     double *workspace; /* borrowed; NULL: the library's own, which it keeps for the next
                           call */
     size_t room;       /* of the workspace, doubles */

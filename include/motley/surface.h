@@ -61,9 +61,9 @@ enum mt_speedup {
 const char *mt_speedup_name(enum mt_speedup kind);
 
 /* A place where a small step loses more than 10 % of the efficiency: a size that is
-   10 % larger, or by one, or the next number of nodes, if it is no further. Steps that
-   follow each other are one cliff, without what small steps reach before and behind it.
- */
+   10 % larger, or by one, or the next number of nodes, if that is not further. Steps
+   that follow each other are one cliff, without what small steps reach before and
+   behind it. */
 struct mt_cliff {
     bool along_nodes;     /* the nodes grow and the size stays; else vice versa */
     double other;         /* the size or the number of nodes that stays */
@@ -118,26 +118,26 @@ struct mt_survey_request {
     int nlevels;
 };
 
-/* The best size on so many nodes. */
+/* The best size on a number of nodes. */
 struct mt_ridge_point {
     bool found;
     double size;
     struct mt_surface_point point;
 };
 
-/* The speed-ups on so many nodes over one, by kind, and the sizes that they are of. */
+/* The speed-ups on a number of nodes over one, by kind, and their sizes. */
 struct mt_speedup_row {
     double speedups[MT_NSPEEDUPS], sizes[MT_NSPEEDUPS];
 };
 
-/* The sizes on so many nodes that reach an efficiency. */
+/* The sizes on a number of nodes that reach an efficiency. */
 struct mt_iso_row {
     double efficiency, nodes;
     bool found;
     struct mt_span sizes;
 };
 
-/* Zeroed is empty. Pointers are owned but for `surface`. */
+/* Zeroed is empty. Pointers are owned except `surface`. */
 struct mt_survey {
     const struct mt_surface *surface;
     struct mt_axis sizes, nodes;

@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 /*
- * From where on another level pays (as in Huss-Lederman et al. 1996): another level is
- * taken when
+ * The crossing beyond which another level pays (as in Huss-Lederman et al. 1996):
+ * another level is taken when
  *
  *     rows / m + columns / n + depth / k <= 1
  *

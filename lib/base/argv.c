@@ -128,7 +128,8 @@ static bool is_clean(const char *word)
     return true;
 }
 
-/* As bash and newer shells read it: $'...', all that is no plain ASCII as \ooo. */
+/* Quotes as $'...', which bash and newer shells read; all except plain ASCII as
+   \ooo. */
 static void print_escaped(FILE *stream, const char *word)
 {
     fputs("$'", stream);

@@ -12,8 +12,8 @@
 /*
  * Make room for one more element in the array of `count` elements of `size` bytes that
  * the pointer at `array` points to, or NULL. It grows at the powers of two, so that
- * adding many is no work: only for arrays that nothing else has allocated. MT_ENOMEM,
- * "no memory for 8 WHAT", leaves it as it was.
+ * adding many is cheap. Only for arrays that nothing else has allocated. MT_ENOMEM, "no
+ * memory for 8 WHAT", leaves it as it was.
  */
 MT_MUST_CHECK int mt_array_grow(void *array, int count, size_t size, const char *what,
                                 struct mt_error *err);

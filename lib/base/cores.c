@@ -137,7 +137,7 @@ static double cores_of(const char *folder, int version)
     return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/* From the folder of the group up to where its hierarchy is mounted. */
+/* Walk from the group's folder up to the mount point of its hierarchy. */
 static int climb(struct mt_quota *quotas, int max, char *folder, size_t top,
                  int version)
 {

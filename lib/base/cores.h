@@ -22,7 +22,7 @@ struct mt_quota {
 /*
  * Fill `quotas` with the limits of this process, from its own group upwards, of version
  * 1 or 2; how many there are, at most `max`. `proc` is the folder of the process,
- * /proc/self; what cannot be read is no limit.
+ * /proc/self; what cannot be read does not limit.
  */
 int mt_quota_find(struct mt_quota *quotas, int max, const char *proc);
 

@@ -30,7 +30,7 @@ static bool begins_with(const char *text, const char *start)
 
 /* Whether another file may take its place. /dev/stdout may be a regular file, but
    others write into that, too; a link that leads nowhere makes the file where it leads;
-   who may write into somebody else's file may not make one of theirs. */
+   a user who may write into somebody else's file cannot create one with that owner. */
 static bool is_replaceable(const char *path)
 {
     struct stat old;

@@ -15,8 +15,8 @@ struct mt_draft {
     FILE *stream;     /* owned; to write into */
     const char *name; /* borrowed; the path as it was given */
     char *path;       /* owned; of the file, behind symbolic links */
-    char *temporary;  /* owned; NULL: what is no file, as a device or a pipe, or is not
-                     the user's to replace, is written as it comes */
+    char *temporary;  /* owned; NULL: a device, a pipe or a file that the user may not
+                         replace is written directly */
 };
 
 /* Begin to write the file; mt_draft_close() ends it. MT_EIO: it cannot be written. */

@@ -54,8 +54,7 @@ static int add_host(struct mt_hostlist *list, struct reader *reader, const char 
     return MT_OK;
 }
 
-/* Read a number at `at`. Returns its width, or 0 when there is none or it is too long.
- */
+/* Read a number at `at`. Returns its width, or 0 if it is missing or too long. */
 static int read_number(const char *at, int *number)
 {
     int width = 0;
@@ -244,7 +243,7 @@ static long number_of(struct numbered name)
     return strtol(name.host + name.prefix, NULL, 10);
 }
 
-/* Whether both are the same but for the digits. */
+/* Whether both are the same except for the digits. */
 static bool alike(struct numbered a, struct numbered b)
 {
     return a.digits > 0 && b.digits > 0 && a.prefix == b.prefix &&

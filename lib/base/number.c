@@ -16,7 +16,7 @@ static const struct {
                 {"G", 1e9},     {"T", 1e12},    {"P", 1e15},    {"E", 1e18},
                 {"Ki", 0x1p10}, {"Mi", 0x1p20}, {"Gi", 0x1p30}, {"Ti", 0x1p40}};
 
-/* How much of what is counted the word stands for; 0: it is no unit. */
+/* The factor of the unit that the word names; 0: it is not a unit. */
 static double find_word(const char *name, size_t length)
 {
     static const struct {

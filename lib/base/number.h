@@ -11,14 +11,14 @@
 
 /*
  * Read the unsigned decimal number ("12", "0.5", ".5", "1e-3") that `text` begins with
- * and return where it ends; NULL when there is none. Too large a number is infinite.
+ * and return where it ends; NULL if there is no number. Too large a number is infinite.
  */
 const char *mt_number_read(const char *text, double *value);
 
 enum { MT_NUMBER_LENGTH = 32 };
 /*
  * Write the decimal number with the fewest digits that, read and multiplied by `unit`,
- * is `value`, which is finite. False: there is none; with a unit of 1 there always is.
+ * is `value`, which is finite. False: no such number (never with a unit of 1).
  */
 bool mt_number_write(char text[MT_NUMBER_LENGTH], double value, double unit);
 

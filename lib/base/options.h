@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * options.h - what the programs' tables of options have beside popt's own: numbers with
- * a range, and a word on what a mistyped one may have meant.
+ * options.h - what the programs' tables of options have besides popt's own: numbers
+ * with a range, and a word on what a mistyped one may have meant.
  */
 #ifndef MT_OPTIONS_H
 #define MT_OPTIONS_H
@@ -27,8 +27,7 @@ struct mt_number_option {
 };
 enum { MT_OPTION_NUMBER = 1000 };
 
-/* The largest seed, and the most that "so many" options take unless there is a reason.
- */
+/* The largest seed, and the default upper limit of options that take a count. */
 #define MT_MOST_SEED 2147483647.0
 #define MT_MOST_COUNT 1000000.0
 

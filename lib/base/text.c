@@ -125,7 +125,7 @@ size_t mt_text_distance(const char *a, const char *b)
 
 void mt_closest_try(struct mt_closest *closest, const char *name)
 {
-    enum { ANOTHER_WORD = 3 }; /* so many typing errors make one */
+    enum { ANOTHER_WORD = 3 }; /* typing errors that make one */
     const size_t letters = mt_text_distance(closest->word, name);
     const size_t least = closest->name ? closest->letters : ANOTHER_WORD;
     if (letters < least && letters < strlen(name)) {

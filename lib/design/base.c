@@ -40,7 +40,7 @@ static const struct mt_use *use_of(const struct mt_candidate *candidate)
     return &candidate->configuration.use[group_of(candidate)];
 }
 
-/* By group and layout. */
+/* Orders by group and layout. */
 static int compare_classes(const struct mt_candidate *a, const struct mt_candidate *b)
 {
     const int group = group_of(a), other = group_of(b);

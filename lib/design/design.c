@@ -155,7 +155,7 @@ static double relative_seconds(const struct mt_design *design, int i)
    take for the same work. */
 static int expect(struct mt_design *design, struct mt_error *err)
 {
-    struct mt_error reason; /* that there is no time for a candidate is no failure */
+    struct mt_error reason; /* a candidate without a time is not a failure */
     double sum = 0;
     int known = 0;
     for (int i = 0; i < design->count; i++)

@@ -139,13 +139,13 @@ struct mt_outlook {
     double gain;       /* the share of its time that the fastest is expected to save */
 };
 
-/* By draws of the true times; the same contest has the same outlook. */
+/* Uses draws of the true times; the same contest has the same outlook. */
 MT_MUST_CHECK int mt_outlook_find(struct mt_outlook *outlook,
                                   const struct mt_contest *contest,
                                   struct mt_error *err);
 
-/* By which share a time is expected to be below another one, counting 0 where it is
-   above: E max(0, 1 - e^X), X normal, the logarithm of their ratio. */
+/* The expected improvement of a time over another one, relative to that: E max(0, 1 -
+   e^X), where X, the logarithm of their ratio, is normal. */
 double mt_improvement(double log_ratio, double deviation);
 
 /* Verification. */

@@ -146,7 +146,7 @@ static void find_fastest_near(struct mt_verify *verify)
     }
 }
 
-/* What people start who have no models, and what any plan has to beat. */
+/* What users without models run, and what any plan has to beat. */
 enum anchor { ALL_FEWEST, ALL_MOST, GROUP_ALONE, ONE_NODE, ANCHORS };
 
 /* Whether it is one of those among which an anchor is chosen: all nodes that may be
@@ -323,8 +323,8 @@ static struct mt_verify_candidate *choose_obvious(const struct mt_verify *verify
     return NULL;
 }
 
-/* By which share of the best time it is expected to be faster, if it never ran; while
-   none did, how fast it is expected to be. */
+/* Its expected improvement as a share of the best time, if it never ran; while none
+   ran, how fast it is expected to be. */
 static double promise(const struct mt_verify *verify,
                       const struct mt_verify_candidate *candidate,
                       const struct mt_verify_candidate *best)

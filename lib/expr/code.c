@@ -22,7 +22,7 @@ int mt_dims_count(double which)
 }
 
 /* The larger of two factors of n that are closest to each other, the smaller being at
-   least `least`; 0: there are none. */
+   least `least`; 0: none. */
 static int larger_of_two(int n, int least)
 {
     int smaller = (int)sqrt(n);
@@ -33,8 +33,8 @@ static int larger_of_two(int n, int least)
 
 /*
  * Three factors in descending order: the largest and the smallest closest to each
- * other, and of equals those with the larger smallest one. With the smallest from the
- * cube root on down, the largest, at least the root of the rest, moves away from it.
+ * other, and of equals those with the larger smallest one. As the smallest goes down
+ * from the cube root, the largest, at least the root of the rest, moves away from it.
  */
 static void split_in_three(int n, int factors[3])
 {
@@ -70,7 +70,7 @@ static void split(int n, int count, int factors[MT_DIMS_MOST])
 /*
  * A search for a plan asks for the same numbers in the models of all groups, for each
  * factor: finding them anew took most of its time. So each thread keeps the latest
- * answers. They are no state: the same question always has the same answer.
+ * answers. This is only a cache: the same question always has the same answer.
  */
 enum { KEPT = 256 };
 

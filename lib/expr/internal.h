@@ -29,8 +29,8 @@ bool mt_expr_uses(const struct mt_expr *expr, enum mt_variable variable);
  */
 struct mt_range mt_expr_range(const struct mt_expr *expr,
                               const struct mt_range box[MT_NVARIABLES]);
-/* The same for what N and P that are no whole numbers would be like between whole ones:
-   ceil(x) and floor(x) are x, and each of the n factors dims(x, n, i) is x^(1/n). */
+/* The same as smooth functions of N and P between whole numbers: ceil(x) and floor(x)
+   are x, and each of the n factors dims(x, n, i) is x^(1/n). */
 MT_MUST_CHECK int mt_terms_parse_smooth(struct mt_terms **terms, const char *text,
                                         struct mt_error *err);
 /* Whether term i can depend on the variable. */

@@ -34,7 +34,7 @@ static bool equal_nodes(const struct mt_node *a, const struct mt_node *b)
            a->operation.right == b->operation.right;
 }
 
-/* The index of a node equal to `node`, which is added when there is none. */
+/* The index of a node equal to `node`, which is added if it is missing. */
 static int intern(struct mt_builder *builder, struct mt_node node)
 {
     for (int i = MT_NVARIABLES; i < builder->count; i++)

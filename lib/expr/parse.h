@@ -3,8 +3,8 @@
  * parse.h - read the text of expressions, and put them together from the leaves up:
  * constants are folded, whole powers become products, equal subexpressions become one.
  *
- * From the loosest to the tightest: ||, &&, comparisons (which do not chain), + and -,
- * * / and %, unary - and !, and ^, which groups from the right: -2^2 is -4.
+ * Operators, loosest first: ||, &&, comparisons (which do not chain), + and -, * / and
+ * %, unary - and !, and ^, which groups from the right: -2^2 is -4.
  */
 #ifndef MT_EXPR_PARSE_H
 #define MT_EXPR_PARSE_H

@@ -256,7 +256,7 @@ const struct mt_yaml_key mt_cluster_keys[] = {
 
 enum { LONGEST = 255 };
 
-/* A key, and what its values may have beside letters, digits, '-', '_', '.', ',', '@'
+/* A key, and what its values may have besides letters, digits, '-', '_', '.', ',', '@'
    and '+'. */
 struct rule {
     const char *key, *value, *marks;

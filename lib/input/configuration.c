@@ -165,7 +165,7 @@ static struct choices choices_of(const struct mt_program *program)
     return choices;
 }
 
-/* Whether processes may have so many threads there, and GPUs. */
+/* Whether a node has the cores for its processes' threads, and the GPUs. */
 static bool has_cores(const struct mt_group *group, int processes, int threads)
 {
     return threads == 1 || (double)processes * threads <= mt_group_cores(group);
@@ -555,7 +555,7 @@ static int count_layouts(const struct mt_group *group, enum mt_bind bind, int th
     return count;
 }
 
-/* Those that bind in that way, and whose processes have so many threads; 0: any. */
+/* Count those that bind in that way, with `threads` threads a process (0: any). */
 static double count_bound(const struct mt_cluster *cluster, enum mt_bind bind,
                           int threads)
 {

@@ -62,7 +62,7 @@ const char *mt_topology_name(enum mt_topology topology);
    together. */
 enum { MT_MOST_THREADS = 4096, MT_MOST_NODE_THREADS = 65536 };
 
-/* So many nodes with a layout; zeroed: none. */
+/* The use of `nodes` nodes with a layout; zeroed: none. */
 struct mt_use mt_use_nodes(int nodes, struct mt_layout layout);
 /* Whether some process has several threads. */
 bool mt_configuration_has_threads(const struct mt_configuration *configuration);
@@ -122,9 +122,9 @@ struct mt_demand {
     double together;    /* K: messages under way together; 0: as many as ranks */
     double shift;       /* ranks from a sender to its receiver; 0: unknown */
     double across;      /* 1: of a square grid, from column to column; 0: none */
-    double rows;        /* N/K: the messages are of so many whole parts of a problem, as
-                           even as can be, where they differ; 0: they do not, or it is
-                           not known */
+    double rows;        /* N/K, where messages differ: the mean number of whole parts of
+                           a problem in each, as even as can be; 0: they do not differ,
+                           or unknown */
 };
 
 /* K. */
@@ -133,7 +133,7 @@ static inline double mt_together(const struct mt_demand *demand)
     return demand->together > 0 ? demand->together : demand->ranks;
 }
 
-/* N/K, if the lengths of messages are those of so many rows, and differ; else 0. */
+/* N/K, if the lengths of messages are those of N/K rows, and differ; else 0. */
 static inline double mt_uneven_rows(const struct mt_demand *demand, double size)
 {
     const double rows = size / mt_together(demand);
@@ -142,7 +142,7 @@ static inline double mt_uneven_rows(const struct mt_demand *demand, double size)
     return rows > floor(rows) && fabs(longest - whole) <= 1e-9 * longest ? rows : 0;
 }
 
-/* Whether the near steps are some of the steps, but for rounding: expressions that are
+/* Whether the near steps are some of the steps, up to rounding: expressions that are
    meant to be equal may differ in the last digits. */
 static inline bool mt_are_steps(double near_steps, double steps)
 {

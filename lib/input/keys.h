@@ -19,9 +19,9 @@
 extern const struct mt_yaml_key mt_cluster_keys[]; /* of struct mt_cluster */
 extern const struct mt_yaml_key mt_program_keys[]; /* of struct mt_program */
 
-/* Check the group that the file has at the node `map`. MT_EINVAL names the key: its
-   value has what Slurm, or who reads the script, would take for more than one value; or
-   the cluster is simulated. */
+/* Check the group that the file has at the node `map`. MT_EINVAL names the key: Slurm,
+   or a reader of the script, would take its value for more than one; or the cluster is
+   simulated. */
 MT_MUST_CHECK int mt_slurm_request_check(const struct mt_group *group, bool simulated,
                                          const struct mt_yaml *yaml, int map,
                                          struct mt_error *err);

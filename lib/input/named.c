@@ -76,7 +76,7 @@ static void cut_name(char *stem, size_t size, const char *name)
         *dot = '\0';
 }
 
-/* What may have been meant by what there is not: a file beside it, or a shipped one. */
+/* Suggest a name for a missing file: one next to it, or a shipped one. */
 static void find_meant(char *meant, size_t size, const char *name,
                        const struct names *shipped)
 {

@@ -16,7 +16,7 @@
 
 /* A template may be so long. */
 enum { MOST_BYTES = 1024 * 1024 };
-/* What to do with what is no template. */
+/* What to do with a file that is not a template. */
 static const char copied[] =
     "without placeholders it can be copied by 'prepare': [cp, '{folder}/FILE', .]";
 

@@ -20,7 +20,7 @@ MT_MUST_CHECK int mt_program_complete_run(struct mt_program *program,
                                           const struct mt_yaml *yaml,
                                           struct mt_error *err);
 
-/* The path of a template, which is looked for beside the program file, under its name
+/* The path of a template, which is looked for next to the program file, under its name
    there. The caller frees it; NULL: no memory. */
 char *mt_program_template(const struct mt_program *program, const char *name);
 

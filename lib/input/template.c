@@ -22,7 +22,7 @@ static const size_t most_bytes = (size_t)16 * 1024 * 1024;
 /* A placeholder of a text, with its braces. */
 struct found {
     const char *text, *begin, *end;
-    bool doubled; /* each of its braces: it is no placeholder but text */
+    bool doubled; /* each of its braces: it is text, not a placeholder */
 };
 
 static const char of_ranks[] = "ranks:", of_nodes[] = "nodes:", of_folder[] = "folder",
@@ -50,7 +50,7 @@ static bool is_like_expression(const char *begin, const char *end)
            (isalnum((unsigned char)end[-1]) || strchr("_)", end[-1]));
 }
 
-/* The length of what is between this brace and the one that closes it; 0: it is no
+/* The length of the text between this brace and its closing one; 0: it is not a
    placeholder. */
 static size_t inner_length(const char *brace)
 {
@@ -213,7 +213,7 @@ static struct mt_layout largest_layout(const struct mt_configuration *configurat
     return largest;
 }
 
-/* In digits, never as 1e+15, which few programs read. */
+/* Writes digits, never 1e+15, which few programs read. */
 static int write_value(char text[MT_NUMBER_LENGTH], const struct found *found,
                        double value, struct mt_error *err)
 {
