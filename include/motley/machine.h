@@ -46,8 +46,8 @@ enum mt_contention {
     MT_CONTENTION_SHARED,      /* min(K, strength) / strength: `strength` share a
                                   part */
     MT_CONTENTION_LOGARITHMIC, /* (ln K)^exponent */
-    MT_CONTENTION_LIMITED,     /* max(1, K / strength): `strength` messages have room,
-                                  more make all wait */
+    MT_CONTENTION_LIMITED,     /* max(1, K / strength): `strength` have room, more make
+                                  all wait */
     MT_CONTENTION_POWER,       /* K^exponent: a bus has 1 */
     MT_CONTENTION_STAGES,      /* max(1, k / strength), where k is how many messages
                                   pass a switch of a multistage network */

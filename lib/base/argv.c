@@ -128,8 +128,7 @@ static bool is_clean(const char *word)
     return true;
 }
 
-/* Quotes as $'...', which bash and newer shells read; all except plain ASCII as
-   \ooo. */
+/* Quotes as $'...' for bash and newer shells, with all except plain ASCII as \ooo. */
 static void print_escaped(FILE *stream, const char *word)
 {
     fputs("$'", stream);

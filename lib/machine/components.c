@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* With a larger one, messages between many processes would take no time, or forever. */
+/* A larger one would make messages between many processes take no time, or forever. */
 enum { MOST_EXPONENT = 16 };
 
 static const char *const contention_names[MT_NCONTENTIONS] = {

@@ -38,9 +38,8 @@ static inline double mt_byte_time_at(const struct mt_bandwidth *bandwidth, doubl
     return contention * growth / bandwidth->base;
 }
 
-/* The length of a message that counts. Of a part that some processes share, the
-   messages of these alone even out: where there are more processes, some share it with
-   long ones only. */
+/* The message length that counts. In a part that some processes share, only their
+   messages even out: with more processes, some share it with long ones only. */
 static inline double mt_message_bytes(const struct mt_bandwidth *bandwidth,
                                       const struct mt_demand *demand)
 {
@@ -89,10 +88,9 @@ static inline struct mt_demand mt_with_headers(struct mt_demand demand, double h
     return demand;
 }
 
-/* Of the length in proportion to which a message takes time, what its bytes make up:
-   the rest is a latency of messages of about that length, which nobody shares. Points
-   that are close to each other are on both sides of a jump from one such latency to
-   another. */
+/* The part of a message's effective length that its bytes make up: the rest is a
+   latency of messages of about that length, which is not shared. Points that are close
+   to each other are on both sides of a jump from one such latency to another. */
 static inline double mt_length_of_bytes(const struct mt_length *lengths, int count,
                                         double bytes)
 {
@@ -105,9 +103,9 @@ static inline double mt_length_of_bytes(const struct mt_length *lengths, int cou
     return count > 0 ? bytes * (before.as / before.bytes) : bytes;
 }
 
-/* The factor on the time of a message `as` long as its time says, of which `shared` are
-   its bytes, where so many messages are under way for each that a switch has room for.
- */
+/* The factor on the time of a message of effective length `as`, of which its bytes make
+   up `shared`, with `crowded` messages under way for each that a switch has room
+   for. */
 static inline double mt_limited_factor(double crowded, double shared, double as)
 {
     return as > 0 ? 1 + fmax(0, crowded - 1) * shared / as : fmax(1, crowded);
@@ -171,8 +169,8 @@ static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
             (mt_hands_on(demand) && (uneven || ways_differ)));
 }
 
-/* Seconds of a run whose messages are followed: mt_is_followed(). Of the messages'
-   times what is a latency is none of a switch that is too tight. */
+/* Seconds of a run whose messages are followed: mt_is_followed(). A switch that is too
+   tight does not prolong a message's latency. */
 double mt_followed_seconds(const struct mt_components *components,
                            const struct mt_demand *demand, double compute);
 

@@ -47,8 +47,8 @@ MT_MUST_CHECK int mt_components_check(const struct mt_components *components,
 
 /* Seconds of a step, a(w), for a working set in bytes (figure 4). */
 double mt_step_cost(const struct mt_components *components, double working_set);
-/* g(K), for `stages` and `trunks` of so many messages that pass one. One has nobody in
-   its way: 1. */
+/* g(K); for `stages` and `trunks`, K messages pass one of them. A lone message is not
+   slowed: 1. */
 double mt_contention_factor(const struct mt_bandwidth *bandwidth, double together);
 /* T_c = a(w) steps, T_o = m (latency + hops + L/b) (equations 6 to 8), where L is
    `mean_bytes` if messages even out, else `bytes`, and the header besides; near steps

@@ -139,8 +139,8 @@ static int check_communication(const struct mt_algorithm *algorithm,
     return status;
 }
 
-/* What a part of the communication needs to be of use: a network, and to know who
-   sends to whom. */
+/* What a part of the communication needs to be of use: a network, and a known receiver
+   for each sender. */
 struct use {
     const char *name, *needs;
     bool is_wired;

@@ -4,9 +4,9 @@
  * wiring is known, in a switch of many or on the way from one switch to the others, and
  * how far they go.
  *
- * Of `together` messages, that of sender i = 0, 1, ... goes from rank i to the rank
- * `shift` further, modulo P. Where not all ranks send, receivers send next: then all
- * has moved on by `shift`, until each sender had its turn. In a grid messages go from a
+ * There are `together` messages: that of sender i = 0, 1, ... goes from rank i to rank
+ * i + `shift`, modulo P. Where not all ranks send, receivers send next: then all has
+ * moved on by `shift`, until each sender had its turn. In a grid messages go from a
  * diagonal to the next row, and on; then from column to column. Those of a turn wait
  * for the slowest.
  */
@@ -17,8 +17,8 @@
 
 #include <math.h>
 
-/* Among more ranks, or nodes of a multistage network, meetings are not counted; more
-   messages in a switch count as so many. */
+/* Meetings among more ranks, or nodes of a multistage network, are not counted; more
+   messages in a switch count as MT_MOST_MEETING. */
 enum { MT_MOST_MEETING_RANKS = 4096, MT_MOST_MEETING = 64 };
 
 /* Whether each process sends a message while it receives one. */
@@ -77,14 +77,14 @@ static inline bool mt_are_counted(enum mt_contention contention)
 
 /* Which switch of a stage of a multistage network a message passes: `block` are the
    receivers behind a switch of that stage, `tails` those behind one of the next;
-   `heads` are so many blocks as there are. */
+   `heads` is the number of blocks. */
 static inline int mt_switch_of(int sender, int receiver, int tails, int block,
                                int heads)
 {
     return sender % tails * heads + receiver / block;
 }
 
-/* The smallest power of `ports`, at least 2, that is no less than `nodes`. */
+/* The smallest power of `ports` (at least 2) that is at least `nodes`. */
 static inline int mt_power_of(int ports, int nodes)
 {
     int power = 1;
@@ -95,8 +95,8 @@ static inline int mt_power_of(int ports, int nodes)
 
 struct mt_meeting {
     int most; /* messages in a switch, or on a trunk; at least 1 */
-    double shares[MT_MOST_MEETING + 1]; /* [k]: of the turns in which so many pass the
-                                           busiest switch, or trunk; 0: none of these */
+    double shares[MT_MOST_MEETING + 1]; /* [k]: share of the turns in which k pass the
+                                           busiest switch or trunk; 0: none do */
     double hops; /* on a torus, or from switch to switch, 1; the mean of all messages,
                     or the most where all send */
 };

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* So many messages of a ring are followed, more would take too long, and steps of a
-   grid. */
+/* The most messages of a ring, and steps of a grid, that are followed: more would take
+   too long. */
 enum { MOST_MESSAGES = 32768, MOST_STEPS = 512 };
 enum { MOST_EVENTS = 2 * MT_MOST_IN_TRANSIT };
-/* Up to this length, of many MPIs and of SimGrid's, senders in a ring do not wait until
-   a message is on its way, bytes. */
+/* The eager limit of many MPIs and of SimGrid, bytes: up to it, senders in a ring do
+   not wait until a message is on its way. */
 static const double eager = 65536;
 
 /* What happens at a time: a rank has computed, or its message is on its way. */
@@ -267,7 +267,7 @@ static void follow(struct followed *all)
             compute(all, i, 0, product(all, i, i));
     while (all->events.count + transit->under_way > 0) {
         const double arrival = mt_transit_arrival(transit);
-        /* also where a time is no number, to come to an end */
+        /* also where a time is NaN, so that the loop ends */
         if (all->events.count > 0 && !(all->events.events[0].at > arrival)) {
             const struct event event = pop(&all->events);
             mt_transit_go_on(transit, event.at);
@@ -279,11 +279,11 @@ static void follow(struct followed *all)
     }
 }
 
-/* Which of so many parts have a row more. */
+/* Find which of the `parts` parts have a row more. */
 static void find_longer(struct followed *all, int parts)
 {
     const double rows = all->relay->rows;
-    double size = round(rows * parts); /* N; rows are no whole number, or the same */
+    double size = round(rows * parts); /* N; `rows` may be fractional */
     if (fmod(size, parts) == 0 && rows > floor(rows))
         size += size > rows * parts ? -1 : 1;
     for (int i = 0; i < parts; i++)

@@ -34,7 +34,7 @@ struct mt_relay {
     double rows;     /* N/P or N/K */
     double messages; /* of a process of a ring, P - 1; of a grid, one after the other:
                         2 (K - 1) in a step */
-    double compute;  /* seconds, of who has longer parts, from first to last */
+    double compute;  /* seconds of a process with longer parts, first to last */
     double add;      /* seconds of these in which a longer result is added, of as many
                         columns as the mean */
     double latency; /* seconds of a message, while it needs nothing of what is shared */
@@ -42,18 +42,18 @@ struct mt_relay {
     double way[3];  /* seconds that a message needs of what is shared where it is alone:
                        of a shorter part, of a longer one, and in a grid of one that is
                        longer in both directions */
-    double room; /* so many messages at a time are as fast as one alone; more share what
-                    passes evenly */
+    double room;    /* number of messages that are as fast together as alone; more share
+                       evenly */
     const struct mt_wiring *wiring;
     bool counted; /* it is each of the wiring's switches, or trunks, that has the room:
                      up to MT_MOST_IN_TRANSIT ranks */
     double bytes; /* of the longer message */
 };
 
-/* Seconds until the last process is done. Of more than MT_MOST_IN_TRANSIT processes of
-   a ring so many are followed, with as large a share of longer parts, in as large a
-   share of the room; and of many turns, or steps, the first: the others take as long as
-   the last of these. */
+/* Seconds until the last process is done. At most MT_MOST_IN_TRANSIT processes of a
+   ring are followed, with the same share of longer parts and of the room. Only the
+   first of many turns or steps are followed: the others take as long as the last of
+   these. */
 double mt_relay_seconds(const struct mt_relay *relay);
 
 #endif

@@ -5,8 +5,8 @@
 #include <math.h>
 
 /* What arrives within this share of all time so far arrives together: else messages
-   that are in step would get out of it by rounding, as who is ahead gets further ahead.
- */
+   that are in step would get out of it by rounding, as one that is ahead gets further
+   ahead. */
 static const double together = 1e-9;
 
 /* Move the message at a place of the queue to where it belongs. */
@@ -47,7 +47,7 @@ static void set_speed(struct mt_transit *transit, int i, double speed)
     sort_in(transit, transit->place[i]);
 }
 
-/* Each of so many has that part of the room. */
+/* The share of its full speed that each of `count` messages has. */
 static double share_of(const struct mt_transit *transit, double count)
 {
     return count > transit->room ? transit->room / count : 1;

@@ -21,7 +21,7 @@ enum { MT_MOST_IN_TRANSIT = 512, MT_MOST_STAGES = 12 };
 
 struct mt_transit {
     int count;        /* messages that there may be, numbered from 0 on */
-    double room;      /* so many at a time are as fast as one alone */
+    double room;      /* messages that are as fast together as alone */
     bool half_duplex; /* the message of each of a ring of processes is next to those
                          that share its connections */
     const struct mt_wiring *wiring; /* if it is counted who meets whom; else NULL */
@@ -49,7 +49,7 @@ struct mt_transit {
    MT_MOST_MEETING_RANKS nodes. The struct has been zeroed, and then count and room were
    set. */
 void mt_transit_count(struct mt_transit *transit, const struct mt_wiring *wiring);
-/* Let message i, which is not under way, start; alone it needs so many seconds. */
+/* Let message i, which is not under way, start; alone it needs `seconds`. */
 void mt_transit_begin(struct mt_transit *transit, int i, double seconds, int sender,
                       int receiver);
 /* The message that arrives next; -1: none is under way. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns that are combinations of others, but for rounding, leave pivots of about
-   1e-16; columns that merely resemble each other (N^3/P to P*N^2 over a factor of two
-   in N and P) stay far above this. */
+/* Columns that are combinations of others, up to rounding, leave pivots of about 1e-16;
+   columns that merely resemble each other (N^3/P to P*N^2 over a factor of two in N and
+   P) stay far above this. */
 static const double smallest_pivot = 1e-12;
 
 int mt_reduce_to_triangle(double *matrix, int ld, int rows, int columns,

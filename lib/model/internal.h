@@ -88,7 +88,7 @@ bool mt_models_cover(const struct mt_models *models, const char *group,
 /* Fits. */
 
 /* What models of a kind are made from, as text, which the caller frees: the terms of
-   the options, the program's, or the default; of auto, the program's work. NULL with
+   the options, the program's, or the default; for auto, the program's work. NULL with
    the reason in `err` when memory is short. */
 char *mt_fit_formulas(const struct mt_program *program,
                       const struct mt_fit_options *options, struct mt_error *err);
@@ -100,15 +100,15 @@ bool mt_fit_splits(const struct mt_program *program,
 
 /* Predictions. */
 
-/* What plans look for the least of, at a hundredth of the cost of mt_models_predict():
-   of auto models the exponential of the posterior mean of the logarithm, otherwise the
+/* The seconds that plans minimise, at a hundredth of the cost of mt_models_predict():
+   for auto models the exponential of the posterior mean of the logarithm, otherwise the
    predicted seconds. */
 MT_MUST_CHECK int mt_models_seconds(const struct mt_problem *problem,
                                     const struct mt_configuration *configuration,
                                     double size, double *seconds, struct mt_error *err);
 
 /* T = max T_i of the papers' models, where all groups of the configuration have one and
-   its terms have values; as in the thesis, it may be negative. NaN: there is none. */
+   its terms have values; as in the thesis, it may be negative. NaN: undefined. */
 double mt_models_maximum(const struct mt_problem *problem,
                          const struct mt_configuration *configuration, double size);
 
@@ -129,9 +129,9 @@ struct mt_joint {
     double noise;       /* the deviation of a single run's logarithm */
 };
 
-/* By auto models, of `count` runs whose configurations and sizes are set; no two of the
-   first `columns` are the same. `joint` must be empty. MT_ENOTFOUND as of
-   mt_models_predict(). */
+/* The joint prediction of auto models for `count` runs whose configurations and sizes
+   are set; no two of the first `columns` are the same. `joint` must be empty.
+   MT_ENOTFOUND as of mt_models_predict(). */
 MT_MUST_CHECK int mt_models_joint(struct mt_joint *joint,
                                   const struct mt_problem *problem,
                                   const struct mt_sample *runs, int count, int columns,

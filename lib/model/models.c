@@ -94,7 +94,7 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
     return NULL;
 }
 
-/* By how many doublings x lies outside low .. high. */
+/* Number of doublings by which x lies outside low .. high. */
 static double doublings_outside(double x, double low, double high)
 {
     if (x > high)
@@ -122,7 +122,7 @@ static void take_in(struct mt_prediction *slowest, const struct mt_model *model,
     slowest->high = seconds * spread;
 }
 
-/* N-T: one model holds the whole configuration. NULL: there is none. */
+/* N-T: one model holds the whole configuration. NULL: none. */
 static const struct mt_model *find_whole(const struct mt_models *models,
                                          const char *text)
 {
@@ -454,7 +454,7 @@ bool mt_models_cover(const struct mt_models *models, const char *group,
     return false;
 }
 
-/* Whether that very model is there: of all P, or of a part of them. */
+/* Whether that very model is there: for all P, or for a part of them. */
 static bool has_model_of(const struct mt_models *models,
                          const struct mt_refusal *refusal)
 {

@@ -259,7 +259,7 @@ static bool is_same(const struct mt_hypothesis *a, const struct mt_hypothesis *b
            a->split == b->split;
 }
 
-/* The mean of the parts of a hypothesis, which is made where there is none yet. */
+/* The mean of a hypothesis's parts, which is made if it is missing. */
 static int find_mean_part(struct mt_mean *mean, const struct mt_part *part,
                           struct mt_mean_part **found, struct mt_error *err)
 {

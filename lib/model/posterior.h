@@ -43,8 +43,8 @@ struct mt_cells {
     int count;
 };
 
-/* The cells of `count` runs. Of more than 500, those that are kept are spread
-   evenly over each configuration's sizes. `cells` must be empty. */
+/* The cells of `count` runs. At most 500 are kept, spread evenly over each
+   configuration's sizes. `cells` must be empty. */
 MT_MUST_CHECK int mt_cells_make(struct mt_cells *cells, const struct mt_sample *samples,
                                 int count, struct mt_error *err);
 void mt_cells_clear(struct mt_cells *cells);
@@ -293,7 +293,7 @@ struct mt_runs_origin {
 
 /*
  * Learn from runs. What `origin->program` points to must outlive the posterior, which
- * must be empty and is on failure. MT_ENOTFOUND: there is no run.
+ * must be empty and is left so on failure. MT_ENOTFOUND: no runs.
  */
 MT_MUST_CHECK int mt_posterior_init(struct mt_posterior *posterior,
                                     const struct mt_runs_origin *origin,

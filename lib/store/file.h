@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * file.h - the file under a store: whether its name still leads to it, and the lock of
- * who measures into it.
+ * the process that measures into it.
  */
 #ifndef MT_STORE_FILE_H
 #define MT_STORE_FILE_H

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of so many runs, a few of each configuration and size tell as much as all. */
+/* Above MANY_RUNS, a few runs of each configuration and size tell as much as all. */
 enum { MANY_RUNS = 4000, FEW_REPETITIONS = 3 };
 
 /* The columns of a row. */

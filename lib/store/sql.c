@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The operating system's reason, or SQLite's when there is none. */
+/* The operating system's reason if there is one, else SQLite's. */
 static const char *system_reason(const struct mt_store *store)
 {
     int number = sqlite3_system_errno(store->db);

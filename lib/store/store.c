@@ -303,7 +303,7 @@ static int identify(struct mt_store *store, struct mt_error *err)
     return status;
 }
 
-/* Whether the file alone holds all that was committed: its write-ahead log, beside the
+/* Whether the file alone holds all that was committed: its write-ahead log, next to the
    file that a link may point to, is absent or empty. */
 static bool file_is_complete(const char *path)
 {

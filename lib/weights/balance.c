@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The shares of the work with which all ranks end together. By each hypothesis a rank's
-   seconds are linear in its share: compute is proportional to it, serial work and
-   messages stay. */
+/* The shares of the work with which all ranks end together. Under each hypothesis a
+   rank's seconds are linear in its share: compute is proportional to it, serial work
+   and messages stay. */
 #include "balance.h"
 
 #include "lib/input/internal.h"
@@ -11,12 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of the interval that holds a memory limit: the width of a double's mantissa. */
+/* Halvings of a memory limit's interval: the bits of a double's mantissa. */
 enum { HALVINGS = 53 };
 /* No rank gets less than this part of an equal share: programs do not expect ranks
    without work. */
 static const double least_part = 1.0 / 64;
-/* Of the interval that holds the seconds at which all end, this is left. */
+/* Relative width at which the search for the common end time stops. */
 static const double precision = 1e-15;
 
 /*
@@ -100,7 +100,7 @@ struct part {
 struct parts {
     struct part all[MT_MAX_GROUPS];
     int count, ranks;
-    /* Of a rank with an equal share, by each hypothesis. */
+    /* For a rank with an equal share, by hypothesis. */
     struct mt_portion_seconds seconds[MT_MOST_HYPOTHESES][MT_MAX_GROUPS];
 };
 

@@ -187,7 +187,7 @@ static int climb_from_scratch(struct candidates *candidates,
     return status;
 }
 
-/* Find them: of small clusters by trying all; of large ones by changing one group of
+/* Find them: in small clusters by trying all; in large ones by changing one group of
    good ones at a time, beginning with `start` (NULL: none), with each group alone and
    all together. */
 static int find_candidates(struct candidates *candidates,
@@ -215,8 +215,8 @@ struct question {
     const struct mt_configuration *given; /* or NULL */
 };
 
-/* The best plan without weights; none is no failure: parts that are smaller where
-   memory is may fit. */
+/* The best plan without weights; finding none is not a failure: smaller parts may fit
+   where memory is small. */
 static int find_even(struct mt_choice *even, const struct question *question,
                      struct mt_error *err)
 {
@@ -250,8 +250,8 @@ static int predict(struct mt_prediction *prediction, const struct question *ques
     return MT_OK;
 }
 
-/* Of the candidates, the fastest by the rule of plans; those of which all runs at this
-   size failed are not proposed, unless one is given. */
+/* Choose the fastest candidate by the rule of plans. Those whose runs at this size all
+   failed are not proposed, unless one is given. */
 static int choose(struct mt_weights *weights, const struct candidates *candidates,
                   const struct question *question, struct mt_error *err)
 {
@@ -289,7 +289,7 @@ static int choose(struct mt_weights *weights, const struct candidates *candidate
                    question->predictor->problem.program->name, question->size);
 }
 
-/* Equal shares of a configuration, where they are no slower. */
+/* Take equal shares of a configuration where they are not slower. */
 static void take_even(struct mt_weights *weights, const struct mt_configuration *even,
                       const struct mt_prediction *prediction)
 {

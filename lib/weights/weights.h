@@ -25,8 +25,8 @@ struct mt_weights {
     double share[MT_MAX_GROUPS]; /* of the work, that each rank of a group gets; all
                                     ranks together: 1; 0: the group is not used */
     bool full[MT_MAX_GROUPS]; /* the memory of its nodes does not allow a larger one */
-    /* With these shares: what is predicted of the configuration evenly divided, times
-       what the models expect the shares to make of it. */
+    /* The prediction with these shares: that with equal shares, times the effect that
+       the models expect of the shares. */
     struct mt_prediction prediction;
     struct mt_prediction even_there; /* the same configuration, evenly divided; zeroed:
                                         it does not fit into the memory so */

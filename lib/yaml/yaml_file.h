@@ -2,7 +2,7 @@
 /*
  * yaml_file.h - a YAML file in memory, and on which line each of its values stands.
  *
- * A value ("node") is known by a number; 0 is no node, and every function takes it.
+ * A value ("node") is known by a number; 0 means no node, and every function takes it.
  * An alias is the node that it stands for.
  */
 #ifndef MT_YAML_FILE_H
@@ -34,9 +34,9 @@ MT_MUST_CHECK int mt_yaml_check_line(const struct mt_yaml *yaml, const char *key
                                      struct mt_error *err);
 /* How many items a sequence, or keys a mapping, has; 0 for a scalar. */
 int mt_yaml_count(const struct mt_yaml *yaml, int node);
-/* The i-th item of a sequence, or value of a mapping; 0 when there is none. */
+/* The i-th item of a sequence, or value of a mapping; 0 if missing. */
 int mt_yaml_item(const struct mt_yaml *yaml, int node, int i);
-/* The i-th key of a mapping; 0 when there is none. */
+/* The i-th key of a mapping; 0 if missing. */
 int mt_yaml_key_node(const struct mt_yaml *yaml, int node, int i);
 /* The value of a mapping's key; 0 when it has not got it. */
 int mt_yaml_member(const struct mt_yaml *yaml, int node, const char *key);

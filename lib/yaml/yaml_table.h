@@ -56,8 +56,8 @@ struct mt_yaml_key {
     const char *either[2];             /* the words of an either */
     const char *yes;                   /* that of the two for which the bool is true */
     const char *const *placeholders;   /* that an argv may have, NULL at the end */
-    /* Of settings, and of an argv without `placeholders`: whether those of a text may
-       be; adds to `*variables` what their values depend on, MT_USES_... */
+    /* Settings, and argv without `placeholders`: checks those of a text; adds to
+       `*variables` what their values depend on, MT_USES_... */
     int (*check)(const char *text, int *variables, struct mt_error *err);
     int variables;                  /* of expressions, MT_USES_... */
     bool counts;                    /* their values must not be negative */
@@ -71,7 +71,7 @@ struct mt_yaml_list {
     struct mt_yaml_key entry;
     int least, most; /* entries */
     size_t size;     /* of an entry in memory */
-    size_t count;    /* offset of the int that counts them, beside the list's; or
+    size_t count;    /* offset of the int that counts them, next to the list's; or
                         MT_YAML_NOWHERE */
     bool in_place;   /* an array of `most` is in the struct; else a pointer, owned */
     bool spread;     /* of whole numbers: a single one may stand for it, or a range,
