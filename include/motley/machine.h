@@ -43,8 +43,7 @@ struct mt_length {
 enum mt_contention {
     MT_CONTENTION_NONE,        /* 1 */
     MT_CONTENTION_SATURATING,  /* 1 - strength K^-exponent: switches */
-    MT_CONTENTION_SHARED,      /* min(K, strength) / strength: `strength` share a
-                                  part */
+    MT_CONTENTION_SHARED,      /* min(K, strength) / strength: shared by `strength` */
     MT_CONTENTION_LOGARITHMIC, /* (ln K)^exponent */
     MT_CONTENTION_LIMITED,     /* max(1, K / strength): `strength` have room, more make
                                   all wait */

@@ -11,7 +11,7 @@
 
 /*
  * Read the unsigned decimal number ("12", "0.5", ".5", "1e-3") that `text` begins with
- * and return where it ends; NULL if there is no number. Too large a number is infinite.
+ * and return where it ends; NULL if it does not. Too large a number is infinite.
  */
 const char *mt_number_read(const char *text, double *value);
 
