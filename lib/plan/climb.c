@@ -35,7 +35,7 @@ static int evaluate(struct mt_climb *climb,
                       question->size) ||
         mt_samples_failed(&climb->predictor->samples, configuration, question->size))
         return MT_OK;
-    struct mt_error reason; /* that there is no prediction is no failure */
+    struct mt_error reason; /* a missing prediction is not a failure */
     /* only what is to be kept with a chance needs the interval */
     const int status =
         question->confidence > 0 && mt_question_limits(question)

@@ -246,7 +246,7 @@ static struct mt_cut cut_use(const struct mt_bounds *bounds)
     return cut_at(MT_CUT_NODES, g, 0);
 }
 
-/* At nodes that are not whole, or in several ways; otherwise next to `least`. */
+/* Cut at nodes that are not whole, or in several ways; otherwise next to `least`. */
 static struct mt_cut cut_nodes(const struct mt_bounds *bounds)
 {
     const struct mt_view *view = bounds->view;

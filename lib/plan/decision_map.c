@@ -57,7 +57,7 @@ static int add_change(struct mt_plan_map *map, const struct mt_map_point *point,
     return status;
 }
 
-/* A whole number between two sizes; NaN: there is none. */
+/* A whole number between two sizes; NaN: none. */
 static double size_between(double low, double high)
 {
     const double middle = floor((low + high) / 2);

@@ -6,8 +6,8 @@
  *
  * A model is fitted in memory, from the training runs alone: those at the training
  * sizes, which are the program's measure sizes unless the options say others. So no run
- * at a size beyond them, and no run of a mixed configuration (but for the N-T models,
- * which have one model for each configuration), helps it.
+ * at a size beyond them, and no run of a mixed configuration (except with the N-T
+ * models, which have one model for each configuration), helps it.
  */
 #ifndef MT_EVALUATION_H
 #define MT_EVALUATION_H

@@ -85,8 +85,8 @@ static int find(struct source *source, enum mt_objective objective, double most,
     return MT_OK;
 }
 
-/* Add a point that takes less of the other than all before; those that are not faster
-   are none any more. */
+/* Add a point that takes less of the other than all before, and drop those that it
+   dominates. */
 static int add_point(struct mt_front *front, const struct mt_front_point *point,
                      struct mt_error *err)
 {

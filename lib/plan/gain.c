@@ -28,7 +28,7 @@ static void predict(struct mt_choice *choice, const struct mt_predictor *predict
 }
 
 /* All nodes of a group in the layout whose mean is the least: whole predictions of all
-   layouts take much longer, and name the same one but for near ties. */
+   layouts take much longer, and name the same one except for near ties. */
 static struct mt_choice fastest_alone(const struct mt_predictor *predictor, int g,
                                       double size)
 {

@@ -58,7 +58,7 @@ bool mt_choice_allowed(const struct mt_choice *choice,
                        const struct mt_question *question);
 
 /*
- * What a plan is compared with: what people run who have no plan.
+ * What a plan is compared with: what users without a plan run.
  */
 
 /* What a plan is compared with; one that uses no nodes is not there. */

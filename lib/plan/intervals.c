@@ -235,7 +235,7 @@ static int common_divisor(int a, int b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* From a group on, and then from those that take least of a resource. */
+/* Begin with the `first`-th group, then take those that need least of a resource. */
 static void begin(struct filling *filling, enum mt_resource resource, int first)
 {
     const struct search *search = filling->search;
@@ -260,7 +260,7 @@ static void begin(struct filling *filling, enum mt_resource resource, int first)
 }
 
 /* The group's layout within the threshold with the most processes, but fewer than
-   these; NULL: there is none. */
+   these; NULL: none. */
 static const struct use *next_use(const struct filling *filling, int group, int below)
 {
     const struct search *search = filling->search;
@@ -275,7 +275,7 @@ static const struct use *next_use(const struct filling *filling, int group, int 
     return next;
 }
 
-/* Give the groups from the k-th on these ranks; false: there is no way, or none was
+/* Give the groups from the k-th on these ranks; false: no way exists, or none was
    found. */
 static bool fill(struct filling *filling, int k, int ranks)
 {
@@ -389,7 +389,7 @@ static int search_intervals(struct search *search, struct mt_error *err)
     return status;
 }
 
-/* The models of a group's layout; false: there is none. */
+/* The models of a group's layout; false: none. */
 static bool find_models(const struct mt_models *models, const char *group,
                         struct use *use)
 {

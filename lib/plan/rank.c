@@ -277,7 +277,7 @@ int mt_plan_consider(struct mt_plan *plan, const struct mt_predictor *predictor,
         return MT_OK;
     }
     struct mt_choice choice = {.configuration = *configuration};
-    struct mt_error reason; /* that there is no prediction is no failure */
+    struct mt_error reason; /* a missing prediction is not a failure */
     plan->evaluated++;
     const int status = mt_choice_rank(&choice, predictor, question, &reason);
     if (status == MT_ENOTFOUND)

@@ -7,8 +7,8 @@
 
 #include "motley/plan.h"
 
-/* As mt_plan_make(), but that nothing is found is no failure: the plan has no choices
-   then, and says whether that is proven. */
+/* Like mt_plan_make(), but finding nothing is not a failure: the plan then has no
+   choices, and says whether that is proven. */
 MT_MUST_CHECK int mt_search_find(struct mt_plan *plan,
                                  const struct mt_predictor *predictor,
                                  const struct mt_question *question,
