@@ -92,8 +92,8 @@ int mt_partition_choose_greedy(struct mt_partition *partition,
 }
 
 /* A left-over is cut again where the busiest rank computes longer than the least busy
-   one by more than this; at most so many blocks are left over, and each is cut into at
-   most so many pieces a side. */
+   one by more than this factor. At most MOST_LEFT_OVER blocks are left over, and each
+   is cut into at most MOST_PARTS pieces a side. */
 static const double threshold = 1.05;
 enum { MOST_LEFT_OVER = 4, MOST_PARTS = 4 };
 
@@ -104,7 +104,7 @@ struct member {
     double piece;
 };
 
-/* Blocks of a grid, and who may compute those that are left over. */
+/* Blocks of a grid, and the ranks that may compute those that are left over. */
 struct left_over_problem {
     const struct mt_partition_task *task;
     int ranks;
@@ -245,7 +245,7 @@ static void try_members(struct left_over_problem *problem, int pieces)
     }
 }
 
-/* Find who had best compute the blocks that are left over, cut into parts x parts, and
+/* Find the best ranks for the blocks that are left over, cut into parts x parts, and
    predict that. */
 static int cut_again(struct left_over_problem *problem,
                      struct mt_partition_search *search, int left_over, int parts,

@@ -2,7 +2,7 @@
 /*
  * blocks.h - the three kinds of partitions into equal blocks: the papers' Strassen,
  * H-Strassen and H-Strassen-R (Ohtaki, Takahashi, Boku and Sato 2004). `partition` is
- * empty but for its kind; `most`: blocks a side, at most.
+ * empty except for its kind; `most`: blocks a side, at most.
  */
 #ifndef MT_PARTITION_BLOCKS_H
 #define MT_PARTITION_BLOCKS_H

@@ -108,7 +108,7 @@ static void count_ranks(struct block_grid *grid, int *counts, int along, int acr
         }
 }
 
-/* To how many of its line a block's owner sends it itself. */
+/* How many ranks of its line a block's owner sends it to itself. */
 static int count_children(int members)
 {
     int count = 0;

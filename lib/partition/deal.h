@@ -13,7 +13,7 @@
 struct mt_partition_shares {
     int grid;          /* blocks a side */
     const int *blocks; /* borrowed; of every rank */
-    int parts;         /* pieces a side of a left-over block; 0: there is none */
+    int parts;         /* pieces a side of a left-over block; 0: none */
     const int *pieces; /* borrowed; of every rank; unless `parts` is 0 */
 };
 
@@ -35,7 +35,7 @@ struct mt_partition_block mt_partition_find_block(int grid,
                                                   int place);
 
 /* Give each rank its blocks, consecutive ones in the order; the last ones are left
-   over. `partition` is empty but for its kind. */
+   over. `partition` is empty except for its kind. */
 MT_MUST_CHECK int mt_partition_deal(struct mt_partition *partition,
                                     const struct mt_partition_task *task,
                                     const struct mt_partition_shares *shares,
@@ -43,11 +43,10 @@ MT_MUST_CHECK int mt_partition_deal(struct mt_partition *partition,
                                     struct mt_error *err);
 
 /*
- * Seconds that the product with these shares cannot go below from each step on, the
- * first of which is 0, and 0 after the last one, to know without much ado
- * that a partition is no good: nobody waits for messages but those of the own node, and
- * those of what is left over cost nothing. Above the prediction only by what sizes are
- * rounded.
+ * Lower bounds, from each step on (counted from 0), of the seconds of the product with
+ * these shares; 0 after the last step. They rule out bad partitions cheaply: ranks wait
+ * only for messages of their own node, and those of left-over blocks are free. They
+ * exceed the prediction only by the rounding of sizes.
  */
 MT_MUST_CHECK int mt_partition_bound(double *rest, const struct mt_partition_task *task,
                                      const struct mt_partition_shares *shares,
@@ -59,8 +58,8 @@ MT_MUST_CHECK int mt_partition_bound(double *rest, const struct mt_partition_tas
 double mt_partition_block_seconds(const struct mt_partition_task *task, int rank,
                                   int grid);
 
-/* The best partition that was found so far. Zeroed but for `task` and `seconds`, which
-   is infinite, there is none. */
+/* The best partition that was found so far. None yet: zeroed except `task` and
+   `seconds`, which is infinite. */
 struct mt_partition_search {
     const struct mt_partition_task *task; /* borrowed */
     struct mt_partition partition;        /* owned */

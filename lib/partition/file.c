@@ -36,7 +36,7 @@ void mt_partition_write(const struct mt_partition *partition, FILE *stream)
     }
 }
 
-/* The next word of a line; NULL when there is none. */
+/* The next word of a line; NULL at its end. */
 static const char *next_word(char **rest)
 {
     char *word = NULL;
@@ -165,7 +165,7 @@ static int read_line(struct partition_reader *reader, char *line, struct mt_erro
     return more ? mt_fail(err, MT_EPARSE, "'%s' is one word too many", more) : MT_OK;
 }
 
-/* Nobody needs so many. */
+/* More than anybody needs. */
 enum { MOST_LINES = 1000000 };
 
 /* Read all lines; `number` is the last one's. */

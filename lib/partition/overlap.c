@@ -322,7 +322,7 @@ static void compute(struct race *race, double next)
     }
 }
 
-/* Messages have begun or ended: who computes gets on faster or slower. */
+/* Messages have begun or ended: ranks that compute get faster or slower. */
 static void set_pace(struct race *race)
 {
     for (int rank = 0; rank < race->prediction->work.ranks; rank++) {

@@ -47,13 +47,13 @@ void mt_partition_flows_clear(struct mt_partition_flows *flows);
 MT_MUST_CHECK int mt_partition_flows_begin(struct mt_partition_flows *flows,
                                            const struct mt_partition_flow *flow,
                                            struct mt_error *err);
-/* Seconds until the next flow ends; infinite when there is none. */
+/* Seconds until the next flow ends; infinite if none. */
 double mt_partition_flows_next(struct mt_partition_flows *flows);
 /* The share of its bandwidth that the rank's messages have now. */
 double mt_partition_flows_use(struct mt_partition_flows *flows, int rank);
-/* Let so many seconds pass, at most until the next one ends. */
+/* Let `seconds` pass, at most until the next one ends. */
 void mt_partition_flows_pass(struct mt_partition_flows *flows, double seconds);
-/* Take out a flow that has ended; false: there is none. */
+/* Take out a flow that has ended; false: none. */
 bool mt_partition_flows_take(struct mt_partition_flows *flows,
                              struct mt_partition_flow *ended);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many phases of a product, and places in one, can be counted. */
+/* Limits that keep phases of a product, and places in one, countable. */
 enum { MOST_RANKS = 1 << 20, MOST_PANELS = 1 << 20, MOST_SUBPANELS = 1 << 10 };
 
 static const char *const kind_names[MT_PARTITION_KINDS] = {
@@ -179,7 +179,7 @@ int mt_partition_edge(double share, int size)
 }
 
 /* Where on the diagonals the rank's first tile is: ranks side by side, or one below the
-   other, differ by as much as their tiles are apart. From -0.5 to 1.5. */
+   other, differ by as much as their tiles are apart. Ranges from -0.5 to 1.5. */
 static double find_middle(const struct mt_partition *partition, int rank)
 {
     for (int i = 0; i < partition->ntiles; i++) {

@@ -194,7 +194,7 @@ void mt_strassen_product_name(char name[32], enum mt_partition_kind kind)
     snprintf(name, 32, "strassen-%s", mt_partition_kind_name(kind));
 }
 
-/* The median of the runs of a size; NaN: there are none. */
+/* The median of the runs of a size; NaN: no runs. */
 static int find_median(double *median, const struct mt_runs *runs, double size,
                        struct mt_error *err)
 {
@@ -280,8 +280,8 @@ void mt_strassen_choice_clear(struct mt_strassen_choice *choice)
     mt_partition_forecast_clear(&choice->forecast);
 }
 
-/* The fastest kind, in which those without `confirmed` products count, or do not, but
-   for equal blocks. */
+/* The fastest kind; if `confirmed`, only equal blocks and kinds with measured products
+   count. */
 static enum mt_partition_kind fastest(const struct mt_strassen_choices *choices,
                                       const struct mt_strassen_question *question,
                                       bool confirmed)
@@ -326,8 +326,8 @@ void mt_strassen_choices_clear(struct mt_strassen_choices *choices)
         mt_strassen_choice_clear(&choices->of[kind]);
 }
 
-/* All ranks compute equally much there (but for those that have no part of a tiny
-   product), and who computes longest does not wait. */
+/* All ranks compute equally much there (except those that have no part of a tiny
+   product), and the one that computes longest does not wait. */
 struct mt_strassen_ideal mt_strassen_ideal(const struct mt_partition_forecast *equal)
 {
     double speeds = 0, longest = 0, communication = 0;

@@ -57,7 +57,7 @@ MT_MUST_CHECK int mt_strassen_choose(struct mt_strassen_choice *choice,
                                      struct mt_error *err);
 void mt_strassen_choice_clear(struct mt_strassen_choice *choice);
 
-/* Of each kind; empty where the question does not ask for it. */
+/* The choice of each kind; empty where the question does not ask for it. */
 struct mt_strassen_choices {
     struct mt_strassen_choice of[MT_PARTITION_KINDS];
     double seconds[MT_PARTITION_KINDS]; /* as measured, or else as predicted */

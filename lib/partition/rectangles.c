@@ -287,7 +287,7 @@ double mt_partition_strips(const struct mt_partition_areas *areas, int first, in
     return least[end];
 }
 
-/* So many areas, at most, are cut in all ways. */
+/* Up to FEW areas, all ways to cut them are tried. */
 enum { FEW = 7 };
 
 struct box {
