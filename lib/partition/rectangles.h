@@ -75,9 +75,8 @@ struct mt_partition_steps {
     bool overlap; /* of the next one's messages with a step's products */
 };
 /* Rectangles with areas in proportion to `areas`, of every rank; a rank of area 0 has
-   no tile. In the given layout, which was found for the same ranks,
-   or, if it is NULL, in the best one. With the best levels for each tile, but without
-   times. */
+   no tile. The layout is the given one, which was found for the same ranks, or, if
+   NULL, the best one. Tiles have their best levels, but no times. */
 MT_MUST_CHECK int mt_partition_attempt_init(struct mt_partition_attempt *attempt,
                                             const struct mt_partition_task *task,
                                             const struct mt_partition_layout *layout,

@@ -15,8 +15,8 @@ enum { ESTIMATES = 6, PREDICTIONS = 8 };
    partitions, and with the corrections of their areas. */
 enum { CHOICE_EFFORT = 2000, EFFORT = 4000 };
 
-/* By how much longer a partition may take than another one, and yet become the better
-   one when its areas are corrected. */
+/* A partition that takes longer than another one by up to this share may become the
+   better one when its areas are corrected. */
 static const double correctable = 0.05;
 
 /* Times so near to each other are in balance. */
@@ -60,7 +60,7 @@ static void take_areas(struct rectangle_search *search,
         search->areas[search->ranks[i]] = 0;
 }
 
-/* Give more of the area to those who are busy for less time than others. False when
+/* Give more of the area to ranks that are busy for less time than others. False when
    all are in balance. */
 static bool correct_areas(struct rectangle_search *search,
                           const struct mt_partition_attempt *attempt)
@@ -315,8 +315,7 @@ static int search_rectangles(struct mt_partition_attempt *best,
     return status;
 }
 
-/* With overlap where that can gain, and without where it may gain less than it seems.
- */
+/* Try overlap where it can gain, and none where it may gain less than it seems. */
 static int choose_rectangles(struct mt_partition *partition,
                              const struct mt_partition_task *task, struct mt_error *err)
 {

@@ -25,7 +25,7 @@ struct finder {
     enum mt_partition_operand operand;
     struct owned *owned; /* of every tile */
     struct mt_partition_spans spans;
-    int *others; /* of a group, but for an owner */
+    int *others; /* of a group, except an owner */
     /* Between two neighbouring edges of tiles there is a band; the tiles in each: */
     int *edges, nbands;
     int *band_starts, *band_tiles;
@@ -143,7 +143,7 @@ static int find_phase(const struct finder *finder, const struct mt_partition_spa
            (span->turn == 0 ? 0 : 1 + part % parts);
 }
 
-/* The ranks of the group, but for the owner. */
+/* The ranks of the group, except the owner. */
 static int list_others(struct finder *finder, const struct mt_partition_span *group,
                        int size, int owner)
 {
@@ -318,7 +318,7 @@ static bool needs_nothing(const struct mt_partition_tile *tile,
            is_empty(range_of(tile, product, MT_PARTITION_B));
 }
 
-/* What a tile needs of an operand; but for its group and holder. */
+/* What a tile needs of an operand, without its group and holder. */
 static struct mt_partition_span span_of(const struct mt_partition_tile *tile,
                                         const struct mt_partition_product *product,
                                         int operand, int panel)

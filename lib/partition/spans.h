@@ -43,7 +43,7 @@ struct mt_partition_spans {
     int count;
 };
 
-/* Of a partition that mt_partition_check() finds good. MT_ENOMEM. */
+/* The partition must pass mt_partition_check(). MT_ENOMEM. */
 MT_MUST_CHECK int mt_partition_spans_init(struct mt_partition_spans *spans,
                                           const struct mt_partition *partition,
                                           const struct mt_partition_product *product,

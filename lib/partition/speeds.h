@@ -26,7 +26,7 @@ enum { MT_PROBES = MT_PROBE_OVERLAP + 1 };
 /* The program's name in the store. */
 const char *mt_strassen_probe_name(enum mt_strassen_probe probe);
 
-/* One node of the group with so many processes, on which products are measured. */
+/* One node of the group with `processes` processes, on which products are measured. */
 struct mt_configuration mt_strassen_alone(int group, int processes);
 
 /* The places between which messages are measured. Zeroed is empty. */
@@ -50,7 +50,7 @@ struct mt_strassen_calibration {
 };
 
 /*
- * What the store tells about the nodes of the configuration, with so many processes on
+ * What the store tells about the nodes of the configuration, with its processes on
  * each. MT_ENOTFOUND names what was not measured.
  */
 MT_MUST_CHECK int mt_strassen_calibrate(struct mt_strassen_calibration *calibration,

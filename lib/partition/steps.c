@@ -89,7 +89,7 @@ static bool may_send(const struct walk *walk, int rank)
            walker->has_left_over || walker->open == 0;
 }
 
-/* Of turn 1, a rank sends what it owns at once, and need not attend to it. */
+/* In turn 1, a rank sends what it owns at once, and need not attend to it. */
 static bool is_in_turn(const struct walk *walk,
                        const struct mt_partition_message *message, int phase)
 {

@@ -9,7 +9,7 @@
 #include "work.h"
 
 /* When a prediction is not worth while: as soon as the time that has passed and what
-   the rest of the steps takes at least come to so many seconds. */
+   the rest of the steps takes at least come to `seconds`. */
 struct mt_partition_limit {
     double seconds;
     const double *rest; /* borrowed; from every step on; see mt_partition_bound() */

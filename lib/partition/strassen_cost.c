@@ -25,7 +25,7 @@ static double harmonic_mean(double m, double n, double k)
 struct mt_strassen_cost mt_strassen_cost(double m, double n, double k, int levels,
                                          bool accumulate)
 {
-    /* Of the seven products of a level that overwrites, four overwrite, too. */
+    /* Four of the seven products of a level that overwrites overwrite, too. */
     double products = 1, overwriting = accumulate ? 0 : 1, bytes = 0;
     for (int level = 0; level < levels; level++) {
         double once = PASSES_A * quarter_bytes(m, k) + PASSES_B * quarter_bytes(k, n) +

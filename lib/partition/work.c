@@ -238,7 +238,7 @@ struct tile_run {
     int rows, columns, count, first_panel;
 };
 
-/* What a product of the run takes; for so many sizes in a row it is the same. */
+/* What a product of the run takes, kept as many sizes in a row share it. */
 struct memory {
     int depth;
     bool accumulate;

@@ -47,7 +47,7 @@ struct mt_partition_work {
 };
 
 void mt_partition_work_clear(struct mt_partition_work *work);
-/* Of a partition that mt_partition_check() finds good. MT_ENOMEM. */
+/* The partition must pass mt_partition_check(). MT_ENOMEM. */
 MT_MUST_CHECK int mt_partition_work_init(struct mt_partition_work *work,
                                          const struct mt_partition *partition,
                                          const struct mt_partition_task *task,
