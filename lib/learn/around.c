@@ -10,12 +10,12 @@
 
 /* The numbers below follow from no measurement. */
 
-/* So many sizes for a step, from this factor before it to the same beyond. */
+/* Number of sizes for a step, from this factor before it to the same beyond. */
 enum { SIZES = 5 };
 static const double outside = 1.5;
 /* Working sets that differ by less count as the same. */
 static const double same_set = 1.1;
-/* In a gap of working sets so many sizes, where a step costs so much more beyond it. */
+/* Number of sizes in a gap of working sets, if a step costs this much more behind. */
 enum { SIZES_IN_GAP = 3 };
 static const double some_growth = 1.1;
 /* Whole numbers beyond 2^53 have no others between them that would end a search. */
@@ -35,7 +35,7 @@ static bool reaches(const struct place *place, double size, double working_set)
            demand.working_set >= working_set;
 }
 
-/* The smallest whole size whose working set is at least that; 0: there is none. */
+/* The smallest whole size whose working set is at least that; 0: none. */
 static double size_of(const struct place *place, double working_set)
 {
     double low = 0, high = floor(place->largest);

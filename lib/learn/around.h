@@ -10,7 +10,7 @@
 #include "internal.h"
 
 /* Two neighbouring working sets of the runs, and how many times what it costs at the
-   first a step costs at the second. Zeroed: there are no two. */
+   first a step costs at the second. Zeroed: fewer than two. */
 struct mt_learn_gap {
     double low, high, grows;
 };

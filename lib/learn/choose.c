@@ -15,15 +15,13 @@
 /* Errors count as equal if they differ by less than chance explains, than a tenth, or
    than 0.03 %. */
 static const double same_share = 0.1, same_error = 3e-4;
-/* With so many times the error a law is not that of the network, whatever its wiring.
- */
+/* The wiring's law is dropped if its error is larger by this factor. */
 static const double clearly_worse = 2;
 /* An error that no form of the right kind has. */
 static const double bad = 0.01;
-/* With so many times the error there are steps that are not at caches of the machine.
- */
+/* Likewise steps at the machine's caches. */
 static const double clearly_worse_steps = 1.5;
-/* A misfit of so many times the least cross-validated error is not worth validating. */
+/* A misfit this many times the least cross-validated error is not worth validating. */
 static const double hopeless = 2;
 
 /* A fit from another start counts as better if its misfit is smaller by this factor. */
@@ -231,8 +229,8 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
 
 /* Whether a is simpler than b: fewer coefficients are free. The latency does not count,
    for every network has one, and a strength that is given does: what is learned stands
-   for more than the switch. Of laws with as many coefficients, the one that grows less
-   is simpler. */
+   for more than the switch. Between laws with equally many coefficients, the one that
+   grows less is simpler. */
 static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
 {
     static const int growth[MT_NCONTENTIONS] = {
@@ -288,8 +286,8 @@ static bool has_known_steps(const struct mt_learn_tried *tried)
     return tried->steps_told;
 }
 
-/* The simplest form of a part that predicts about as well as the best of it. -1: there
-   is none. */
+/* The simplest form of a part that predicts about as well as the best of it. -1:
+   none. */
 static int simplest_of(const struct mt_learn_choice *choice, part_of_forms *is_part)
 {
     const struct mt_learn_tried *tried = choice->tried;

@@ -18,7 +18,7 @@ struct mt_learn_tried {
     bool determined; /* false: too few runs; then nothing below */
     bool steps_told; /* false: too few working sets before or beyond its caches to tell
                         them */
-    bool steps_seen; /* told, but for a single working set before the first */
+    bool steps_seen; /* told, except for a single working set before the first */
     bool law_told;   /* false: the runs do not tell its law from a simpler one */
     double misfit;   /* mean of |predicted / measured - 1| */
     double error;    /* the same in cross-validation, or `misfit` where already that is

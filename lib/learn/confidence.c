@@ -17,7 +17,7 @@ static const double least_noise = 1e-4;
 
 enum { MOST_RANKS = 12, SIZES = 24, MOST_CANDIDATES = MOST_RANKS * SIZES };
 enum { TARGET_SIZES = 8, MOST_WANTED = 6 };
-/* The targets of predictions have up to so many times the nodes of the runs. */
+/* The targets of predictions have at most this factor times the nodes of the runs. */
 static const double beyond = 32;
 /* A run is worth its time if it removes this share of the targets' variance, unless
    they are known to this accuracy already. */
@@ -130,8 +130,8 @@ static bool make_candidate(struct candidate *candidate, const struct wanted *wan
 }
 
 /* The number of nodes to run on next: the largest up to twice as many as were used that
-   is valid for the largest size, else the smallest up to four times as many; 0: there
-   is none. */
+   is valid for the largest size, else the smallest up to four times as many; 0:
+   none. */
 static int find_more_ranks(const struct wanted *wanted)
 {
     const int twice = 2 * wanted->most;
@@ -222,7 +222,7 @@ static double targets_variance(const struct wanted *wanted,
     return sum;
 }
 
-/* By how much a run would reduce the targets' variances. */
+/* How much a run would reduce the targets' variances. */
 static double gain(const struct wanted *wanted,
                    const struct mt_learn_posterior *posterior,
                    const struct candidate *candidate)
@@ -263,8 +263,8 @@ static int observe(const struct wanted *wanted, struct mt_learn_posterior *poste
     return told;
 }
 
-/* The candidate that gains most, on so many ranks (0: on any); NULL: none gains more
-   than `least`. */
+/* The candidate that gains most, on `ranks` ranks (0: any); NULL: none gains more than
+   `least`. */
 static struct candidate *best_candidate(struct wanted *wanted,
                                         const struct mt_learn_posterior *posterior,
                                         int ranks, double least)

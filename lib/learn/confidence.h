@@ -17,14 +17,14 @@ struct mt_learn_posterior {
     int count;
     double covariance[MT_LEARN_MAX_COEFFICIENTS][MT_LEARN_MAX_COEFFICIENTS];
     double noise;    /* standard deviation of a run's relative error */
-    double quantile; /* so many standard deviations hold 90 %, by Student */
+    double quantile; /* standard deviations that hold 90 %, by Student */
 };
 
 MT_MUST_CHECK int mt_learn_find_posterior(struct mt_learn_posterior *posterior,
                                           const struct mt_learn_tried *fit,
                                           const struct mt_learn_data *data,
                                           struct mt_error *err);
-/* List the runs, of no more ranks than that (0: of any number). Each is the best after
+/* List the runs, on at most `most_ranks` ranks (0: any number). Each is the best after
    those before it; `posterior` becomes what it would be after all of them. */
 void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried *fit,
                         struct mt_learn_posterior *posterior,

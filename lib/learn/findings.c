@@ -28,10 +28,10 @@ static const double clear_step = 0.7, much = 0.015;
 static const double poor = 0.03;
 /* A step of so much is warned of where it may be anywhere between two working sets. */
 static const double large_step = 1.3;
-/* It takes so many working sets to see a cache step: two before it and two beyond. */
+/* Working sets needed to see a cache step: two before it and two beyond. */
 enum { ENOUGH = 4 };
 
-/* Append a parameter, unless it is 0: the form has none such. */
+/* Append a parameter, unless it is 0: then the form lacks it. */
 static void append(struct mt_learned *learned, const char *name, int unit, double value)
 {
     if (!(value > 0) || isinf(value))
@@ -268,7 +268,7 @@ static void warn_of_near_steps(struct mt_learned *learned,
                       "taken to cost as much as others in the first cache");
 }
 
-/* The sample on so many ranks, as far as contention goes: the messages that are under
+/* The sample on `ranks` ranks, as far as contention goes: the messages that are under
    way together are a power of the ranks. */
 static struct mt_learn_sample moved_to(const struct mt_learn_sample *sample,
                                        double ranks)
@@ -283,8 +283,7 @@ static struct mt_learn_sample moved_to(const struct mt_learn_sample *sample,
     return moved;
 }
 
-/* The factor by which `other` changes the time of a run on so many nodes, of the run
-   that it changes most. */
+/* The largest factor by which `other` changes the time of a run on `ranks` nodes. */
 static double largest_ratio(const struct mt_learn_tried *other,
                             const struct mt_learn_tried *chosen, double ranks,
                             const struct mt_learn_data *data)
@@ -365,7 +364,7 @@ struct rivals {
     const struct mt_learn_data *data;
 };
 
-/* By what factor the other form changes the time of a run on `ranks` nodes; 1: the
+/* The factor by which the other form changes the time of a run on `ranks` nodes; 1: the
    shape has no such run. */
 static double ratio_at(const struct rivals *rivals, double size, int ranks)
 {
@@ -399,7 +398,7 @@ static void look_at(struct furthest *furthest, const struct rivals *rivals,
     }
 }
 
-/* On up to so many nodes: all of them, and square numbers, which suit most programs. */
+/* Look at `most_ranks` nodes, and at squares below, which suit most programs. */
 static void look_further(struct furthest *furthest, const struct rivals *rivals,
                          const struct mt_learned_from *from, int most_ranks)
 {
@@ -478,8 +477,8 @@ static void warn_of_trunks(struct mt_learned *learned,
              data->wiring.ports);
 }
 
-/* The mean relative excess of the measured over the predicted time, of the runs on so
-   many nodes that spend most of their time in messages; 0 if there are too few. */
+/* The mean relative excess of the measured over the predicted time, of the runs on
+   `ranks` nodes that spend most of their time in messages; 0 if there are too few. */
 static double offset_of(const struct mt_learn_tried *chosen, double ranks,
                         const struct mt_learn_data *data)
 {

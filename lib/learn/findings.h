@@ -18,8 +18,7 @@ void mt_learn_list_parameters(struct mt_learned *learned,
 MT_MUST_CHECK int mt_learn_list_trials(struct mt_learned *learned,
                                        const struct mt_learn_choice *choice,
                                        struct mt_error *err);
-/* List the warnings, of predictions on up to so many ranks; 0: on as many as were run.
- */
+/* List the warnings about predictions on up to `most_ranks` ranks; 0: as ran. */
 void mt_learn_list_warnings(struct mt_learned *learned,
                             const struct mt_learn_choice *choice,
                             const struct mt_learn_data *data,

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* With overlap, rounds until it is settled which runs compute longer than they
+/* The most rounds, with overlap, to settle which runs compute longer than they
    communicate. */
 enum { ROUNDS_OF_OVERLAP = 4 };
 /* The least growth of a step's cost at the start, relative to the cost: the minimiser

@@ -47,7 +47,7 @@ static int leave_out_ranks(struct mt_learn_folds *folds, double low, double high
     return out ? MT_OK : MT_ENOMEM;
 }
 
-/* A measure of the size: the working set, or the steps where there is none. */
+/* A measure of the size: the working set if it is known, else the steps. */
 static double extent(const struct mt_learn_sample *sample)
 {
     return sample->demand.working_set > 0 ? sample->demand.working_set
