@@ -62,7 +62,7 @@ enum { MT_MAX_WANTED_RUNS = 24, MT_MAX_WARNINGS = 10 };
 
 /* What is known of the machine beforehand. Zeroed: nothing. */
 struct mt_learn_nodes {
-    int most_ranks; /* runs on more are not wanted; 0: there is no limit */
+    int most_ranks; /* runs on more are not wanted; 0: no limit */
     struct mt_wiring wiring;
     double caches[MT_MAX_CACHE_STEPS]; /* bytes, ascending: steps are looked for there
                                           first, but elsewhere if that fits better */

@@ -48,7 +48,7 @@ static bool is_straight(const struct times *times, int from, int to, double tole
     return true;
 }
 
-/* Fill in the points that tell the others; false: there is no room for them. */
+/* Fill in the points that tell the others; false: no room for them. */
 static bool thin_out(struct mt_learn_link *link, const struct times *times,
                      double tolerance)
 {

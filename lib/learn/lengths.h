@@ -16,8 +16,8 @@ struct mt_learn_link {
     int nlengths; /* 0: times are in proportion */
 };
 
-/* From the times of messages, by their length, of which some are shorter than 1 KiB and
-   others longer; else nothing is known. */
+/* Learn the link from the times of messages by length. Some must be shorter than 1 KiB
+   and others longer; else nothing is known. */
 void mt_learn_find_link(struct mt_learn_link *link, const struct mt_link_point *points,
                         int npoints);
 

@@ -172,7 +172,7 @@ static int scan_try(struct scan *scan, const struct mt_learn_values *values,
 }
 
 /* Try how many share a part, or have room: the numbers of messages that were under way
-   together, and some in between. Of equally good ones the smallest is kept. */
+   together, and some in between. Ties go to the smallest. */
 static int scan_shares(struct scan *scan, struct mt_learn_values tried,
                        struct mt_error *err)
 {

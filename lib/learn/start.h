@@ -30,8 +30,8 @@ MT_MUST_CHECK int mt_learn_scan_law(struct mt_learn_values *values,
 
 /*
  * The values on entry are those of the form with one cache less. Add one where that
- * leaves the smallest squares: between measured working sets where there is none yet,
- * or as a part of one that is there.
+ * leaves the smallest squares: between measured working sets without one, or as a part
+ * of one that is there.
  */
 MT_MUST_CHECK int mt_learn_add_cache(struct mt_learn_values *values,
                                      const struct mt_learn_form *form,

@@ -18,8 +18,8 @@ static struct mt_learn_place without_steps(const struct mt_learn_place *like)
     return bare;
 }
 
-/* Steps at those of the machine's caches that are in `mask`; false: they are none, or
-   too many. */
+/* Steps at those of the machine's caches that are in `mask`; false: none, or too
+   many. */
 static bool pin_steps(struct mt_learn_place *pinned, const struct mt_learn_data *data,
                       unsigned mask)
 {
@@ -104,7 +104,7 @@ static const double steepest[MT_NCONTENTIONS] = {
 /* Numbers of messages count as equal if they differ by less than a tenth. */
 static const double same_number = 0.1;
 
-/* So many runs have messages that differ in length by so much, relative. */
+/* Runs needed whose messages differ in length by this much, relative. */
 enum { ENOUGH_UNEVEN = 3 };
 static const double differs = 0.01;
 
@@ -163,9 +163,9 @@ bool mt_learn_tells_steps(const struct mt_learn_data *data,
            (beyond.other > 0 || between.other > 0);
 }
 
-/* Whether there are switches that pass more messages than so many, and others that do
-   not: if all are too tight, the strength is part of the bandwidth, unless it was
-   measured how long a message takes that is alone. */
+/* Whether some switches pass more than `strength` messages, and others do not: if all
+   are too tight, the strength is part of the bandwidth, unless it was measured how long
+   a message takes that is alone. */
 static bool sees_switches(const struct mt_learn_data *data, double strength)
 {
     double least = data->link.byte > 0 ? 1 : INFINITY, most = 0;

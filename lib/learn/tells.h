@@ -11,16 +11,16 @@
 
 #include "motley/error.h"
 
-/* At least so many distinct working sets, one or two, before the first cache step, and
-   two beyond the last; with one a plateau may be that of one run, or of messages. Of
-   several steps it may be seen that the last begins, beyond such a plateau before it:
-   runs on more nodes have smaller working sets. */
+/* At least `sets_before` (one or two) distinct working sets before the first cache
+   step, and two beyond the last; with one a plateau may be that of one run, or of
+   messages. Of several steps it may be seen that the last begins, beyond such a plateau
+   before it: runs on more nodes have smaller working sets. */
 bool mt_learn_tells_steps(const struct mt_learn_data *data,
                           const struct mt_learn_form *form,
                           const struct mt_learn_values *values, int sets_before);
-/* The law of contention. An exponent near 0 is no contention. A part that is shared by
-   as many nodes as were ever run is a bus, and so is one with room for no more than the
-   fewest. */
+/* The law of contention. An exponent near 0 means no contention. A part that is shared
+   by as many nodes as were ever run is a bus, and so is one with room for no more than
+   the fewest. */
 bool mt_learn_tells_law(const struct mt_learn_data *data,
                         const struct mt_learn_form *form,
                         const struct mt_learn_values *values);
