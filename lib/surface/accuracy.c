@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* It takes so many sizes to tell a ridge from its sides. */
+/* Sizes needed to tell a ridge from its sides. */
 enum { LEAST_SIZES = 3 };
 
 static struct mt_measured_point make_point(const struct mt_surface *surface,

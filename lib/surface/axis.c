@@ -38,7 +38,7 @@ static int add_range(struct mt_axis *axis, double from, double to, struct stride
                      struct mt_error *err)
 {
     int status = MT_OK;
-    /* In steps of at least 1, or small factors would take forever. */
+    /* Steps are at least 1: small factors would take forever. */
     for (double at = from; status == MT_OK && at < to;
          at = fmax(at * stride.factor + stride.step, floor(at) + 1))
         status = add(axis, fmin(round(at), to), err);

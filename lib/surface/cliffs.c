@@ -32,9 +32,9 @@ static bool is_loss(const struct line *line, int from, int to)
     return line->points[to].efficiency < (1 - MT_CLIFF) * line->points[from].efficiency;
 }
 
-/* The place in reach of a small step with the lowest efficiency; `from`: none. Of nodes
-   only the next number is looked at: a tenth more of them may lose a tenth of the
-   efficiency by being of no use, which is no cliff. */
+/* The place in reach of a small step with the lowest efficiency; `from`: none. For
+   nodes only the next number is looked at: a tenth more of them may lose a tenth of the
+   efficiency by being of no use, which is not a cliff. */
 static int lowest_in_reach(const struct line *line, int from, bool along_nodes)
 {
     const double reach =

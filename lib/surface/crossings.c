@@ -15,7 +15,7 @@ struct pair {
 };
 
 /* Move *nodes up to the first number, up to `high`, at which both are valid, and tell
-   whether b is faster there; false when there is none. */
+   whether b is faster there; false if none. */
 static bool compare_pair(const struct pair *pair, double high, double *nodes,
                          bool *b_faster)
 {

@@ -19,47 +19,45 @@ const struct mt_algorithm *mt_surface_algorithm(const struct mt_surface *surface
 
 /*
  * The points at all sizes and nodes: points[i * nnodes + j] is that at (sizes[i],
- * nodes[j]). 512 x 512 of them take a few milliseconds. Of more than 1024 points those
- * whose messages would have to be followed (motley-machine(5)) are taken from a
- * formula.
+ * nodes[j]). 512 x 512 of them take a few milliseconds. Above 1024 points, those whose
+ * messages would have to be followed (motley-machine(5)) are taken from a formula.
  */
 void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int nsizes,
                      const double *nodes, int nnodes, struct mt_surface_point *points);
-/* The largest whole size from `low` to `high` that fits into the memory of so many
+/* The largest whole size from `low` to `high` that fits into the memory of `nodes`
    nodes; NaN: not even `low`. `high` where the memory is unknown. */
 double mt_surface_memory_limit(const struct mt_surface *surface, double nodes,
                                double low, double high);
 
 /*
- * The ridge: the size of the span with the best efficiency on so many nodes, of those
- * that are valid and fit, and of equally good ones the largest. False when there is
- * none. Of up to 4096 sizes all are tried, else some in steps of a quarter of a
- * percent, and others around the best of them.
+ * The ridge: the size of the span with the best efficiency on `nodes` nodes, of those
+ * that are valid and fit. Ties go to the largest. False if none. Up to 4096 sizes are
+ * all tried, else some in steps of a quarter of a percent, and others around the best
+ * of them.
  */
 bool mt_best_size(const struct mt_surface *surface, double nodes, struct mt_span sizes,
                   struct mt_surface_point *point, double *size);
 
 /*
- * The speed-up on so many nodes over one node at size `base`: the ratio of operations
+ * The speed-up on `nodes` nodes over one node at size `base`: the ratio of operations
  * per second of the whole machine. `*size` is the size that is run. As in the paper's
- * figure 1 the memory is taken to be enough. Of several sizes it is the largest. NaN
- * where there is none: not valid, or no size up to 2^53 takes longer or needs more.
+ * figure 1 the memory is taken to be enough. Of several sizes it is the largest. NaN:
+ * not valid, or no size up to 2^53 takes longer or needs more.
  */
 double mt_speedup(const struct mt_surface *surface, enum mt_speedup kind, double base,
                   double nodes, double *size);
 
 /*
  * The iso-efficiency function W = f_E(P), in sizes: the smallest and the largest size
- * of the span, fitting into memory, at which the efficiency is at least that. False
- * when there is none. With efficiency = V / V_ref it is the iso-speed function.
+ * of the span, fitting into memory, at which the efficiency is at least that. False if
+ * none. With efficiency = V / V_ref it is the iso-speed function.
  */
 bool mt_iso_efficiency(const struct mt_surface *surface, double efficiency,
                        double nodes, struct mt_span sizes, struct mt_span *found);
 
 /* The share of the efficiency that a cliff loses. */
 #define MT_CLIFF 0.1
-/* Add the cliffs for growing sizes on so many nodes, those beyond the memory left out.
- */
+/* Add the cliffs for growing sizes on `nodes` nodes, up to the memory. */
 MT_MUST_CHECK int mt_cliffs_of_sizes(struct mt_cliffs *cliffs,
                                      const struct mt_surface *surface, double nodes,
                                      struct mt_span sizes, struct mt_error *err);
@@ -72,7 +70,7 @@ void mt_cliffs_clear(struct mt_cliffs *cliffs);
 /* Surveys, and the comparison of two surfaces. */
 
 enum { MT_MAX_AXIS = 4096 };
-/* From the first to the last. */
+/* The span from the first to the last. */
 struct mt_span mt_axis_span(const struct mt_axis *axis);
 MT_MUST_CHECK int mt_axis_copy(struct mt_axis *copy, const struct mt_axis *axis,
                                struct mt_error *err);
@@ -87,7 +85,7 @@ MT_MUST_CHECK int mt_axis_of_nodes(struct mt_axis *nodes, double most,
                                    struct mt_error *err);
 
 /*
- * The sizes that make sense on up to so many nodes: from a sixteenth of what fits into
+ * The sizes that make sense on up to `nodes` nodes: from a sixteenth of what fits into
  * the memory of one to what fits into theirs; without a memory from the smallest that
  * the machine was learned from to four times the largest. MT_EINVAL when neither is
  * known.
@@ -100,7 +98,7 @@ MT_MUST_CHECK int mt_axis_of_sizes(struct mt_axis *sizes,
                                    const struct mt_surface *surface, double nodes,
                                    struct mt_error *err);
 
-/* From how many nodes on one machine or algorithm is faster than another. */
+/* The number of nodes from which one machine or algorithm is faster than another. */
 
 /* Which of two surfaces is faster (has the smaller T) from `nodes` on. */
 struct mt_crossing {
@@ -136,7 +134,7 @@ struct mt_comparison {
 /*
  * Compare at those numbers of nodes and sizes; NULL: up to as many nodes as both
  * machines have, and sizes that make sense on the first, or else on the second.
- * `comparison` must be empty but for its surfaces. MT_EINVAL as for
+ * `comparison` must be empty except for its surfaces. MT_EINVAL as for
  * mt_crossings_find(), or when neither machine says which sizes make sense.
  */
 MT_MUST_CHECK int mt_comparison_make(struct mt_comparison *comparison,
@@ -191,9 +189,9 @@ struct mt_group_runs {
 };
 
 /*
- * Take the samples that used one group alone. MT_EINVAL: there is no such group, they
- * are on several, or the shape has a value at none of them; MT_ENOTFOUND: there are
- * none. `runs` must be empty.
+ * Take the samples that used one group alone. MT_EINVAL: no such group, they are on
+ * several, or the shape has a value at none of them; MT_ENOTFOUND: none. `runs` must be
+ * empty.
  */
 MT_MUST_CHECK int mt_group_runs_take(struct mt_group_runs *runs,
                                      const struct mt_samples *samples,
@@ -226,8 +224,8 @@ struct mt_machine_fit {
 /*
  * Learn from the samples that `query` asks for; its shape is the program's. `speed` is
  * that of a node at its best, operations per second; 0: not given. On entry the fit is
- * empty, but for the caches of a node, and its machine may have been read from a file:
- * then the algorithm is added or replaced there. MT_EINVAL when that is another
+ * empty except for the caches of a node, and its machine may have been read from a
+ * file: then the algorithm is added or replaced there. MT_EINVAL when that is another
  * machine, or the program does not say its work; else as mt_group_runs_take() and
  * mt_learn().
  */
@@ -237,7 +235,7 @@ MT_MUST_CHECK int mt_machine_fit_make(struct mt_machine_fit *fit,
                                       double speed, struct mt_error *err);
 void mt_machine_fit_clear(struct mt_machine_fit *fit);
 
-/* How the group's nodes hold so many processes; zeroed: they do not. */
+/* How the group's nodes hold `ranks` processes; zeroed: they do not. */
 struct mt_use mt_machine_fit_use(const struct mt_machine_fit *fit, int ranks);
 
 /* Replace the file at `path` by the machine, all of it or not at all. MT_EIO when it
@@ -260,16 +258,16 @@ struct mt_measured_point {
     bool fits;    /* into the memory of a node */
 };
 
-/* The errors of some points. Zeroed: there are no points. */
+/* The errors of some points. Zeroed: no points. */
 struct mt_point_errors {
     int points;
     double mean;                           /* of the absolute values */
-    const struct mt_measured_point *worst; /* borrowed; NULL: there are none */
+    const struct mt_measured_point *worst; /* borrowed; NULL: none */
 };
 
 /* The best size on some number of nodes, measured and predicted. */
 struct mt_measured_ridge {
-    bool found; /* false: fewer than three sizes that fit, which are no grid */
+    bool found; /* false: fewer than three sizes that fit, not a grid */
     double size, predicted_size;
     int steps;   /* from the one to the other, among the sizes measured there */
     double loss; /* of the efficiency that was measured, at the predicted size */
@@ -314,13 +312,13 @@ double mt_scan_after(double value);
 /* The step from `value` to the next number that is tried: 1, or a quarter of a percent.
  */
 double mt_scan_step(struct mt_span span, double value);
-/* The next number; beyond span.high when there is none. span.high is tried last. */
+/* The next number; beyond span.high at the end. span.high is tried last. */
 double mt_scan_next(struct mt_span span, double value);
 
 /*
- * Move *nodes up to the first number from itself to `high` at which that size is
- * valid and fits, and give the point there; false when there is none. Some
- * algorithms take only squares, which steps would pass over.
+ * Move *nodes up to the first number from itself to `high` at which that size is valid
+ * and fits, and give the point there; false if none. Some algorithms take only squares,
+ * which steps would pass over.
  */
 bool mt_scan_possible(const struct mt_surface *surface, double size, double high,
                       double *nodes, struct mt_surface_point *point);

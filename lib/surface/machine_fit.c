@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Real runs may have been disturbed if they are off by this, relative; so many
-   repetitions are a remedy. Both follow from no measurement. */
+/* Real runs with a larger relative error may have been disturbed; this many repetitions
+   are a remedy. Neither number was measured. */
 static const double noisy = 0.03;
 enum { ENOUGH_REPETITIONS = 3 };
 
@@ -149,7 +149,7 @@ static int begin_machine(struct mt_machine_fit *fit, struct mt_error *err)
         free(name);
         return status;
     }
-    /* A node of a machine is a process: nodes with several count as so many. */
+    /* A node of a machine is a process: one with several counts as several. */
     machine->name = name;
     machine->simulated = simulated;
     machine->nodes = group->nodes * fit->runs.processes;

@@ -139,8 +139,8 @@ void mt_surface_marks_clear(struct mt_surface_marks *marks)
     *marks = (struct mt_surface_marks){0};
 }
 
-/* So many sizes of a row are tried for the best one, and so many rows to see whether a
-   number of nodes is valid; and no more than so many numbers of nodes in a column. */
+/* Sizes of a row to try for the best one, rows to try to see whether a number of nodes
+   is valid, and the most numbers of nodes to try in a column. */
 enum { SIZES_OF_ROW = 9, ROWS_TO_TRY = 12, NODES_TO_TRY = 512 };
 
 double mt_span_at(struct mt_span span, double index, int cells)

@@ -34,7 +34,7 @@ MT_MUST_CHECK int mt_surface_map_make(struct mt_surface_map *map,
                                       struct mt_error *err);
 void mt_surface_map_clear(struct mt_surface_map *map);
 
-/* The highest efficiency; 0: there is none. */
+/* The highest efficiency; 0: none. */
 double mt_highest_efficiency(const double *efficiency, int count);
 /* The step, in percent, between colours, lines or digits, ten of which show
    efficiencies up to `highest`: 10, or less where that would be too coarse. */
@@ -64,8 +64,8 @@ struct mt_surface_marks {
 };
 
 /* Find what there is to mark, evenly over the map, which is that of the first surface;
-   the second is the one that overtakes it or is overtaken; NULL: there is none. `marks`
-   must be empty; it is cleared on failure. */
+   the second is the one that overtakes it or is overtaken; NULL: none. `marks` must be
+   empty; it is cleared on failure. */
 MT_MUST_CHECK int mt_surface_marks_find(struct mt_surface_marks *marks,
                                         const struct mt_surface *const surfaces[2],
                                         const struct mt_surface_map *map,

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of more points, as those of pictures, and of those that a search looks at one by one,
-   messages are not followed (relay.h). */
+/* Messages are not followed (relay.h) for more points, as those of pictures, nor for
+   those that a search looks at one by one. */
 enum { MOST_EXACT = 1024 };
 
 /* The positions of the shape's expressions in the compiled list. */
@@ -33,7 +33,7 @@ enum quantity {
     NQUANTITIES
 };
 
-/* What the points on so many nodes have in common. */
+/* What the points on a number of nodes have in common. */
 struct column {
     double nodes;
     struct mt_conditions conditions;
