@@ -34,7 +34,7 @@ static const struct mt_command *const commands[] = {
     NULL,
 };
 
-/* Of OpenBLAS, where that is the BLAS. */
+/* OpenBLAS's, if it is the BLAS. */
 __attribute__((weak)) void openblas_set_num_threads(int threads);
 
 int main(int argc, char **argv)

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The command's own words end before the first that is no option. */
+/* The command's own words end before the first that is not an option. */
 static int count_own(const char **words)
 {
     int n = 1;

@@ -109,7 +109,7 @@ static int find_longest(const struct box *box)
     return longest;
 }
 
-/* Layers of `area` points that so many boxes need. */
+/* Layers of `area` points that `boxes` boxes need. */
 static int layers(int boxes, double area)
 {
     return (int)ceil(boxes / area);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each operation on a value of a vector. */
+/* Per operation on a value of a vector. */
 enum { VECTOR_FLOPS = 2 };
 
 /* Whether to go on, with the time charged of `streams` reads and writes of vectors. */

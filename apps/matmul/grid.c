@@ -32,7 +32,7 @@ static struct place find_place(const struct matmul *matmul)
     return (struct place){edge, matmul->rank / edge, matmul->rank % edge};
 }
 
-/* The rank that is so many rows and columns further on. */
+/* The rank that is `rows` and `columns` further on. */
 static int neighbour(const struct place *place, int rows, int columns)
 {
     return modulo(place->row + rows, place->edge) * place->edge +

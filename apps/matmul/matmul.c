@@ -19,7 +19,7 @@
 
 enum { MAX_SIZE = 32768 }; /* MPI counts the values of a message in an int */
 
-/* Of the systems of equations whose coefficients the matrices are. */
+/* Seeds of the systems of equations whose coefficients the matrices are. */
 enum { A_SEED = 1, B_SEED };
 
 struct options {

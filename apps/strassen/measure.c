@@ -190,7 +190,7 @@ static int next_piece(size_t left)
     return left < LARGEST_PIECE ? (int)left : LARGEST_PIECE;
 }
 
-/* From one rank to the other. */
+/* Send from one rank to the other. */
 static void pass(double *values, size_t count, bool sends, int other)
 {
     for (size_t done = 0; done < count; done += LARGEST_PIECE)
@@ -255,7 +255,7 @@ static double take_time(struct measurement *measurement, enum strassen_task task
     return MPI_Wtime() - start;
 }
 
-/* Of each time that of the slower rank, or the faster one's. */
+/* For each time take the slower rank's, or the faster one's. */
 static void agree_on_times(double *seconds, int count, MPI_Op which)
 {
     MPI_Allreduce(MPI_IN_PLACE, seconds, count, MPI_DOUBLE, which, MPI_COMM_WORLD);

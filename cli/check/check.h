@@ -17,7 +17,7 @@
 
 enum { MT_CURVE_POINTS = 128 };
 
-/* By ascending size. Zeroed is empty. A plain value that owns nothing. */
+/* Points by ascending size. Zeroed is empty. A plain value that owns nothing. */
 struct mt_curve {
     int count;
     double bytes[MT_CURVE_POINTS];
@@ -25,19 +25,18 @@ struct mt_curve {
     double medians[MT_CURVE_POINTS];
 };
 
-/* Add the times of messages of a size; of two of one size the shorter ones are kept.
-   Returns false when there is no room. */
+/* Add the times of messages of a size. For two entries of one size the shorter times
+   are kept. Returns false if the curve is full. */
 bool mt_curve_add(struct mt_curve *curve, double bytes, double seconds, double median);
 /* Bytes per second of a point. */
 double mt_curve_bandwidth(const struct mt_curve *curve, int point);
-/* The usual time of messages of less than 1 KiB, as now and then one is lucky; NaN:
-   there are none. */
+/* The median time of messages of less than 1 KiB; NaN if none. */
 double mt_curve_latency(const struct mt_curve *curve);
-/* The bandwidth of the largest messages; NaN: there are none. */
+/* The bandwidth of the largest messages; NaN if the curve is empty. */
 double mt_curve_last_bandwidth(const struct mt_curve *curve);
 /* The longest message before the step where an MPI begins to wait for the receiver
    (rendezvous): all longer ones take more than a latency longer than the next size, at
-   most a quarter larger, would take at its bandwidth. NaN: there is no step. */
+   most a quarter larger, would take at its bandwidth. NaN if no step was found. */
 double mt_curve_eager(const struct mt_curve *curve);
 /* The point of that size, or -1. */
 int mt_curve_find(const struct mt_curve *curve, double bytes);
@@ -50,11 +49,11 @@ struct mt_curve_dip {
 };
 
 /*
- * The first dip that begins at point `start` or later; false: there is none. At each of
- * two or more neighbouring sizes messages have less than half the bandwidth that both
- * some smaller and some larger ones have, both by the shortest times and by the
- * medians: now and then a message is lucky. Steps of a few latencies do not count: MPIs
- * make them where they change to another protocol.
+ * The first dip that begins at point `start` or later; false if none. At each of two or
+ * more neighbouring sizes messages have less than half the bandwidth that both some
+ * smaller and some larger ones have, both by the shortest times and by the medians: now
+ * and then a message is lucky. Steps of a few latencies do not count: MPIs make them
+ * where they change to another protocol.
  */
 bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,
                        int start);
@@ -152,13 +151,13 @@ void mt_check_choose_links(struct mt_check *check);
 bool mt_check_joins(const struct mt_check *check, const struct mt_checked_link *link,
                     int g, int h);
 
-/* The node on which the probe's rank runs; -1: there is no such rank. */
+/* The node on which the probe's rank runs; -1 if the rank does not exist. */
 int mt_check_node_of_rank(const struct mt_check *check, int rank);
 
 /*
  * Run the probe on all nodes that answer, which are those that the cluster has not left
- * out, and take in what it says. Of what an earlier call has measured the better value
- * is kept. On a signal that asks motley to stop `*interrupted` becomes it.
+ * out, and take in what it says. The better of the new value and one from an earlier
+ * call is kept. On a signal that asks motley to stop `*interrupted` becomes it.
  */
 MT_MUST_CHECK int mt_check_probe(struct mt_check *check, int *interrupted,
                                  struct mt_error *err);
@@ -172,7 +171,7 @@ void mt_check_diagnose(struct mt_check *check);
 
 /*
  * Mark in `out` the values further than `tolerance` from their median, which becomes
- * `*median`, and return how many there are. NaN is no value. Two values that are
+ * `*median`, and return how many there are. NaN values are ignored. Two values that are
  * further than that from each other are both marked, as nobody knows which is wrong.
  */
 int mt_outliers(bool *out, double *median, const double *values, int count,

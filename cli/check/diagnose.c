@@ -18,7 +18,7 @@
 /* A share of the cores; but half a process is what is left of one that ended. */
 static const double load_share = 0.1, least_load = 0.5;
 static const double speed_tolerance = 0.1; /* of the median */
-/* Messages are late or slow when they take so many times as long as others'. */
+/* A message is late or slow if it takes this many times as long as others. */
 static const double bandwidth_factor = 1.5, latency_factor = 2;
 
 static int count_at_most(const double *values, int count, double limit)
@@ -29,8 +29,8 @@ static int count_at_most(const double *values, int count, double limit)
     return found;
 }
 
-/* The value that `rank` values are below of, were they sorted; NaN: there are not as
-   many. They are few, and this needs no memory. */
+/* The value at index `rank` of the sorted values; NaN if there are fewer. There are few
+   values, and this needs no memory. */
 static double of_rank(const double *values, int count, int rank)
 {
     double found = NAN;
@@ -158,7 +158,7 @@ static void include(struct draft *draft, int node)
     finding->nodes[finding->nnodes++] = node;
 }
 
-/* A node, with what is said of it behind its name: " (late)". */
+/* A node with its state in parentheses: "NAME (late)". */
 MT_PRINTF(3, 4)
 static void name(struct draft *draft, int node, const char *format, ...)
 {
@@ -391,7 +391,7 @@ static void find_unequal_nodes(struct mt_check *check)
             find_unequal(check, &all[s], g);
 }
 
-/* Of messages per second, and bytes per second, the larger is the better. */
+/* A speed, in messages or bytes per second: larger is better. */
 struct link_speed {
     double (*of)(const struct mt_curve *curve);
     double factor;

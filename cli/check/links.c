@@ -154,7 +154,7 @@ bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,
     return false;
 }
 
-/* Figures while they are made, and room for a number a link. Owned, but for the names,
+/* Figures while they are made, and room for a number per link. Owned, except the names,
    which are the cluster's. */
 struct summary {
     struct mt_link_figure *figures;

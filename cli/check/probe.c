@@ -253,7 +253,7 @@ static int read_all(struct mt_check *check, FILE *output, struct mt_error *err)
     return status;
 }
 
-/* The name of a node of which nothing was heard; NULL: there is none. */
+/* The name of a node that sent nothing; NULL if all did. */
 static const char *find_silent(const struct mt_check *check)
 {
     for (int i = 0; i < check->nnodes; i++)

@@ -125,7 +125,7 @@ static void view_curve(struct mt_view *view, const char *from, const char *to,
     mt_view_json(view, MESSAGES, curve_json(curve));
 }
 
-/* By the times of all sizes that were tried. */
+/* The eager limit from the times of all sizes that were tried. */
 static double eager_limit(const struct mt_checked_link *link)
 {
     struct mt_curve all = link->curve;

@@ -269,7 +269,7 @@ int mt_command_main(const struct mt_command *command, int argc, char **argv)
         list ? list_options(command) : run_command(command, argc, words, &err), &err);
 }
 
-/* NULL: there is none, and `err` says so. */
+/* NULL if no action has this name; `err` says so. */
 static const struct mt_action *find_action(const char *command,
                                            const struct mt_action *const *actions,
                                            const char *name, struct mt_error *err)

@@ -29,8 +29,8 @@ struct mt_command {
     const struct poptOption *options; /* ends with POPT_TABLEEND */
     /* `arguments` are what popt left, NULL-terminated. */
     int (*run)(const char **arguments, struct mt_error *err);
-    /* Of a command whose line may end with another command: how many of `words`, whose
-       first is the command's name, are its own. NULL: all. */
+    /* For a command whose line may end with another command: how many of `words`,
+       starting with the command's name, are its own. NULL: all. */
     int (*count_own)(const char **words);
     /* Add to the reason why an option was refused. NULL: nothing is added. */
     void (*explain_refusal)(struct mt_error *err);
@@ -89,8 +89,8 @@ struct mt_action {
 /*
  * Run the action, out of a list that ends with NULL, that the first argument names.
  * `command` is the name of the command, `options` are all of its options. Returns an
- * exit status: EXIT_USAGE when there is no such action, or an option or a number of
- * arguments that it does not take.
+ * exit status: EXIT_USAGE for an unknown action, or an option or a number of arguments
+ * that it does not take.
  */
 int mt_action_run(const char *command, const struct mt_action *const *actions,
                   const struct poptOption *options, const char **arguments,

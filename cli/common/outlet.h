@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* From now on clean what is printed on stdout and stderr, which have no descriptors
+/* Clean what is printed on stdout and stderr from now on. They have no descriptors
    then: use STDOUT_FILENO and STDERR_FILENO, past which nothing goes. */
 void mt_outlet_begin(void);
 

@@ -31,13 +31,13 @@ void mt_progress_show(struct mt_progress *progress, int ended, int failed,
 /* Remove the bar. */
 void mt_progress_end(struct mt_progress *progress);
 
-/* "[####......] 40 of 100 runs, 2 failed, 1:05 left", with a bar of so many letters. */
+/* "[####......] 40 of 100 runs, 2 failed, 1:05 left", with a bar of `width` letters. */
 enum { MT_PROGRESS_TEXT = 160 };
 void mt_progress_format(char text[MT_PROGRESS_TEXT], int width,
                         const struct mt_progress_state *state);
 
-/* A question: whether the answer is yes. Where there is no terminal nobody is asked,
-   and it is no; so it is when a signal comes meanwhile. */
+/* Ask a question; returns whether the answer is yes. Without a terminal nobody is asked
+   and the answer is no, as it is when a signal arrives meanwhile. */
 bool mt_ask(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

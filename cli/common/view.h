@@ -55,7 +55,7 @@ struct mt_column {
     enum mt_column_unit unit;
 };
 
-/* Zeroed but for its columns (at most 64) it has no rows. */
+/* Zeroed except for its columns (at most 64) it has no rows. */
 struct mt_view {
     const struct mt_column *columns; /* borrowed */
     int ncolumns;
@@ -78,7 +78,7 @@ void mt_view_json(struct mt_view *view, int column, json_t *value);
 MT_PRINTF(3, 4)
 void mt_view_show(struct mt_view *view, int column, const char *format, ...);
 
-/* Leave a column out of the table and of CSV: there is nothing to say in it. */
+/* Leave an empty column out of the table and of CSV. */
 void mt_view_hide(struct mt_view *view, int column);
 
 /* Print the table: titles, then rows, two spaces between columns. Control
@@ -86,7 +86,7 @@ void mt_view_hide(struct mt_view *view, int column);
 void mt_view_print(struct mt_view *view, FILE *stream);
 /* A new array with an object for each row. */
 json_t *mt_view_to_json(struct mt_view *view);
-/* The first row as a new object, or null where there is none. */
+/* The first row as a new object, or null without rows. */
 json_t *mt_view_row_to_json(struct mt_view *view);
 /* Print a line of keys, of columns that are not hidden, and from now on one for each
    row, as RFC 4180 says, but ended by '\n'. The view has no rows yet. A text that a

@@ -27,7 +27,7 @@ bool mt_parse_number(double *number, const char *text);
 
 /* Above the number of each column. */
 enum { MT_RUN_COLUMNS = 32 };
-/* The column that a file calls so; -1: there is none. */
+/* The column with this name in files; -1 if none. */
 int mt_run_column_find(const char *key);
 /* What a file calls it. */
 const char *mt_run_column_name(int column);

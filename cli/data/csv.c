@@ -238,7 +238,7 @@ static int read_names(struct table *table, struct mt_error *err)
     return status;
 }
 
-/* Read a line of cells; `blank`: there are none. */
+/* Read a line of cells; `blank` if it has none. */
 static int read_row(struct table *table, int columns, bool *blank, struct mt_error *err)
 {
     struct mt_source *source = table->source;

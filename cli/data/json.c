@@ -108,8 +108,8 @@ static char *text_of(const json_t *value)
                : mt_need(json_dumps(value, JSON_ENCODE_ANY));
 }
 
-/* Members of members are called "MEMBER.MEMBER". Of lists that have `count` elements it
-   is element `i`. */
+/* Members of members are called "MEMBER.MEMBER". A list of `count` elements yields its
+   element `i`. */
 static void set_cells(struct report *report, const char *name, json_t *value, size_t i,
                       size_t count)
 {

@@ -46,7 +46,7 @@ static const struct mt_log logs[] = {
       {"^Performance: +" WORD WORD, {"ns/day", "hour/ns"}}}},
 };
 
-/* Whether the mark stands in a line that is no comment. */
+/* Whether the mark stands in a line other than a comment. */
 static bool has_mark(const char *head, const char *mark)
 {
     for (const char *at = head; (at = strstr(at, mark)); at++) {

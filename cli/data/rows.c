@@ -437,7 +437,7 @@ static int read_row(struct row *row, struct mt_error *err)
     if (status == MT_OK && mt_rules_find(rows, MT_RATE))
         set_seconds(row);
     if (row->run.outcome != MT_RUN_OK)
-        row->run.seconds = 0; /* until it failed, which is no time of a run */
+        row->run.seconds = 0; /* until it failed: not the time of a complete run */
     return status;
 }
 

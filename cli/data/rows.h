@@ -40,7 +40,7 @@ enum mt_cell_kind { MT_CELL_COUNT, MT_CELL_SIZE, MT_CELL_SECONDS, MT_CELL_RATE }
 MT_MUST_CHECK int mt_cell_number(double *number, const char *text,
                                  enum mt_cell_kind kind, double unit,
                                  struct mt_error *err);
-/* What one of that unit is; false: there is none of that name. */
+/* The factor of that unit; false if the name is unknown. */
 bool mt_cell_unit(double *factor, enum mt_cell_kind kind, const char *name);
 /* Whether the cell says nothing: blanks, "-", "null", "NA" and the like. */
 bool mt_cell_is_empty(const char *text);
@@ -55,7 +55,7 @@ enum { MT_RULES = 32, MT_FACTORS = 4, MT_CONDITIONS = 4 };
 struct mt_rule {
     int target;
     char *text;                 /* owned: what stands behind '=' */
-    bool optional;              /* it is no failure when the file has no such column */
+    bool optional;              /* a file without such a column is not an error */
     bool is_needed, is_outcome; /* a run without it is skipped; it is the outcome */
     /* As mt_rules_bind() has found it. */
     struct mt_factor {
@@ -63,7 +63,7 @@ struct mt_rule {
         double number; /* that it is */
         bool divides;
     } factors[MT_FACTORS];
-    int nfactors; /* 0: there is no such column */
+    int nfactors; /* 0: the column does not exist */
     enum mt_cell_kind kind;
     double unit;
 };
@@ -91,7 +91,7 @@ struct mt_rows {
 MT_MUST_CHECK int mt_rules_parse(struct mt_rows *rows, const char *text,
                                  struct mt_error *err);
 /* Add an optional rule, unless there is one for `target` already, what it says is to be
-   ignored, or it is no name of ours. */
+   ignored, or it is not one of our names. */
 MT_MUST_CHECK int mt_rules_default(struct mt_rows *rows, const char *target,
                                    const char *text, struct mt_error *err);
 /* Find the columns that the rules name; one that is not there fails, and the reason
@@ -103,8 +103,8 @@ const struct mt_rule *mt_rules_find(const struct mt_rows *rows, int target);
 bool mt_rules_take(const struct mt_rows *rows, int place);
 /* The name of a target. */
 const char *mt_target_name(int target);
-/* The place of the column of that name, or of the only one that ends in '.' and it; -1:
-   there is none. */
+/* The place of the column of that name, or of the only one that ends in '.' and it; -1
+   if none. */
 int mt_column_place(const struct mt_rows *rows, const char *name);
 /* Fail with the names of the columns that there are. */
 int mt_column_lacks(const struct mt_rows *rows, const char *name, struct mt_error *err);

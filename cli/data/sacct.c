@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why a job or step is no run that can be taken. */
+/* Why a job or step is not taken as a run. */
 enum { NOT_RUN, FOREIGN, NO_TASKS, UNEVEN, NO_SIZE, TAKEN };
 static const char *const reasons[TAKEN] = {
     [NOT_RUN] = "not ended, never started, or over within a second",
@@ -85,7 +85,7 @@ static bool is_helper(const char *name)
     return is_one_of(name, names);
 }
 
-/* The only word of a name that is a number, as in "cp2k-400"; NaN: there is none, or
+/* The only word of a name that is a number, as in "cp2k-400"; NaN if it has none, or
    several. */
 static double number_in(const char *name)
 {
@@ -122,7 +122,7 @@ static double size_of(const struct mt_sacct *sacct, const struct row *row)
     return isnan(size) ? number_in(cell_of(sacct, row, "JobName")) : size;
 }
 
-/* Of each of the nodes. NaN: it is not known. */
+/* Processes per node; NaN: not known. */
 static double processes_of(const struct mt_sacct *sacct, const struct row *row,
                            int nodes)
 {
@@ -182,7 +182,7 @@ static int add_nodes(struct mt_configuration *configuration,
     return MT_OK;
 }
 
-/* Of a job that ran out of time, Slurm says that its step was cancelled. */
+/* When a job runs out of time, Slurm says that its step was cancelled. */
 static int add_outcome(struct mt_run *run, const struct mt_sacct *sacct,
                        const struct row *row, struct mt_error *err)
 {

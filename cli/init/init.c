@@ -22,7 +22,7 @@ static struct {
     const char *partition;
     const char *cluster;
     const char *program;
-    char **command; /* owned; of the program to be run; NULL: there is none */
+    char **command; /* owned; of the program to be run; NULL: none */
     struct mt_init_input input;
 } wanted;
 
@@ -180,7 +180,7 @@ static int find_nodes(struct mt_found_nodes *found, const char **origin,
                    from);
 }
 
-/* Without slots, that nodes are equal is no more than a guess. */
+/* Without slots, equal nodes are only a guess. */
 static void say_guessed(const struct mt_found_nodes *found)
 {
     int guessed = 0;
@@ -259,7 +259,7 @@ static void write_quoted(FILE *file, const char *word, const struct size *size, 
     fputs(size->argument == i && i > 0 ? "{N}'" : "'", file);
 }
 
-/* From a quarter of the size on up to it, five where they differ. */
+/* Up to five different sizes, from a quarter of the size to all of it. */
 static int choose_sizes(double sizes[5], double value)
 {
     static const double shares[5] = {0.25, 0.35, 0.5, 0.7, 1};

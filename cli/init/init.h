@@ -56,7 +56,7 @@ MT_MUST_CHECK int mt_init_from_hostfile(struct mt_found_nodes *found, const char
 MT_MUST_CHECK int mt_init_from_job(struct mt_found_nodes *found, const char *variable,
                                    struct mt_error *err);
 /* Slurm's nodes, as sinfo lists them; only those of these partitions, "a,b", unless it
-   is NULL. MT_ENOTFOUND: there is no sinfo; MT_EIO: it does not answer. */
+   is NULL. MT_ENOTFOUND: sinfo is missing; MT_EIO: it does not answer. */
 MT_MUST_CHECK int mt_init_from_slurm(struct mt_found_nodes *found,
                                      const char *partitions, struct mt_error *err);
 /* This machine, as hwloc sees it. */
@@ -67,11 +67,11 @@ MT_MUST_CHECK int mt_init_from_machine(struct mt_found_nodes *found,
 
 /*
  * Write a cluster file with comments that explain it: nodes with the same slots, cores,
- * memory, features and gres that some partition holds together make a group. Of more
- * than MT_MAX_GROUPS groups the largest are written, and stderr says so; stdout says
- * how many nodes are. `origin` is for a comment: "this machine". MT_EINVAL for a file
- * that is there already, which is left as it is. What was written is read again as a
- * check.
+ * memory, features and gres that some partition holds together make a group. If there
+ * are more than MT_MAX_GROUPS groups, the largest are written, and stderr says so;
+ * stdout says how many nodes are. `origin` is for a comment: "this machine". MT_EINVAL
+ * for a file that is there already, which is left as it is. What was written is read
+ * again as a check.
  */
 MT_MUST_CHECK int mt_init_write_cluster(const struct mt_found_nodes *found,
                                         const char *path, const char *origin,

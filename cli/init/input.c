@@ -70,7 +70,7 @@ static void take_word(struct scan *scan, const char *word, size_t length)
     name_numbers(scan, scan->name);
 }
 
-/* What is no whole number that may be a size, as 1.5 or 2*400, is passed over. */
+/* Skips text that is not a whole number in the range of sizes, as 1.5 or 2*400. */
 static void take_number(struct scan *scan, int line, size_t begin, size_t length,
                         bool named)
 {

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a node, of all nodes, and of the lines that they stand on. */
+/* Slots of a node, nodes in all, and lines of the source. */
 enum { MAX_SLOTS = 100000, MAX_NODES = 100000, MAX_LINES = 1000000 };
 
 /* Where the node of a host is: the list moves as it grows. */
@@ -45,7 +45,7 @@ static void node_clear(struct mt_found_node *node)
     *node = (struct mt_found_node){0};
 }
 
-/* What is no name would be an option, a list of hosts, or more than the YAML of one. */
+/* Anything else could be an option, a list of hosts, or more than the YAML of one. */
 static int check_host(const char *host, struct mt_error *err)
 {
     return mt_is_host_name(host)

@@ -22,8 +22,8 @@ struct group {
     const struct mt_found_node *like; /* the first of them */
     char **hosts;                     /* owned, not the strings in it */
     int count;
-    char *partition; /* owned; that has them all; NULL: there is no scheduler */
-    char *others;    /* owned; of some of them, for a comment; NULL: there are none */
+    char *partition; /* owned; that has them all; NULL: no scheduler */
+    char *others;    /* owned; of some of them, for a comment; NULL: none */
 };
 
 /* Zeroed is empty. In the order in which the nodes were found. */
@@ -59,7 +59,7 @@ static int compare_kinds(const struct mt_found_node *a, const struct mt_found_no
     return order == 0 ? compare_texts(a->gres, b->gres) : order;
 }
 
-/* By kind, and those of a kind as they were found. */
+/* Sort by kind; nodes of a kind stay in the order in which they were found. */
 static int compare_nodes(const void *a, const void *b)
 {
     const struct mt_found_node *first = *(struct mt_found_node *const *)a,
@@ -124,7 +124,7 @@ static bool is_in(const struct mt_found_node *node, const struct partition *want
     return false;
 }
 
-/* The one with most nodes, Slurm's default one before others; NULL: there are none. */
+/* The one with most nodes, Slurm's default one before others; NULL if none. */
 static const struct partition *choose_partition(const struct partition *list, int count)
 {
     const struct partition *best = NULL;
@@ -135,8 +135,8 @@ static const struct partition *choose_partition(const struct partition *list, in
     return best;
 }
 
-/* "debug, own01 (2 nodes)": the partitions of a group's nodes but for the group's own.
-   NULL: there are none. */
+/* "debug, own01 (2 nodes)": the partitions of a group's nodes except the group's own.
+   NULL if none. */
 static char *format_others(const struct mt_found_node *const *nodes, int nnodes,
                            const struct partition *own)
 {

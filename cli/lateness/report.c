@@ -163,7 +163,7 @@ static double cost_of(const json_t *rank)
     return json_number_value(json_object_get(rank, "cost_seconds"));
 }
 
-/* Of the ranks of a call site only those that cost most stay, in that order. */
+/* Keep only the ranks of a call site that cost most, in that order. */
 static void shorten(json_t *site)
 {
     json_t *all = json_object_get(site, "ranks"), *kept = json_array();

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Of one rank. Times in seconds. */
+/* The lateness of one rank. Times in seconds. */
 struct mt_report_rank {
     int rank;
     const char *node;               /* borrowed from the object, as all texts are */
@@ -53,8 +53,8 @@ struct mt_report {
 
 /*
  * Read the last report on a whole program out of lines that end in the file's name
- * `path`. Lines of other kinds are passed over. MT_ENOTFOUND: there is none; MT_EPARSE:
- * a line is no JSON, or not what the library writes; MT_EINVAL: more than 64 MiB.
+ * `path`. Lines of other kinds are passed over. MT_ENOTFOUND: no report; MT_EPARSE: a
+ * line is not valid JSON, or not what the library writes; MT_EINVAL: more than 64 MiB.
  * `report` must be empty, and stays so on failure.
  */
 MT_MUST_CHECK int mt_report_read(struct mt_report *report, const char *path,
@@ -87,11 +87,11 @@ MT_MUST_CHECK int mt_report_draw(const struct mt_lateness *lateness,
 /* Where runs write their reports, one after the other. Zeroed: nowhere. */
 struct mt_report_place {
     char *folder, *file; /* owned */
-    bool refused;        /* there is none to be had */
+    bool refused;        /* making it has failed */
 };
 
 /* Make a folder below the current one, which goes with the session, unless there is
-   one. Where there is none to be had, that is said on stderr, once. */
+   one. If that fails, stderr says so, once. */
 void mt_report_place_make(struct mt_report_place *place);
 void mt_report_place_clear(struct mt_report_place *place);
 
@@ -114,8 +114,8 @@ bool mt_slow_node_find(struct mt_slow_node *slow, const struct mt_report *report
                        const struct mt_cluster *cluster);
 
 /* Print a line if the newest report on the program says that a node of the cluster is
-   slow; `hint` is its end, what to do about it. That the store cannot be read is no
-   failure. */
+   slow; `hint` is its end, what to do about it. A store that cannot be read is not an
+   error. */
 void mt_slow_node_print(const struct mt_cluster *cluster, const char *program,
                         const char *store_path, const char *hint, FILE *stream);
 

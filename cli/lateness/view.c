@@ -114,7 +114,7 @@ static const struct mt_column site_columns[SITE_COLUMNS] = {
     [WORST] = {NULL, "most for", MT_COLUMN_TEXT},
 };
 
-/* As "solver.c:120, solve", or an address where there is no line. */
+/* As "solver.c:120, solve", or an address if the line is unknown. */
 static char *place_of(const struct mt_report_site *site)
 {
     if (!site->line && !*site->object)

@@ -13,10 +13,10 @@
  * Make `job` for `launch`: writes the launcher's file into the folder, fills the
  * program's placeholders, finds the program (see motley-program(5)) and the launcher.
  * On a testbed the launcher is started on the head. MT_ENOTFOUND for a launcher that is
- * not installed, with the package to install, for a program that is not there, with
- * the places looked at, and for one built for another MPI than the launcher's.
- * MT_EINVAL, MT_EINFEASIBLE: there is none for this configuration
- * and size, while there may be for others. `job` must be empty.
+ * not installed, with the package to install, for a program that is not there, with the
+ * places looked at, and for one built for another MPI than the launcher's. MT_EINVAL,
+ * MT_EINFEASIBLE: no job is possible for this configuration and size, though others may
+ * have one. `job` must be empty.
  */
 MT_MUST_CHECK int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
                               struct mt_error *err);

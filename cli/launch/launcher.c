@@ -165,7 +165,7 @@ static int find_own(char **path, const char *name,
                          launcher->name, name);
 }
 
-/* Why the file cannot be the program; NULL: there is none. */
+/* Why the file cannot be the program; NULL if it can. */
 static const char *why_no_program(const char *path)
 {
     struct stat info;

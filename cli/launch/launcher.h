@@ -120,9 +120,8 @@ MT_MUST_CHECK int mt_find_program(char **path, const char *name,
 
 /*
  * Whether some node of the configuration gets more processes and threads than it has
- * cores. Of a
- * group that does not say how many it has, only a node that is this machine can be
- * known: it has the cores that motley may use.
+ * cores. If a group does not say how many it has, only a node that is this machine can
+ * be known: it has the cores that motley may use.
  */
 bool mt_oversubscribed(const struct mt_cluster *cluster,
                        const struct mt_configuration *configuration);

@@ -82,7 +82,7 @@ static bool find_segment(ElfW(Phdr) * segment, const struct image *image,
     return false;
 }
 
-/* Entry `i` of the dynamic section; false: there is none. */
+/* Entry `i` of the dynamic section; false if it does not exist. */
 static bool read_entry(ElfW(Dyn) * entry, const struct image *image, size_t i)
 {
     ElfW(Phdr) section;

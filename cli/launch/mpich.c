@@ -15,7 +15,7 @@ static void write_hostfile(const struct mt_launch *launch, FILE *stream)
     mt_write_hosts(launch, ":", stream);
 }
 
-/* To the ranks, and not to mpiexec. */
+/* Pass them to the ranks, and not to mpiexec. */
 static void pass_settings_on(struct mt_job *job)
 {
     for (int i = 0; job->settings && job->settings[i]; i++) {

@@ -17,7 +17,7 @@ enum {
     LONGEST_LIST = 120 * 1024
 };
 
-/* What the job says of one of its components; NULL: nothing. Of a heterogeneous job the
+/* What the job says of one of its components; NULL: nothing. In a heterogeneous job the
    names of variables end in the number of the component. */
 static const char *ask(const char *name, const struct mt_allocation *allocation,
                        int component)

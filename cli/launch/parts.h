@@ -63,8 +63,7 @@ struct mt_part {
                      nodes are in the order of their names; else 0 */
     int threads;  /* of each rank, at least 1 */
     int gpus;     /* of each rank */
-    int number;   /* of the job's component inside which it is; -1: there is no such job
-                   */
+    int number;   /* of the job's component inside which it is; -1: not in a job */
 };
 
 /* Zeroed is empty. In the order of the ranks. */

@@ -29,9 +29,9 @@ bool mt_preload_reports(void);
  * Set the job's `library` and `balance` to what its ranks are to get: libmotley-patient
  * where they share cores, unless the launch says never; libmotley-balance with the
  * words that the user has set in MOTLEY_BALANCE, where the report, if it is asked for
- * and gets no file from the user, goes to that of the launch. That there is none for
- * this MPI is said on stderr, once in a process. Nothing where the launcher's MPI is
- * not known.
+ * and gets no file from the user, goes to that of the launch. If this MPI has no such
+ * library, stderr says so, once in a process. Nothing where the launcher's MPI is not
+ * known.
  */
 void mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
                        const struct mt_launcher_ops *ops);

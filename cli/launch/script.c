@@ -24,7 +24,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A job's name: what is no letter of a word there becomes '-'. */
+/* A job's name: characters that a word may not have become '-'. */
 char *mt_script_name(const struct mt_program *program, const char *suffix)
 {
     char *name = mt_asprintf("motley-%.60s%s%s", program->name, suffix ? "-" : "",
@@ -275,8 +275,8 @@ static char *format_command(char *const *argv)
     return line;
 }
 
-/* Of the end only when it is whole and so is what was printed, as who reads it may be
-   another machine. Stages are no part of the run. */
+/* Record the end only when it and the output are completely written: the reader may be
+   another machine. Stages are not part of the run. */
 static void write_recorded(FILE *file, const struct mt_script *script,
                            const char *command, bool staged)
 {
@@ -420,8 +420,8 @@ static bool is_requested(const char *variable, const struct mt_launch *launch)
     return false;
 }
 
-/* Of an array there would be several jobs, of another cluster none that is seen; errors
-   would be missing in the output, and sbatch would wait for the job itself. */
+/* An array is several jobs, and jobs of another cluster are not seen; errors would
+   be missing in the output, and sbatch would wait for the job itself. */
 static bool is_in_the_way(const char *variable)
 {
     static const char *const names[] = {"SBATCH_ARRAY_INX", "SBATCH_CLUSTERS",

@@ -120,7 +120,7 @@ static int add_options(struct mt_job *job, const struct step *step, int componen
         mt_words_add(&job->argv, "--het-group=%d", part->number);
     if (!step->inside)
         mt_script_add_request(&job->argv, part->request);
-    if (launch->immediate) /* within so many seconds */
+    if (launch->immediate) /* within 10 seconds */
         mt_words_add(&job->argv, "--immediate=10");
     if (!step->hostfile)
         status = add_nodelist(job, step, component, err);
@@ -225,6 +225,6 @@ static const struct mt_pending_phrases pending_phrases = {
         .build = build \
     }
 
-/* By pmi2; Debian's MPICH does not know pmix. */
+/* MPICH uses pmi2: Debian's MPICH does not know pmix. */
 const struct mt_launcher_ops mt_launcher_slurm = SRUN_OF("mpich");
 const struct mt_launcher_ops mt_launcher_slurm_pmix = SRUN_OF("openmpi");

@@ -49,8 +49,8 @@ MT_MUST_CHECK int mt_budget_run(struct mt_budget *budget,
 const char *mt_budget_of_base(const struct mt_budget *budget,
                               const struct mt_forecast *forecast);
 
-/* Say that of so many groups by processes per node some stay without a run on all their
-   nodes; nothing when it is none. */
+/* Say that `uncovered` of `classes` groups by processes per node stay without a run on
+   all their nodes; nothing when none does. */
 void mt_budget_warn(FILE *stream, int uncovered, int classes);
 
 #endif

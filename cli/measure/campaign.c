@@ -33,8 +33,8 @@ static double seconds_left(const struct state *state)
     return seconds / state->runner.jobs;
 }
 
-/* What all of the campaign is expected to take. Of few runs that ended it is not known
-   how times grow with the work: the less of two counts, alike, or as the work. */
+/* Expected seconds of the whole campaign. After only a few runs, take the lower of two
+   estimates: equal times, and times proportional to the work. */
 static double expect_seconds(const struct state *state)
 {
     enum { FEW_RUNS = 5 };
@@ -94,9 +94,9 @@ static void show_progress(struct state *state)
                          result->failed, queued ? NAN : seconds_left(state));
 }
 
-/* Leave out the tasks that the nodes which answer are too few for. The one that failed,
-   which is the newest (where nodes may be down, there are no runs side by side), is
-   made again if they are enough. */
+/* Leave out the tasks that need more nodes than answer. The one that failed, which is
+   the newest (where nodes may be down, runs are not made side by side), is made again
+   if there are enough nodes. */
 static void go_on_without_lost(struct state *state)
 {
     const struct mt_campaign *campaign = state->campaign;

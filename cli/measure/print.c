@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* From the least to the most. */
 struct extent {
     double least, most;
 };
@@ -140,7 +139,7 @@ static struct mt_view view_runs(const struct outlook *outlook, bool together)
     return view;
 }
 
-/* By group, and then, if `runs` has rows, all. */
+/* Print the tasks by group, and then, if `runs` has rows, one by one. */
 static void print_tables(const struct outlook *outlook, struct mt_view *runs)
 {
     struct mt_view groups = view_groups(outlook);

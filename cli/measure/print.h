@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 /* Print the tasks that are left to stdout, summed up by group, and then one by one if
-   `listed`. The campaign's store may be NULL: there are no runs yet. */
+   `listed`. The campaign's store may be NULL: no runs yet. */
 MT_MUST_CHECK int mt_dry_run(const struct mt_campaign *campaign,
                              const struct mt_tasks *tasks, bool listed,
                              struct mt_error *err);

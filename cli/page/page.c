@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* By this motley knows its pages again: it stands near the beginning of each. */
+/* Identifies a page as motley's: it stands near the beginning of each. */
 static const char generator[] = "<meta name=\"generator\" content=\"motley ";
 enum { BEGINNING = 1024 };
 

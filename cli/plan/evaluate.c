@@ -101,7 +101,7 @@ static void view_verdicts(struct mt_view *view, const struct mt_evaluation *eval
         add_verdict(view, &evaluation->verdicts[i]);
 }
 
-/* Of the verdicts from `first` on. */
+/* Summarise the verdicts from `first` on. */
 static void add_summary(struct mt_view *view, const struct mt_evaluation *evaluation,
                         int first)
 {

@@ -32,10 +32,10 @@ json_t *mt_models_list(const struct mt_models *models);
 
 /* The options that say how models are fitted, which fit and evaluate share. */
 
-/* To be put into a command's table with POPT_ARG_INCLUDE_TABLE. */
+/* For POPT_ARG_INCLUDE_TABLE in a command's table. */
 extern struct poptOption mt_fit_option_table[];
 
-/* What the user wrote, but for the kind of model; the caller clears it. */
+/* What the user wrote, except the kind of model; the caller clears it. */
 MT_MUST_CHECK int mt_fit_options_read(struct mt_fit_options *options,
                                       struct mt_error *err);
 /* The same as the user would write it, "--glitch-k 0.8 --training-sizes 400,600", empty

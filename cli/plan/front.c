@@ -71,8 +71,8 @@ void mt_front_view(struct mt_view *view, const struct mt_front_report *report)
     mt_costs_hide(view, COSTS, report->predictor->problem.cluster);
 }
 
-/* By how much, as a share, something as cheap may be faster than a point; 1: nobody
-   knows. */
+/* The largest share by which a configuration that is as cheap may be faster than a
+   point; 1: not known. */
 static double widest_gap(const struct mt_front *front)
 {
     double gap = 0;
@@ -152,8 +152,8 @@ void mt_front_print_json(const struct mt_front_report *report)
         stdout);
 }
 
-/* Up to so many points are called by their configurations, if these are no longer;
-   others by their numbers in the table. */
+/* Small fronts name points by their configurations, if these are short enough; others
+   by their numbers in the table. */
 enum { MOST_NAMED = 12, LONGEST_NAME = 28 };
 /* An axis over a larger ratio is logarithmic. */
 static const double wide = 20;

@@ -106,7 +106,7 @@ void mt_plan_map_view_changes(struct mt_view *view, const struct mt_plan_map *ma
             mt_view_hide(view, i);
 }
 
-/* The first of the sizes at which nothing is allowed; NaN: there is none. */
+/* The first of the sizes at which nothing is allowed; NaN if none. */
 static double first_impossible(const struct mt_plan_map *map)
 {
     for (int i = 0; i < map->npoints; i++)

@@ -23,7 +23,7 @@ MT_MUST_CHECK int mt_model_option_read(enum mt_model_kind *kind, struct mt_error
 extern struct poptOption mt_planning_options[];
 extern struct poptOption mt_planning_size_option[], mt_planning_sizes_option[];
 
-/* An interval is wide when its ends are so many times apart. */
+/* An interval is wide when the ratio of its ends is at least this. */
 enum { MT_WIDE_INTERVAL = 2 };
 
 /* How an objective is spoken of. */
@@ -37,7 +37,7 @@ const struct mt_objective_words *mt_objective_words(enum mt_objective objective)
 /* What these options ask; `question->top` is left to the command. */
 MT_MUST_CHECK int mt_planning_read(struct mt_question *question,
                                    enum mt_model_kind *kind, struct mt_error *err);
-/* The same but for the size, which is left 0, as there may be several. */
+/* The same without the size, which is left 0, as there may be several. */
 MT_MUST_CHECK int mt_planning_read_limits(struct mt_question *question,
                                           enum mt_model_kind *kind,
                                           struct mt_error *err);
@@ -65,8 +65,8 @@ MT_MUST_CHECK int mt_planning_load(struct mt_predictor *predictor,
                                    const struct mt_inputs *inputs,
                                    enum mt_model_kind kind, struct mt_error *err);
 
-/* The same for a plan: where there are no models, the reason says what to measure, and
-   what is left out for want of a model is said, too. */
+/* The same for a plan: without models, the reason says what to measure, and what is
+   left out for want of a model is said, too. */
 MT_MUST_CHECK int mt_planning_ready(struct mt_predictor *predictor,
                                     const struct mt_inputs *inputs,
                                     enum mt_model_kind kind,

@@ -27,7 +27,7 @@ struct predicted {
     bool known;                      /* otherwise no model has a value there */
     struct mt_prediction prediction; /* what plans rank it by: the measured time */
     struct mt_prediction fitted;     /* what the models say */
-    double measured;                 /* median of the runs; NaN: there are none */
+    double measured;                 /* median of the runs; NaN: none */
 };
 
 /* Zeroed is empty. */

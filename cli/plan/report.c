@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* An interval whose ends are so many times apart tells a gain only roughly. */
+/* An interval whose ends differ by more than this factor shows a gain only roughly. */
 static const double vague = 1.25;
 
 enum {
@@ -104,8 +104,8 @@ static bool any_measured(const struct mt_plan_report *report)
     return false;
 }
 
-/* Whether a choice keeps the limits no more surely than another. A chance that is not
-   known is no chance. */
+/* Whether a choice keeps the limits no more surely than another. An unknown chance
+   counts as zero. */
 static bool is_no_surer(const struct mt_plan_report *report,
                         const struct mt_choice *choice, const struct mt_choice *other)
 {
@@ -297,7 +297,7 @@ static const char *why_not(const struct mt_plan_report *report,
     return rival->prediction.unseen ? "a guess" : "not run at this size";
 }
 
-/* By how much the first choice is better than a rival, which `name` says. */
+/* Print by how much the first choice is better than a rival called `name`. */
 static bool print_gain(FILE *stream, const struct mt_plan_report *report,
                        const struct mt_choice *rival, const char *name, bool is_first)
 {

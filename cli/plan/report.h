@@ -19,7 +19,7 @@ struct mt_plan_report {
     bool all;             /* every configuration was tried */
     bool on_page;         /* its readers give no options */
     const char *launch;   /* the command that starts the best one; NULL: see why_not */
-    const char *why_not;  /* reason why there is none */
+    const char *why_not;  /* reason why `launch` is NULL */
     const char *hostfile; /* that was written; NULL: none */
     const char *script;   /* that was written for sbatch; NULL: none */
 };
@@ -38,7 +38,7 @@ void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream);
    command it is mt_plan_print_table(). */
 void mt_plan_print_choices(const struct mt_plan_report *report);
 void mt_plan_print_table(const struct mt_plan_report *report);
-/* With what there is to say of a verification, which is taken over. */
+/* Adds `verification`, which it takes over. */
 void mt_plan_print_json(const struct mt_plan_report *report, json_t *verification);
 
 #endif

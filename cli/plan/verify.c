@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Suggested where runs are expected to save a larger share of the time; only so many
-   configurations from the best on are looked at, as the work grows with their third
-   power. */
+/* Suggest verification if runs are expected to save a larger share of the time. Only
+   the best MOST_CONTENDERS configurations are looked at, as the work grows with their
+   third power. */
 static const double open_gain = 0.03;
 enum { MOST_CONTENDERS = 128 };
 
@@ -183,7 +183,7 @@ static int make_runs(struct session *s, struct mt_error *err)
     return status;
 }
 
-/* Of no runs, which is when none promised anything, none failed. */
+/* False without runs, which is when none promised anything. */
 static bool all_failed(const struct mt_verification *verification)
 {
     for (int i = 0; i < verification->count; i++)

@@ -40,7 +40,7 @@ struct mt_verify_limit {
     double goal; /* make no more when the best is known so well; 0: no such goal */
 };
 
-/* From "auto" or a number of runs. */
+/* Read "auto" or a number of runs. */
 MT_MUST_CHECK int mt_verify_limit_read(struct mt_verify_limit *limit, char *text,
                                        struct mt_error *err);
 

@@ -203,7 +203,7 @@ static struct mt_view view_groups(const struct report *report)
     return view;
 }
 
-/* By how much faster than the best plan without weights; NaN: there is none. */
+/* Gain in speed over the best plan without weights; NaN if none. */
 static double gain_of(const struct mt_weights *weights)
 {
     return weights->even.nodes > 0

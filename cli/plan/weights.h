@@ -16,7 +16,7 @@ struct mt_weighing {
     int ranks;
 };
 
-/* By the default models in the store that the --db option names: the best
+/* Weigh by the default models in the store that the --db option names: the best
    configuration, or the one that --configuration names (NULL: none). `weighing` must be
    empty. */
 MT_MUST_CHECK int mt_weighing_make(struct mt_weighing *weighing,

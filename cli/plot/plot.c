@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of pictures, in points; and of a diagram in the terminal, in lines. */
+/* Size of pictures, in points, and of a diagram in the terminal, in lines. */
 enum { WIDTH = 900, HEIGHT = 600, LINES = 24 };
 
 /* Okabe and Ito's colours, which colour-blind readers can tell apart. */

@@ -33,7 +33,7 @@ enum { MT_SERIES_COLORS = 7, MT_SERIES_BLACK = MT_SERIES_COLORS - 1 };
 
 struct mt_plot_point {
     double x, y;
-    double low, high; /* an interval of y; both y: there is none */
+    double low, high; /* an interval of y; both y: none */
     char *name;       /* owned; written beside it, except in the terminal; or NULL */
 };
 
@@ -109,8 +109,8 @@ MT_MUST_CHECK int mt_plot_check(const char *target, bool json, struct mt_error *
 
 /*
  * Draw `plot` into `target`: a file that ends in ".svg" or ".png", or "term", which is
- * stdout. MT_ENOTFOUND, with the package to install, when there is no gnuplot; MT_EIO,
- * with gnuplot's words, when it fails.
+ * stdout. MT_ENOTFOUND, with the package to install: gnuplot is missing; MT_EIO, with
+ * gnuplot's words, when it fails.
  */
 MT_MUST_CHECK int mt_plot_draw(const struct mt_plot *plot, const char *target,
                                struct mt_error *err);

@@ -145,7 +145,7 @@ static void plot_mark(FILE *script, const struct mt_field_mark *mark, int index)
     mt_plot_write_quoted(script, mark->label);
 }
 
-/* Of the cells of an axis, each of so many has a digit. */
+/* Cells per digit on an axis of at most `most` digits. */
 static int each_of(const struct mt_field_axis *axis, int most)
 {
     return (axis->cells + most - 1) / most;

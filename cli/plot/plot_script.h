@@ -39,11 +39,8 @@ void mt_plot_script_terminal(const struct mt_plot_script *script,
 /* The title of the picture, and of the SVG document, which readers and screen readers
    show. */
 void mt_plot_script_title(struct mt_plot_script *script, const char *title);
-/*
- * Let gnuplot draw. An old picture stays when that fails. MT_ENOTFOUND, with the
- * package to install, when there is no gnuplot; MT_EIO, with gnuplot's words, when it
- * fails.
- */
+/* Let gnuplot draw. An old picture stays when that fails. MT_ENOTFOUND, with the
+   package to install: gnuplot is missing; MT_EIO, with its words, when it fails. */
 MT_MUST_CHECK int mt_plot_script_run(const struct mt_plot_script *script,
                                      struct mt_error *err);
 void mt_plot_script_close(struct mt_plot_script *script);

@@ -7,12 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of the square, in points; and the least letters that can be read. */
+/* The picture, its square and the sizes of letters, in points. */
 enum { HEIGHT = 620, WIDTH = 900, SQUARE = 500, LEAST_LETTERS = 7, MOST_LETTERS = 20 };
 enum { LINES = 30 }; /* in the terminal */
 
-/* By Okabe and Ito (2008), those first that people without red cones tell apart best.
- */
+/* Palette of Okabe and Ito (2008), sorted for people without red cones. */
 static const unsigned colors[] = {0x0072b2, 0xf0e442, 0x009e73, 0xd55e00,
                                   0xe69f00, 0x56b4e9, 0x999999, 0xcc79a7};
 enum { COLORS = sizeof colors / sizeof *colors, SHADES = 3 };

@@ -24,35 +24,33 @@ int mt_own_missing(const char *part, struct mt_error *err);
 
 /* The folder of shipped files of that kind ("clusters", "page"): in the source tree
    when motley runs from its build tree, else in the installation. The caller frees it;
-   NULL: there is none. */
+   NULL if none. */
 char *mt_shipped_folder(const char *kind);
 
-/*
- * The path of motley's own app for a launcher's MPI ("openmpi", "mpich",
- * "smpi"). The caller frees it; NULL: there is none.
- */
+/* The path of motley's own app for a launcher's MPI ("openmpi", "mpich", "smpi"). The
+   caller frees it; NULL if none. */
 char *mt_own_app(const char *mpi, const char *name);
 
 /* The paths of motley-tune, motley-testbed, and other tools: "guard", "motley-guard".
-   The caller frees them; NULL: there is none. */
+   The caller frees them; NULL if none. */
 char *mt_own_tune(void);
 char *mt_own_testbed(void);
 char *mt_own_tool(const char *folder, const char *name);
 
 /* The path of a preload library: of an MPI ("openmpi", "mpich") libmotley-balance.so or
-   libmotley-closing.so, of "patient" libmotley-patient.so. The caller frees it; NULL:
-   there is none. */
+   libmotley-closing.so, of "patient" libmotley-patient.so. The caller frees it; NULL if
+   none. */
 char *mt_own_preload(const char *folder, const char *file);
 
 /* The path of an executable file that the user names: on PATH, or `name` itself when it
-   has a '/'. The caller frees it; NULL: there is none. */
+   has a '/'. The caller frees it; NULL if none. */
 char *mt_find_on_path(const char *name);
 /* The same of a program that motley needs (mpirun, gnuplot, true). Entries of PATH that
    are empty or relative are skipped: what lies in the current folder is not what is
    meant. */
 char *mt_find_tool(const char *name);
 /* "FOLDER/NAME" when that is an executable file, where `length` characters of `folder`
-   count. The caller frees it; NULL: there is none. */
+   count. The caller frees it; NULL if none. */
 char *mt_find_in(const char *folder, size_t length, const char *name);
 
 /* Remove the folder with all that is in it. */

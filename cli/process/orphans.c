@@ -52,7 +52,7 @@ static ssize_t read_at(int folder, const char *name, char *text, size_t size)
     return count < 0 ? -1 : (ssize_t)length;
 }
 
-/* From /proc/PID/stat, whose second field may have blanks and brackets in it. */
+/* Parse /proc/PID/stat, whose second field may have blanks and brackets in it. */
 static bool read_stat(struct seen *seen, int process)
 {
     char text[1024], state;
@@ -90,7 +90,7 @@ static bool has_variable(int process, const char *variable)
     return found;
 }
 
-/* This user's processes, but for this one; those with the variable are ours. */
+/* This user's processes, except this one; those with the variable are ours. */
 static int look(struct seen_list *list, const char *variable, struct mt_error *err)
 {
     DIR *proc = opendir("/proc");

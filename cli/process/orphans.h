@@ -24,8 +24,8 @@
 /* "NAME=FOLDER/NUMBER" is in the environment of a run. */
 #define MT_RUN_VARIABLE "MOTLEY_RUN"
 
-/* Begin a record, end it. There is no process yet, or it cannot be written: then what
-   belongs to the run is known by the variable alone. */
+/* Begin a record, end it. If the process has not started yet, or it cannot be written,
+   what belongs to the run is known by the variable alone. */
 MT_MUST_CHECK int mt_record_begin(const char *folder, int number, struct mt_error *err);
 void mt_record_process(const char *folder, int number, pid_t pid);
 void mt_record_end(const char *folder, int number);

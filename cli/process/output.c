@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of what comes after the beginning. */
+/* Keep the end of what comes after the beginning. */
 static void keep_end(struct mt_output *output, const char *bytes, size_t count)
 {
     if (count > MT_OUTPUT_KEPT) {
@@ -268,7 +268,7 @@ static bool tells(struct reader *reader)
            !matches(reader, A_LINE);
 }
 
-/* Go to the next line that tells something; false: there is none. */
+/* Go to the next line that tells something; false if none. */
 static bool read_on(struct reader *reader)
 {
     while (*reader->next) {

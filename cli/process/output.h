@@ -37,19 +37,19 @@ struct mt_output {
 };
 
 void mt_output_eat(struct mt_output *output, const char *bytes, size_t count);
-/* There is no more: the last line may lack its line end. */
+/* The output has ended: the last line may lack its line end. */
 void mt_output_finish(struct mt_output *output);
 /* What was printed as valid UTF-8, other bytes and control characters replaced by '?'.
-   Of much, lines of the beginning and of the end, and between them a line that says how
-   many bytes are left out. The caller frees it; NULL: nothing was printed, or memory is
-   short. */
+   Long output keeps lines of the beginning and of the end, and between them a line says
+   how many bytes are left out. The caller frees it; NULL: nothing was printed, or
+   memory is short. */
 char *mt_output_text(const struct mt_output *output);
 
 /* Read the number that matched, a time or a rate. MT_EINVAL: not one above 0. */
 MT_MUST_CHECK int mt_output_number(const struct mt_output *output, double *number,
                                    struct mt_error *err);
 
-/* Of several at once, the last of this list counts. */
+/* If several come at once, the last of this list counts. */
 enum mt_pending_news {
     MT_PENDING_NOTHING,
     MT_PENDING_WAITS,    /* other jobs have the nodes */
@@ -64,11 +64,11 @@ struct mt_pending_phrases {
     const char *begin;
     const char *const *waits, *const *starts;
     const char *const *hopeless; /* as nodes are down */
-    const char *const *refuses; /* what is asked for, which is no fault of the nodes: it
-                                   ends, or waits until somebody allows it */
+    const char *const *refuses; /* what is asked for, not a fault of the nodes: it ends,
+                                   or waits until somebody allows it */
 };
 
-/* Zeroed but for the phrases, it is at the beginning of the output. */
+/* Zeroed except for the phrases, it is at the beginning of the output. */
 struct mt_pending {
     const struct mt_pending_phrases
         *phrases;   /* borrowed; NULL: the launcher never waits */
@@ -86,8 +86,8 @@ enum mt_pending_news mt_pending_eat(struct mt_pending *pending, const char *byte
 /*
  * Which lines of a failed program's output tell why it failed: not what launchers say
  * around any failure (that a process has failed, how to look further, backtraces),
- * unless they say nothing else. Copy the first; "" when there is no line. What does not
- * fit is cut off. `output` is clean text (lib/base/text.h) or NULL.
+ * unless they say nothing else. Copy the first; "" when none does. What does not fit is
+ * cut off. `output` is clean text (lib/base/text.h) or NULL.
  */
 void mt_cause_line(char *line, size_t size, const char *output);
 /* Print them, indented; of many, the first and the last. */

@@ -124,7 +124,7 @@ static int start(struct mt_process *process, char *mark, struct mt_error *err)
     return MT_OK;
 }
 
-/* Before there is a process, so that there is none without a record. */
+/* Called before the process starts, so that every process has a record. */
 static int begin_record(struct mt_process *process, char **mark, struct mt_error *err)
 {
     static int last;
@@ -194,8 +194,8 @@ static void write_all(int descriptor, const char *bytes, size_t count)
     }
 }
 
-/* A terminal gets clean text, with the '\r' of progress bars; what is no terminal,
-   every byte. */
+/* A terminal gets clean text, with the '\r' of progress bars; a file or pipe gets every
+   byte. */
 static void echo(struct mt_process *process, const char *bytes, size_t count)
 {
     char clean[READ_MOST + sizeof process->cleaner.held];
@@ -208,8 +208,8 @@ static void echo(struct mt_process *process, const char *bytes, size_t count)
               mt_text_clean_bytes(&process->cleaner, bytes, count, clean));
 }
 
-/* From what a launcher says until it is asked to end: srun tells that it waits a moment
-   before it heeds that. */
+/* Seconds between a launcher's message and the request to end: srun tells that it waits
+   a moment before it heeds that. */
 static const double settle_seconds = 0.1;
 
 /* A launcher says whether it waits for its nodes. */

@@ -29,7 +29,7 @@ enum { MT_WATCHED_SIGNALS = 7 };
    stopped. One inside another has the signals to itself. */
 struct mt_watch {
     int pipe[2];     /* on which the handler tells of signals */
-    int pipe_before; /* that of the watch around it; -1: there is none */
+    int pipe_before; /* that of the watch around it; -1: none */
     struct sigaction before[MT_WATCHED_SIGNALS];
     int interrupted; /* the signal that asked motley to stop; 0: none */
     int times;       /* how often one did */
@@ -76,7 +76,7 @@ MT_MUST_CHECK int mt_watch_begin(struct mt_watch *watch, struct mt_error *err);
 void mt_watch_end(struct mt_watch *watch);
 
 /* MT_ENOTFOUND, MT_EIO: it could not be started; the reason says why. `refused` tells
-   whether the system would not start this program; otherwise it is no fault of its. */
+   whether the system would not start this program; else it is not to blame. */
 MT_MUST_CHECK int mt_process_start(struct mt_process *process, struct mt_error *err);
 /* Ask a program to end; it is killed when it does not within a few seconds. Goes on in
    mt_watch_wait(). A second call kills it at once. */

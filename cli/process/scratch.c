@@ -43,10 +43,10 @@ static const double longest_end = 20;
 static struct {
     char *folder; /* owned */
     int lock;     /* on the folder; free when motley has gone */
-    pid_t guard;  /* 0: there is none */
+    pid_t guard;  /* 0: none */
     int alive;    /* whose other end the guard has: it is closed when motley goes */
     int users;    /* folders that were made and not removed */
-    int made;     /* so many folders */
+    int made;     /* folders made so far */
 } session;
 
 /* Without links, so that a session has one name for all: by it runs are known. The
@@ -104,8 +104,8 @@ static bool is_ending(const char *path)
     return access(mark, F_OK) == 0;
 }
 
-/* Wait for the lock of a session whose motley has gone, or goes at this moment, and who
-   else may be ending it. MT_OK with no lock (-1): there is nothing to be done any more.
+/* Wait for the lock of a session whose motley has gone, or goes at this moment, while
+   another process may be ending it. MT_OK without a lock (-1): nothing is left to do.
  */
 static int take_over(int *lock, const char *path, struct mt_error *err)
 {
@@ -415,7 +415,7 @@ void mt_scratch_remove(char *folder)
 }
 
 /* Named after the session, as others may make folders in the same place. The link is
-   there first, so that there is no folder without one. */
+   made first, so that every folder has one. */
 static int make_known(const char *path, struct mt_error *err)
 {
     char link[PATH_MAX];

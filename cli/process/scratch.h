@@ -33,12 +33,12 @@ MT_MUST_CHECK int mt_sessions_clean_up(struct mt_error *err);
  * one. The caller frees the absolute path.
  */
 MT_MUST_CHECK int mt_run_folder_make(char **path, struct mt_error *err);
-/* From now on it stays. */
+/* The session's end no longer removes it. */
 void mt_run_folder_keep(const char *path);
 /* Remove it with all that is in it. */
 void mt_run_folder_remove(const char *path);
 
-/* The session's folder; NULL: there is none. */
+/* The session's folder; NULL if none. */
 const char *mt_session_folder(void);
 /* See that there is a guard, also if it has been killed; nothing without a session. */
 MT_MUST_CHECK int mt_session_guard(struct mt_error *err);

@@ -65,7 +65,7 @@ static void keep_printed(struct mt_page *page, const char *key, int status)
         json_object_del(page->section, key);
 }
 
-/* A program or a launcher that is not here is no failure: the page may be made for
+/* A program or a launcher that is not here is not an error: the page may be made for
    another place. What simulates a cluster helps nobody else. */
 static void show_command(struct mt_page *page, const struct mt_launch *launch)
 {
@@ -222,7 +222,7 @@ static int show_front(struct mt_page *page, const struct mt_predictor *predictor
     if (status == MT_ENOMEM)
         return mt_fail(err, status, "%s", why.text);
     if (status != MT_OK)
-        return MT_OK; /* there is nothing to weigh time against */
+        return MT_OK; /* nothing to weigh time against */
     const struct mt_front_report report = {
         .predictor = predictor, .question = &asked, .front = &front};
     mt_page_say(page, "front_against", "%s", mt_objective_words(front.against)->what);

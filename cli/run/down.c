@@ -277,8 +277,7 @@ static int list_nodes(struct mt_asked_node *nodes, int most,
     return count;
 }
 
-/* Whether a node answers that had nothing to do with the run; who cannot ask does not
-   know. */
+/* Whether a node outside the run answers; false if we cannot ask. */
 static int find_witness(bool *found, const struct mt_cluster *cluster,
                         const struct mt_configuration *configuration)
 {

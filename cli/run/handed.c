@@ -151,7 +151,7 @@ static bool has_ended(const char *folder)
 }
 
 /* Find the number of a job whose motley was killed while it handed it in, which may be
-   under way still. `*job` stays 0 if there is none, or if it has ended long ago. */
+   under way still. `*job` stays 0 if none exists, or if it has ended long ago. */
 static int find_job(long *job, const char *folder, const struct mt_program *program,
                     struct mt_error *err)
 {

@@ -25,8 +25,7 @@ struct mt_queued {
     char reason[128]; /* in Slurm's words, as "Priority"; "None": it gives none */
 };
 
-/* Look up `count` jobs. MT_ENOTFOUND: there is no squeue; MT_EIO: it does not answer.
- */
+/* Look up `count` jobs. MT_ENOTFOUND: squeue is missing; MT_EIO: it does not answer. */
 MT_MUST_CHECK int mt_queue_look(struct mt_queued *jobs, int count,
                                 struct mt_error *err);
 /* Whether a job that waits for that reason does so until somebody changes something. */
@@ -37,8 +36,8 @@ bool mt_queue_in_vain(const struct mt_queued *job);
    MT_EIO: Slurm does not answer, and it may be there or not. */
 MT_MUST_CHECK int mt_queue_add(long *job, char *const *argv, char *const *env,
                                struct mt_error *err);
-/* Find the job of that name, of which there is one at most; 0: there is none. Errors as
-   those of mt_queue_look(). */
+/* Find the job of that name, of which there is one at most; 0 if none. Errors as those
+   of mt_queue_look(). */
 MT_MUST_CHECK int mt_queue_find(long *job, const char *name, struct mt_error *err);
 /* Take jobs out of the queue, and end them. */
 MT_MUST_CHECK int mt_queue_cancel(const long *jobs, int count, struct mt_error *err);

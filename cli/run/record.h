@@ -15,9 +15,9 @@
 
 /*
  * The seconds of a run whose program's pattern matched. MT_EINVAL: what was printed is
- * no number above 0, or is no time that this run can have taken: more than from its
- * start to its end, but for the rounding of printed digits, or less than a millionth of
- * it.
+ * not a number above 0, or not a time that this run can have taken: more than from its
+ * start to its end, apart from the rounding of printed digits, or less than a millionth
+ * of it.
  */
 MT_MUST_CHECK int mt_record_seconds(double *seconds, const struct mt_launch *launch,
                                     const struct mt_process *process,
@@ -51,8 +51,8 @@ struct mt_streak {
     bool succeeded; /* some run did */
 };
 
-/* Add a run that has ended. Causes are the same where outcome and the lines that tell
-   why (output.h), but for digits, are. */
+/* Add a run that has ended. Causes are the same if outcome and the lines that tell why
+   (output.h) are equal apart from digits. */
 void mt_streak_add(struct mt_streak *streak, const struct mt_run *run);
 /* Whether five runs failed for the same cause and none succeeded: so will the others.
  */

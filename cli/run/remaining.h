@@ -8,7 +8,7 @@
 #include "lib/design/internal.h"
 #include "motley/store.h"
 
-/* Zeroed but for what is borrowed it is empty. */
+/* Zeroed except for what is borrowed it is empty. */
 struct mt_remaining {
     const struct mt_tasks *tasks;     /* borrowed */
     const struct mt_cluster *cluster; /* borrowed */

@@ -40,7 +40,7 @@ struct mt_campaign {
     double timeout;            /* of a run, seconds; 0: the program's */
     bool quiet;                /* no progress bar */
     struct mt_progress *whole; /* borrowed; the bar of several campaigns, which makes
-                                  way for messages; NULL: there is none */
+                                  way for messages; NULL: none */
     struct mt_streak *streak;  /* borrowed; of several campaigns; NULL: its own */
     enum mt_patience patience;
     bool once; /* do not make a run again whose node died, where others could make it */
@@ -65,7 +65,7 @@ struct mt_campaign_result {
 /* The time-out of its runs, seconds. */
 double mt_campaign_timeout(const struct mt_campaign *campaign);
 
-/* Whether the campaign can be carried out: its members but for the store fit together.
+/* Whether the campaign can be carried out: its members except the store fit together.
    MT_EINVAL says what does not. */
 MT_MUST_CHECK int mt_campaign_check(const struct mt_campaign *campaign,
                                     struct mt_error *err);
@@ -76,7 +76,7 @@ struct mt_runner;
 struct mt_runner_ops {
     /* Find what an earlier motley has left. */
     int (*begin)(struct mt_runner *runner, struct mt_error *err);
-    /* Get ready for `jobs` runs side by side; NULL: there is nothing to do. */
+    /* Get ready for `jobs` runs side by side; NULL: nothing to do. */
     int (*open)(struct mt_runner *runner, struct mt_error *err);
     int (*start)(struct mt_runner *runner, const struct mt_task *task, bool *taken,
                  struct mt_error *err);
@@ -135,8 +135,8 @@ MT_MUST_CHECK int mt_runner_open(struct mt_runner *runner,
 /* Whether a run may be started now: there is room, nobody asked motley to stop, and
    there is hope. */
 bool mt_runner_has_room(const struct mt_runner *runner);
-/* Start the run of the task, which must outlive it; false of `*taken`: there is no room
-   after all. A run that fails before its process is there is kept. */
+/* Start the run of the task, which must outlive it; `*taken` is false if there was not
+   enough room after all. A run that fails before its process is there is kept. */
 MT_MUST_CHECK int mt_runner_start(struct mt_runner *runner, const struct mt_task *task,
                                   bool *taken, struct mt_error *err);
 /* Whether runs are under way that are worth waiting for. */
@@ -159,8 +159,8 @@ MT_MUST_CHECK int mt_runner_keep(struct mt_runner *runner, struct mt_run *run,
 /* What starts the run of a task. */
 struct mt_launch mt_runner_launch(const struct mt_runner *runner,
                                   const struct mt_task *task);
-/* Whether what fails with this status is a matter of its run alone: there is no job or
-   folder for it, but there may be for others. */
+/* Whether a failure with this status concerns its run alone: it has no job or folder,
+   but others may have. */
 bool mt_is_of_run(int status);
 
 #endif

@@ -31,9 +31,9 @@ MT_MUST_CHECK int mt_stage_try(const struct mt_launch *launch, struct mt_error *
 /*
  * Make the folder, write the files and run `prepare`. A command that fails is told in
  * `failure`. `*interrupted` is the signal that asked motley to stop meanwhile,
- * otherwise 0. MT_EIO: there is no folder, or a file cannot be written. MT_EINVAL,
- * MT_EINFEASIBLE: there cannot be for this run, while others of the program may have
- * their values and folders. Then nothing is left.
+ * otherwise 0. MT_EIO: the folder is missing, or a file cannot be written. MT_EINVAL,
+ * MT_EINFEASIBLE: a stage is impossible for this run, while others of the program may
+ * have their values and folders. Then nothing is left.
  */
 MT_MUST_CHECK int mt_stage_begin(struct mt_stage *stage, int *interrupted,
                                  struct mt_error *err);

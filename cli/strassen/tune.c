@@ -49,7 +49,7 @@ static int make_job(struct mt_job *job, char **command,
     return mt_job_make(job, &launch, err);
 }
 
-/* Of what launchers and motley-tune say, its own words tell why. */
+/* Launchers print, too: motley-tune's own words tell why. */
 static int explain(const struct mt_process *process, struct mt_error *err)
 {
     if (process->messages)
@@ -188,7 +188,7 @@ static const struct mt_column columns[COLUMNS] = {
     [KNOWN] = {NULL, "known", MT_COLUMN_TEXT},
 };
 
-/* From where on a level pays; null is never. */
+/* The size from which a level pays; null is never. */
 static double put_crossing(struct mt_view *view, int column, const json_t *cutoff,
                            const char *key)
 {

@@ -84,8 +84,8 @@ static const struct mt_column rank_columns[RANK_COLUMNS] = {
     [RANK_WAITED] = {"waited", "measured", MT_COLUMN_SECONDS},
 };
 
-/* The three parts of a time, in every other column from `first` on. Of the whole, a
-   part may be but rounding. */
+/* The three parts of a time, in every other column from `first` on. A part that is tiny
+   against the whole is only rounding. */
 static void put_times(struct mt_view *view, int first,
                       const struct mt_partition_times *times, double whole)
 {

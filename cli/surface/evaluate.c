@@ -131,7 +131,7 @@ static void print_summary(const struct evaluation *evaluation)
     mt_view_print(&view, stdout);
 }
 
-/* An object; null where there are no points. */
+/* An object; null without points. */
 static json_t *errors_json(const struct mt_point_errors *errors)
 {
     struct mt_view view = {.columns = some_columns, .ncolumns = SOME_COLUMNS};

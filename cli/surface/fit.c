@@ -354,7 +354,7 @@ static int learn(struct fit_report *report, struct mt_error *err)
     return status;
 }
 
-/* "512,1024": the sizes that are wanted on so many ranks. */
+/* "512,1024": the sizes that are wanted on this number of ranks. */
 static char *list_sizes(const struct mt_learned *learned, int ranks)
 {
     char *text;
@@ -371,7 +371,7 @@ static char *list_sizes(const struct mt_learned *learned, int ranks)
     return text;
 }
 
-/* The command that makes the wanted runs of so many ranks, if the group has them. */
+/* The command that makes the wanted runs on `ranks` ranks, if the group has them. */
 static void add_command(struct fit_report *report, int ranks, const char **arguments)
 {
     const struct mt_machine_fit *fit = &report->fit;

@@ -467,8 +467,8 @@ static int write_page(const struct mt_survey *survey, struct mt_error *err)
     return status;
 }
 
-/* Look at the surface of the machine as the options ask, and let `use` have it. Of
-   longer axes at most `numbers` numbers are looked at. */
+/* Look at the surface of the machine as the options ask, and let `use` have it. Longer
+   axes are thinned to at most `numbers` numbers. */
 static int survey(const char *name, int numbers,
                   int (*use)(const struct mt_survey *, struct mt_error *),
                   struct mt_error *err)

@@ -97,8 +97,8 @@ enum { MT_SURFACE_LABEL = 128 };
 /* "ap1000 A". The text is `label`. */
 const char *mt_surface_label(char label[MT_SURFACE_LABEL],
                              const struct mt_surface *surface);
-/* Print what is to be known of predictions for up to so many nodes: what they were
-   learned from, and that the machine has fewer. Nothing when there is nothing. */
+/* Print what predictions for up to `nodes` nodes were learned from, and whether the
+   machine has fewer; nothing if neither applies. */
 void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
                              FILE *stream);
 

@@ -38,7 +38,7 @@ struct pdgemm_layout {
     int ntiles;
 };
 
-/* Of a partition that has been checked. MT_ENOMEM. */
+/* Needs a partition that has been checked. MT_ENOMEM. */
 MT_MUST_CHECK int pdgemm_layout_init(struct pdgemm_layout *layout,
                                      const struct mt_partition *partition,
                                      const struct mt_partition_product *product,

@@ -34,7 +34,7 @@ struct strassen_call {
    of C seven, once more where something is added to it. */
 enum { MT_STRASSEN_MOVED_C = 7, MT_STRASSEN_MOVED_BY_LEVEL = 10 + 10 + 7 };
 
-/* Doubles of workspace for so many levels. */
+/* Doubles of workspace for `levels` levels. */
 size_t mt_strassen_room(size_t m, size_t n, size_t k, int levels);
 /* Of any sizes, none below 2^levels: what cannot be halved so often is peeled off. */
 void mt_strassen_multiply(const struct strassen_call *call,

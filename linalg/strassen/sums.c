@@ -21,7 +21,7 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/* Of OpenMP, if the program has it. */
+/* From OpenMP's runtime, if the program has it. */
 int omp_in_parallel(void) __attribute__((weak));
 
 bool mt_strassen_has_cores(int threads)

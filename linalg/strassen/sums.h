@@ -71,7 +71,7 @@ void mt_strassen_join(int threads, const struct result_quarters *c);
 /* Whether no element is NaN or infinite. */
 bool mt_strassen_finite(size_t rows, size_t columns, const double *data, size_t ld);
 
-/* Do a part of some work: number `part` of so many. */
+/* Do a part of some work: number `part` of `parts`. */
 typedef void mt_strassen_work(const void *data, size_t part, size_t parts);
 /* Do work on so many elements in parts, each by a thread; where they are too few to be
    worth that, or threads cannot be had, in the calling thread. */

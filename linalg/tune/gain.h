@@ -32,7 +32,7 @@ enum { TUNE_PAIRS = 25 };
 
 /* How many times as fast the other way is. */
 struct tune_gain {
-    double factor;             /* in the median of the pairs; 0: there are none */
+    double factor;             /* in the median of the pairs; 0 if none */
     double ratios[TUNE_PAIRS]; /* of each pair, the least first */
     int pairs;                 /* 0: products take too long to try */
     double seconds;            /* of a product, as it is made now */

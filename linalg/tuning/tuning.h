@@ -36,13 +36,13 @@ struct mt_strassen_tuning tuning_guess(int threads);
  */
 
 /* $XDG_CACHE_HOME/motley/strassen-PROCESSOR-BLAS-THREADS.txt, or the same in ~/.cache.
-   MT_ENOTFOUND: there is no such folder, as neither variable is set. */
+   MT_ENOTFOUND: no such folder, as neither variable is set. */
 MT_MUST_CHECK int tuning_file_path(char path[PATH_MAX],
                                    const struct tuning_machine *machine,
                                    struct mt_error *err);
 
-/* MT_ENOTFOUND: there is no such file; MT_EPARSE: it is broken, or of another kind of
-   machine. `tuning` is unchanged then. */
+/* MT_ENOTFOUND: no such file; MT_EPARSE: it is broken, or of another kind of machine.
+   `tuning` is unchanged then. */
 MT_MUST_CHECK int tuning_file_read(struct mt_strassen_tuning *tuning, const char *path,
                                    const struct tuning_machine *machine,
                                    struct mt_error *err);

@@ -71,7 +71,7 @@ static void put_into(struct comm_state **list, struct comm_state *state)
     pthread_mutex_unlock(&lock);
 }
 
-/* NULL: there is none adrift. */
+/* NULL if none is adrift. */
 static struct comm_state *find_adrift(MPI_Comm comm, bool take)
 {
     pthread_mutex_lock(&lock);

@@ -181,7 +181,7 @@ static enum exactness exactness_of(MPI_Op op, MPI_Datatype type)
     return is_logical(op) && is_integer_of_c(type) ? EXACT : NOT_KNOWN;
 }
 
-/* Of fewer the MPI's own trees make few ranks wait. */
+/* For fewer bytes the MPI's own trees make few ranks wait. */
 #define LEAST_BYTES ((size_t)1 << 11)
 
 /* On the root, or another rank, whose buffers are another matter. */

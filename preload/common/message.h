@@ -68,8 +68,8 @@ char *room_get(size_t bytes);
 void room_put(char *room);
 
 /* Whether the arguments of a call among `size` ranks are right: the bytes of its
-   message, or 0: there are none, or more than can be, or something is wrong. Then the
-   call is left to the MPI, which raises its own errors. */
+   message, or 0 if none, or more than can be, or something is wrong. Then the call is
+   left to the MPI, which raises its own errors. */
 size_t message_check(const struct message *message, int root, int size);
 
 /* The buffer holds just these bytes: an array of a basic type without gaps. */

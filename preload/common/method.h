@@ -48,7 +48,7 @@ struct method_kind {
     void (*turn)(struct method *method, bool on);
 };
 
-/* Of bcast=auto and bcast=paper. */
+/* For bcast=auto and bcast=paper. */
 extern const struct method_kind method_auto, method_paper;
 
 #endif

@@ -53,7 +53,7 @@ struct core {
     void (*pcontrol)(int level);
 };
 
-/* Of type struct core, in libmotley-balance-core.so. */
+/* A struct core, in libmotley-balance-core.so. */
 #define CORE_SYMBOL "motley_balance_core"
 
 #endif

@@ -51,7 +51,7 @@ struct rank_lateness {
     int64_t as_root;  /* of the cost, in broadcasts of which it was the root */
     int64_t alone;    /* of the cost, while the others had nothing to do */
     /* This rank's calls that are not compared with those of other ranks: */
-    int64_t shortest; /* 0: there are none */
+    int64_t shortest; /* 0 if none */
     int64_t peer;     /* 1 + the only rank they waited for; 0: none; -1: several, or not
                          known */
 };

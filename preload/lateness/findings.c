@@ -271,7 +271,7 @@ static struct text percent(int64_t part, int64_t whole)
     return text;
 }
 
-/* By which a rank was late on average, when it was; ns. */
+/* A rank's mean lateness in the calls to which it was late; ns. */
 static int64_t mean_lateness(const struct rank_lateness *late)
 {
     return late->late > 0 ? late->sum / late->late : 0;
@@ -366,7 +366,7 @@ static double extra_work(const struct findings *findings, bool of_node)
     return work[1] / ranks[1] / (work[0] / ranks[0]) - 1;
 }
 
-/* Of all calls: why it is late, and what to do. */
+/* For all calls: why it is late, and what to do. */
 static void print_cure(FILE *text, const struct findings *findings, bool of_node)
 {
     const double extra = extra_work(findings, of_node);
@@ -434,7 +434,7 @@ static void print_verdict(FILE *text, const struct findings *findings)
     }
 }
 
-/* Of all calls: the rank that works while the others have nothing to do. */
+/* For all calls: the rank that works while the others have nothing to do. */
 static void print_alone(FILE *text, const struct findings *findings)
 {
     const struct counts *counts = findings->counts;

@@ -51,7 +51,7 @@ static void print_seconds(FILE *lines, const char *key, int64_t ns)
     fprintf(lines, ",\"%s\":%.9g", key, (double)ns * 1e-9);
 }
 
-/* Of all ranks the widest. */
+/* The maximum over all ranks. */
 static int doubled(const struct counts *counts)
 {
     int most = 0;

@@ -4,7 +4,7 @@
 
 #include "lib/stats/random.h"
 
-/* The inverse of `number` modulo `modulus` by Euclid's algorithm; 0: there is none. */
+/* The inverse of `number` modulo `modulus` by Euclid's algorithm; 0 if none. */
 static int64_t inverse_of(int64_t number, int64_t modulus)
 {
     int64_t high = modulus, low = number, high_factor = 0, low_factor = 1;

@@ -98,7 +98,7 @@ void *ucp_disconnect_nb(void *endpoint)
     return next(endpoint);
 }
 
-/* A signal is no reason to stop: in the read, nobody would answer any more. */
+/* A signal must not stop this: in the read, nobody would answer any more. */
 static void answer_until_readable(int descriptor)
 {
     struct pollfd answer = {.fd = descriptor, .events = POLLIN};

@@ -33,7 +33,7 @@ struct patience_system {
     bool always;             /* sleep, whatever is known */
 };
 
-/* Of one thread; zeroed at its beginning. All times are in ns. */
+/* State of one thread; zeroed at its beginning. All times are in ns. */
 struct patience {
     int64_t began, last; /* of the looks in a row: the first, the end of the last */
     bool alone;          /* on the core, as far as is known: it need not yield */

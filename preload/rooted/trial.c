@@ -75,14 +75,14 @@ struct trial_report trial_report(const struct trial *trial)
     return report;
 }
 
-/* What has doubled, or halved, is no noise. */
+/* A time that has doubled, or halved, is not noise. */
 static void learn(struct measured *measured, int64_t time)
 {
     measured_learn(measured, time,
                    time < 2 * measured->mean && measured->mean < 2 * time);
 }
 
-/* By more than the noise of both. */
+/* Whether the difference exceeds the noise of both. */
 static bool holds_up(const struct trial_class *class)
 {
     const struct measured *ours = &class->longest[BY_US];

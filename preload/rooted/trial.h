@@ -54,7 +54,7 @@ struct trial {
     struct samples samples[WAYS]; /* of this rank, in this block */
 };
 
-/* Of a message of at most TRIAL_MOST_BYTES. */
+/* The class of a message of at most TRIAL_MOST_BYTES. */
 int trial_class(size_t bytes);
 
 /* Whether all ranks are to meet before this call. */

@@ -501,7 +501,7 @@ static void add_outcome(struct rank_lateness *of, const struct outcome *outcome,
     of->waited += outcome->waited;
 }
 
-/* From the calls that were seen to all of them. The mean lateness stays. */
+/* Extrapolate from the calls that were seen to all. The mean lateness stays. */
 static void scale(struct rank_lateness *of)
 {
     if (of->seen == 0)

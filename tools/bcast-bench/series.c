@@ -90,7 +90,7 @@ const char *metric_name(enum metric metric)
     return names[metric];
 }
 
-/* Of the calls from number `first` of each repetition on. */
+/* The spread of the calls from number `first` of each repetition on. */
 static struct spread calls_spread(const struct series *series, const double *values,
                                   int first)
 {

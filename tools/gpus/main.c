@@ -14,7 +14,7 @@
 
 enum { EXIT_NOT_STARTED = 127, MOST_NUMBER = 100000 };
 
-/* The number in a text, from 0 on; -1: there is none. */
+/* The number in a text, from 0 on; -1 if none. */
 static int read_number(const char *text)
 {
     char *end = NULL;

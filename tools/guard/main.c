@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     char byte;
     if (argc != 2)
         return EXIT_FAILURE;
-    /* Of what is asked to end, as by a scheduler, it is the last. */
+    /* It must outlast everything that is asked to end, as by a scheduler. */
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);

@@ -68,7 +68,7 @@ static double variable_of(const char *name)
     return NAN;
 }
 #else
-/* NAN: the variable is no number, or cannot be read. */
+/* NAN: the variable is not a number, or cannot be read. */
 static double read_variable(int index)
 {
     MPI_T_cvar_handle handle;

@@ -21,7 +21,7 @@ MT_MUST_CHECK int mt_testbed_up(const struct mt_testbed *testbed, struct mt_erro
 MT_MUST_CHECK int mt_testbed_node_up(const struct mt_testbed *testbed,
                                      const struct mt_testbed_node *node,
                                      struct mt_error *err);
-/* Kill all processes of the testbed, and remove it. MT_ENOTFOUND: there is none. */
+/* Kill all processes of the testbed, and remove it. MT_ENOTFOUND if none exists. */
 MT_MUST_CHECK int mt_testbed_down(const struct mt_testbed *testbed,
                                   struct mt_error *err);
 /* The same for a node, whose link is cut first, as when its power fails. */

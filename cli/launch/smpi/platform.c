@@ -202,7 +202,7 @@ static double shared_bandwidth(const struct mt_network *network)
                                                 : network->switch_bandwidth;
 }
 
-/* The switches that the run uses: of the groups, or of so many nodes each. */
+/* The switches that the run uses: of the groups, or one per `switch_ports` nodes. */
 static int count_switches(const struct mt_launch *launch)
 {
     const int ports = launch->cluster->network.switch_ports;
@@ -415,7 +415,7 @@ static void write_omega_switch(FILE *stream, const struct omega *omega,
             at->stage, at->number, at->stage, at->number, omega->capacity);
 }
 
-/* From a switch to one of the next stage, or to a node. */
+/* A route from a switch to one of the next stage, or to a node. */
 static void write_port(FILE *stream, const struct omega *omega,
                        const struct omega_switch *at, int port)
 {

@@ -24,7 +24,7 @@ void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node);
 /*
  * The speed of the group's nodes in this run, relative to what the cluster file says.
  * The noise depends on the launch's seed, size and configuration only, and all nodes
- * share its cause, so that a run of many nodes is no steadier than one of few. Glitches
+ * share its cause, so that a run of many nodes is as noisy as one of few. Glitches
  * depend on the size, the ranks and the names of cluster and program only.
  */
 double mt_noise_speed(const struct mt_launch *launch, int group);

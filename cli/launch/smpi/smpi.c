@@ -120,8 +120,8 @@ static void add_collectives(char ***argv)
         /* SMPI's selection for MPICH looks first, in simulated time and by P * P
            messages, which ranks share a node. */
         "--cfg=smpi/allreduce:rdb", "--cfg=smpi/reduce:binomial",
-        /* That of SimGrid's mpich ends in an error for long messages between an even
-           number of ranks that is no power of two. */
+        /* SimGrid's mpich alltoall fails for long messages between an even number of
+           ranks that is not a power of two. */
         "--cfg=smpi/alltoall:mvapich2", NULL);
 }
 

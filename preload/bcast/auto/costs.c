@@ -216,8 +216,7 @@ int costs_find(struct network *network, const struct context *context, void *mem
     if (status != MPI_SUCCESS)
         return status;
     keep(&sums);
-    /* Where there are no pairs of one kind, no broadcast sends anything between such
-       a pair. */
+    /* Without pairs of one kind, no broadcast sends anything between such a pair. */
     const struct tally *far = sums.far.pairs ? &sums.far : &sums.near;
     const struct tally *near = sums.near.pairs ? &sums.near : &sums.far;
     *network = (struct network){.size = context->size,

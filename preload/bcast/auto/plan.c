@@ -313,7 +313,7 @@ static void learn_own(struct plan *plan, struct plan_class *size_class,
     const bool better = in_call < last - last / 10;
     if (plan->replanned && last)
         plan->futile += better ? -(plan->futile > 0) : plan->futile < MOST_FUTILE;
-    /* With new trees, or times that have changed, the old times no longer count. */
+    /* After new trees, or a change of times, the old times no longer count. */
     const bool same = plan->steps > 0 && in_call < 2 * last;
     if (plan->replanned)
         size_class->own.told = 0;

@@ -89,7 +89,7 @@ static int compare(const void *left, const void *right)
     return a->rank - b->rank;
 }
 
-/* Of the ranks but the root's; the root when there is no other. */
+/* The rank that waits longest except the root; the root if it is alone. */
 static int longest_waiting(const int64_t *wait, int size, int root)
 {
     int most = root;

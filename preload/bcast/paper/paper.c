@@ -213,7 +213,7 @@ struct paper {
     int *place;       /* owned; [size] virtual rank of each rank */
     int *order;       /* owned; [size] for making the tree */
     struct tree tree; /* for `tree_root`, with the present places */
-    int tree_root;    /* -1: there is none */
+    int tree_root;    /* -1 if none */
     int interval;     /* broadcasts between those that end with a round */
     int calls;        /* since the last of these */
     bool started;     /* the first broadcast is over */

@@ -14,7 +14,7 @@ struct stream {
     MPI_Request *requests; /* the sends, then the receives */
     MPI_Request *sends, *receives;
     int nrequests;
-    struct deferred *copy; /* for late children; NULL: there is none */
+    struct deferred *copy; /* for late children; NULL if none */
     size_t copied;         /* segments that late children have been sent */
 };
 

@@ -88,7 +88,7 @@ struct prices {
 
 /* Of a segment, or another message that is on its way together with others. */
 struct prices prices_at(const struct network *network, size_t bytes);
-/* Of a whole message. */
+/* The prices of a whole message. */
 struct prices prices_of_whole(const struct network *network, size_t bytes);
 
 static inline int node_of(const struct network *network, int rank)

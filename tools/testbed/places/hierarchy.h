@@ -18,8 +18,8 @@ struct mt_hierarchy {
     bool unified; /* version 2 */
 };
 
-/* Find the hierarchy; `mountinfo` has the lines of /proc/self/mountinfo. MT_ENOTFOUND:
-   there is none. */
+/* Find the hierarchy; `mountinfo` has the lines of /proc/self/mountinfo. MT_ENOTFOUND
+   if none exists. */
 MT_MUST_CHECK int mt_hierarchy_read(struct mt_hierarchy *hierarchy, FILE *mountinfo,
                                     struct mt_error *err);
 /* The same for this machine. */

@@ -35,7 +35,7 @@ MT_MUST_CHECK int mt_testbed_init(struct mt_testbed *testbed,
                                   const struct mt_cluster *cluster,
                                   struct mt_error *err);
 void mt_testbed_clear(struct mt_testbed *testbed);
-/* The node of that name; NULL: the head. MT_EINVAL: there is none. */
+/* The node of that name; NULL: the head. MT_EINVAL if none exists. */
 MT_MUST_CHECK int mt_testbed_find_node(const struct mt_testbed_node **node,
                                        const struct mt_testbed *testbed,
                                        const char *name, struct mt_error *err);
