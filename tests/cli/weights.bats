@@ -202,7 +202,7 @@ run_toy() {
     sed -i "s/'{P}']/'{P}', '{weights}']/" toy.yaml
     run_toy --weights --max-nodes 2
     [ "$status" = 2 ]
-    [[ "$stderr" = *"does not go with --model, --objective, --deadline, --budget or --max-nodes"* ]]
+    [[ "$stderr" = *"does not go with --model, --objective, --deadline, --budget, --min-efficiency or --max-nodes"* ]]
     sed -i "s/'{weights}'/'{weights_file}'/" toy.yaml
     printf 'input:\n  - {file: motley-weights, content: x}\n' >>toy.yaml
     run_toy --weights

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Additions for each unit of nx: about a millisecond. */
-enum { UNIT = 1000000 };
+/* Additions for each unit of nx: about five milliseconds. */
+enum { UNIT = 5000000 };
 
 static int read_size(void)
 {
