@@ -213,6 +213,15 @@ static int multiply(struct row *row, const struct mt_rule *rule, double *product
     return MT_OK;
 }
 
+double mt_rows_number(const struct mt_rows *rows, int target, char *const *cells)
+{
+    const struct mt_rule *rule = mt_rules_find(rows, target);
+    struct row row = {.rows = rows, .cells = cells};
+    struct mt_error reason;
+    double number;
+    return rule && multiply(&row, rule, &number, &reason) == MT_OK ? number : NAN;
+}
+
 /* A member of the run. */
 static int set_member(struct row *row, const struct mt_rule *rule, struct mt_error *err)
 {

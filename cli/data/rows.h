@@ -117,6 +117,8 @@ int mt_column_lacks(const struct mt_rows *rows, const char *name, struct mt_erro
  */
 MT_MUST_CHECK int mt_rows_begin(struct mt_rows *rows, char *const *names, int count,
                                 const char *rules, struct mt_error *err);
+/* The number that a row's cells give for `target`; NaN if there is none. */
+double mt_rows_number(const struct mt_rows *rows, int target, char *const *cells);
 /* Add the run that the cells of a row say, one a column; or skip it. */
 MT_MUST_CHECK int mt_rows_add(struct mt_rows *rows, char *const *cells,
                               struct mt_error *err);

@@ -46,22 +46,6 @@ static const char *cell_of(const struct mt_sacct *sacct, const struct row *row,
     return place < 0 ? "" : row->cells[place];
 }
 
-/* What --columns says of `target`; NaN: nothing, or no number. */
-static double told(const struct mt_sacct *sacct, int target, char *const *cells)
-{
-    const struct mt_rule *rule = mt_rules_find(sacct->table, target);
-    double product = rule ? rule->unit : NAN;
-    for (int i = 0; rule && i < rule->nfactors; i++) {
-        const struct mt_factor *factor = &rule->factors[i];
-        double number = factor->number;
-        if (factor->place >= 0 &&
-            mt_cell_number(&number, cells[factor->place], rule->kind, 1, NULL) != MT_OK)
-            return NAN;
-        product = factor->divides ? product / number : product * number;
-    }
-    return product;
-}
-
 static bool is_one_of(const char *word, const char *const *words)
 {
     while (*words && strcmp(*words, word) != 0)
@@ -117,7 +101,7 @@ static double size_of(const struct mt_sacct *sacct, const struct row *row)
     const struct row *job = job_of(sacct, row);
     const int target = mt_run_column_find("size");
     if (mt_rules_find(sacct->table, target))
-        return told(sacct, target, job->cells);
+        return mt_rows_number(sacct->table, target, job->cells);
     const double size = number_in(cell_of(sacct, job, "JobName"));
     return isnan(size) ? number_in(cell_of(sacct, row, "JobName")) : size;
 }
@@ -129,7 +113,7 @@ static double processes_of(const struct mt_sacct *sacct, const struct row *row,
     const char *tasks = cell_of(sacct, row, "NTasks");
     const bool known = row->step >= 0 && !is_helper(cell_of(sacct, row, "JobName"));
     return known && *tasks ? strtod(tasks, NULL) / nodes
-                           : told(sacct, MT_PPN, row->cells);
+                           : mt_rows_number(sacct->table, MT_PPN, row->cells);
 }
 
 /* mpirun starts no helper on the node that it runs on itself. */

@@ -351,14 +351,18 @@ static int write_command(const char *path, char *const *argv, struct mt_error *e
     int status = check_words(argv, err);
     if (status == MT_OK && input->path)
         status = mt_init_read_input(input, err);
+    const bool has_template = status == MT_OK && input->path;
     if (input->path)
         size.value = input->value;
     else
         size = find_size(argv);
     if (status == MT_OK)
         status = mt_init_create(&file, path, err);
-    if (status != MT_OK)
+    if (status != MT_OK) {
+        if (has_template)
+            unlink(input->template);
         return status;
+    }
     write_file(file, slash ? slash + 1 : argv[0], argv, &size);
     status = mt_init_finish_program(file, path, err);
     if (status == MT_OK && input->path)
@@ -368,7 +372,7 @@ static int write_command(const char *path, char *const *argv, struct mt_error *e
                argv[size.argument]);
     else if (status == MT_OK)
         printf("%s: no argument is a number: put in where the size comes from\n", path);
-    if (status != MT_OK && input->path) {
+    if (status != MT_OK && has_template) {
         unlink(path);
         unlink(input->template);
     }

@@ -369,11 +369,12 @@ int mt_init_prove(const struct mt_init_input *input, const char *path,
     mt_format_seconds(first, seconds[0]);
     mt_format_seconds(last, seconds[1]);
     if (seconds[1] < clear * seconds[0] && seconds[0] < clear * seconds[1])
-        return mt_fail(err, MT_EINVAL,
-                       "'%s' of '%s' does not change the time: %.0f takes %s, %.0f "
-                       "takes %s; nothing was written: take another number, or write a "
-                       "larger one into the file",
-                       input->name, input->path, sizes[0], first, sizes[1], last);
+        return mt_fail(
+            err, MT_EINVAL,
+            "'%s' of '%s' does not change the time: %.0f takes %s, %.0f "
+            "takes %s; no program file was written: take another number, or write a "
+            "larger one into the file",
+            input->name, input->path, sizes[0], first, sizes[1], last);
     printf("%s: N stands for '%s' in '%s', and is measured up to %.0f\n", path,
            input->name, input->template, input->value);
     printf("%s: N = %.0f takes %s, N = %.0f takes %s\n", path, sizes[0], first,

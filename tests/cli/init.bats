@@ -623,13 +623,23 @@ steps = 1000 (line 7)" ]
     [ "$(sort -nu log | xargs)" = "100 400" ]
 }
 
+@test "--input: a program file that is there stays, and leaves no template" {
+    reader
+    echo mine >program.yaml
+    run --separate-stderr motley init --program ./solver --input run.nml --size nx
+    [ "$status" != 0 ]
+    [[ "$stderr" = *"there is such a file already: 'program.yaml'"* ]]
+    [ "$(cat program.yaml)" = mine ]
+    [ ! -e run.nml.template ]
+}
+
 @test "--input: a number that changes no time, a program that fails, no numbers" {
     reader
     sed -i 's/nx = 80/nx = 500/' run.nml # takes half a second, of which noise is little
     run --separate-stderr motley init --program ./solver --input run.nml --size steps
     echo "$status $output $stderr"
     [ "$status" = 2 ]
-    [[ "$stderr" = "motley: 'steps' of 'run.nml' does not change the time: 250 takes "*", 1000 takes "*"; nothing was written: "* ]]
+    [[ "$stderr" = "motley: 'steps' of 'run.nml' does not change the time: 250 takes "*", 1000 takes "*"; no program file was written: "* ]]
     [ -z "$output$(ls ./*.template program.yaml 2>/dev/null)" ]
     printf '#!/bin/sh\necho no mesh\nexit 3\n' >solver
     run --separate-stderr motley init --program ./solver --input run.nml --size nx
