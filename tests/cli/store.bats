@@ -11,7 +11,7 @@ setup() {
     sqlite3 motley.db "SELECT m.name || '.' || c.name || ' ' || c.type
         FROM sqlite_schema AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table'" |
         sort >real
-    sed -n '/^# TABLES/,/^# EXAMPLES/p' "$SOURCE_ROOT/man/motley-store.5.scd" | awk '
+    sed -n '/^# TABLES/,/^# SEE ALSO/p' "$SOURCE_ROOT/man/motley-store.5.scd" | awk '
         /^## / { table = $2 }
         /^\*/ { gsub(/[*,]/, ""); for (i = 1; i < NF; i += 2) print table "." $i " " $(i + 1) }' |
         sort >described
