@@ -135,9 +135,13 @@
 
   /* Labels that would overlap are moved down. */
   function write(u, all, hidden) {
-    const pixel = u.pxRatio, placed = [];
+    const pixel = devicePixelRatio, placed = [];
     u.ctx.save();
     u.ctx.font = 12 * pixel + "px system-ui, sans-serif";
+    u.ctx.textAlign = "left";
+    u.ctx.textBaseline = "alphabetic";
+    u.ctx.strokeStyle = ink("ground");
+    u.ctx.lineWidth = 4 * pixel;
     const wanted = all.filter((label) => !hidden.has(label.color))
       .map((label) => ({ ...label, x: u.valToPos(label.x, "x", true) + 9 * pixel, y: u.valToPos(label.y, "y", true) + 4 * pixel }))
       .sort((a, b) => a.y - b.y);
@@ -148,6 +152,7 @@
           label.y = Math.max(label.y, other.y + 14 * pixel);
       placed.push(label);
       u.ctx.fillStyle = color(label.color);
+      u.ctx.strokeText(label.text, label.x, label.y);
       u.ctx.fillText(label.text, label.x, label.y);
     }
     u.ctx.restore();

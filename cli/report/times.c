@@ -126,7 +126,7 @@ static void draw_mixes(struct mt_panel *panel, const struct mt_plan *plan)
 static void draw_chosen(struct mt_panel *panel, const struct mt_plan_report *report)
 {
     const struct mt_choice *chosen = &report->plan->choices[0];
-    mt_panel_series(panel, "best", MT_SERIES_POINTS, MT_SERIES_BLACK);
+    mt_panel_series(panel, NULL, MT_SERIES_POINTS, MT_SERIES_BLACK);
     if (mt_panel_point(panel, chosen->nodes, chosen->prediction.seconds))
         mt_panel_name(panel,
                       mt_need(mt_configuration_format(
