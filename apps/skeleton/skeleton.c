@@ -78,7 +78,7 @@ static void compute(const struct skeleton *skeleton, double flops, bool alone)
     work_run(&skeleton->node, &work);
 }
 
-/* In -1 .. 1, always the same for this rank of so many. */
+/* In [-1, 1], always the same for this rank and number of ranks. */
 static double lot(const struct skeleton *skeleton)
 {
     uint64_t state = (uint64_t)skeleton->rank << 32 | (uint64_t)skeleton->ranks;
