@@ -31,8 +31,9 @@ struct options {
 bool options_parse(struct options *options, const char *text, char *reason,
                    size_t size);
 
-/* What the variable gave this program: read at the first call, while the MPI runs. When
-   it cannot be read rank 0 says what is wrong, and no option is set. In settings.c. */
+/* The options that the variable set for this program: read at the first call, while the
+   MPI runs. On a syntax error rank 0 reports it, and no option is set. In
+   settings.c. */
 const struct options *settings(void);
 
 #endif

@@ -20,13 +20,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a thread has used so far. */
+/* A thread's resource usage so far. */
 struct thread_use {
     int64_t processor; /* ns of processor time */
     int64_t waits;     /* how often it has given up the core by itself */
 };
 
-/* What is asked of the system, rarely, as it takes longer than a look. */
+/* Values read from the system, rarely, as that takes longer than a look. */
 struct patience_system {
     struct thread_use (*get_use)(void);
     bool (*has_quota)(void); /* whether a control group limits the process */
@@ -48,7 +48,7 @@ struct patience {
     int64_t hold; /* for how long it was to sleep last */
 };
 
-/* What patience_length() says besides the length of a sleep. */
+/* Results of patience_length() other than the length of a sleep. */
 enum { PATIENCE_LOOK = -1, PATIENCE_YIELD = 0 };
 
 /*
