@@ -98,12 +98,10 @@ static int find_overlap(double *overlap, struct overlapped *overlapped,
 }
 
 /*
- * The share of an exchange's time that overlaps with computation: two ranks swap `size`
- * x `size` matrices while each computes products for as long. 1: all of it is hidden;
- * 0: none, the products take that much longer. The products are made by mt_pdgemm().
- * `exchange` and `product` are the seconds of the exchange alone, and of a product of
- * two of the matrices on the faster rank, the same on both ranks. Collective; sets
- * `overlap` on both ranks.
+ * The share of an exchange's time that is hidden while both ranks compute products for
+ * as long: 1 all, 0 nothing. They swap `size` x `size` matrices and call mt_pdgemm().
+ * `exchange` and `product` are the seconds of the exchange alone, and of a product on
+ * the faster rank, the same on both ranks. Collective; sets `overlap` on both.
  */
 static int strassen_overlap(double *overlap, struct strassen_worker *worker, int size,
                             double exchange, double product, struct mt_error *err)

@@ -76,9 +76,8 @@ static int compare(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The index in sorted values of an upper bound for their median with 95 % confidence,
-   by the sign test: a coin tossed once per value gives the number of values above the
-   median. With fewer than five values even the highest is no such bound. */
+/* The index in sorted values of an upper bound for the median with 95 % confidence, by
+   the sign test. With fewer than five values even the highest is no bound. */
 static int sure_place(int count)
 {
     double chance = pow(0.5, count), above = chance;
@@ -127,13 +126,12 @@ static double next_size(const struct search *search, double size)
 }
 
 /*
- * Find the crossing of squares. Each size tried is the estimate from the sizes before
- * it, until the pairs at similar sizes agree well enough: a single pair may be off by a
- * tenth, and its crossing by eight times that. After its time is over, a search still
- * tries larger sizes that it has not reached. The result is a size at which a level
- * surely pays, so that noise moves a crossing up but not down. INFINITY: no size within
- * reach pays; smaller sizes mispredicted larger ones where several threads compete for
- * memory bandwidth.
+ * Find the crossing of squares. Each size tried is the estimate from those before it,
+ * until pairs at similar sizes agree: a single pair may be off by a tenth, and its
+ * crossing by eight times that. After its time is over, a search still tries larger
+ * sizes that it has not reached. The result is a size at which a level surely pays, so
+ * that noise moves a crossing up but not down. INFINITY: no size within reach pays;
+ * smaller sizes mispredicted larger ones where several threads wait for memory.
  */
 static int find_square(double *crossing, const struct tune_plan *plan,
                        struct mt_error *err)

@@ -159,8 +159,7 @@ const char *tuning_better_core(const char *blas, bool avx2, bool avx512)
     return NULL;
 }
 
-/* Check for the instruction sets that OpenBLAS's SkylakeX and Haswell kernels assume.
- */
+/* Check for the instruction sets that OpenBLAS's kernels assume. */
 static void find_better_core(struct tuning_machine *machine)
 {
 #ifdef __x86_64__

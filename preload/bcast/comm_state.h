@@ -51,10 +51,9 @@ struct comm_state {
                                 it even  when the state is one of another communicator */
 };
 
-/* Called in MPI_Init, collective over MPI_COMM_WORLD; the options must stay. `method`
-   is NULL if broadcasts are only watched. Returns, the same on all ranks of the world,
-   whether there is anything to do: whether all have the same options and what they
-   need. */
+/* In MPI_Init, collective over MPI_COMM_WORLD; the options must stay. `method` is NULL
+   if broadcasts are only watched. Whether, on all ranks of the world, there is anything
+   to do: they have the same options and what they need. */
 bool comm_state_begin(const struct options *options, const struct method_kind *method);
 /* Called by itself when MPI_Finalize begins, but not in the simulator. */
 void comm_state_end(void);

@@ -22,15 +22,13 @@ struct adaptable {
 };
 
 /*
- * The calls of a communicator, counted from 0, at which all its ranks check whether
- * adapting pays: this one, and each time their number has doubled. The ranks
- * synchronise a few times for a check, which is little compared with the calls before
- * it.
+ * The calls of a communicator, counted from 0, at which its ranks check whether
+ * adapting pays: this one, and each time their number has doubled. A check synchronises
+ * them a few times, which is then little.
  */
 enum { FIRST_LOOK = 128 };
 
-/* The cost of getting ready, in barriers, and how many times as long the calls must
-   have taken. */
+/* Getting ready costs about 10 barriers, and may take 1 / SHARE of the calls' time. */
 enum { GETTING_READY = 10, SHARE = 100 };
 
 static void say(const struct comm_state *state, const struct adapting *adapting,
@@ -46,8 +44,8 @@ static void say(const struct comm_state *state, const struct adapting *adapting,
                 worth ? "they are adapted" : "they are left to the MPI as yet");
 }
 
-/* Whether the calls take more than one per cent of the ranks' time, getting ready takes
-   no more than one per cent of the calls' time, and it is possible. Collective. */
+/* Whether the calls take over 1 % of the ranks' time, and getting ready at most 1 % of
+   theirs, and is possible. Collective. */
 static bool is_worth_it(const struct comm_state *state, const struct adapting *adapting,
                         const char *name)
 {
@@ -185,7 +183,7 @@ static enum exactness exactness_of(MPI_Op op, MPI_Datatype type)
 /* Below this the MPI's own trees make few ranks wait. */
 #define LEAST_BYTES ((size_t)1 << 11)
 
-/* Whether the rank has buffers: those of the root differ from those of the others. */
+/* The root's buffers differ from those of the other ranks. */
 static bool has_buffers(const struct reduction *reduction, int rank)
 {
     if (rank != reduction->root)

@@ -31,9 +31,8 @@ struct options {
 bool options_parse(struct options *options, const char *text, char *reason,
                    size_t size);
 
-/* The options that the variable set for this program: read at the first call, while the
-   MPI runs. On a syntax error rank 0 reports it, and no option is set. In
-   settings.c. */
+/* The variable's options for this program: read at the first call, while the MPI runs.
+   On an error rank 0 reports it, and no option is set. In settings.c. */
 const struct options *settings(void);
 
 #endif

@@ -128,8 +128,7 @@ static int find_worst_node(struct findings *findings)
     return 0;
 }
 
-/* The rank that works alone. Codes whose ranks work alone in turn, such as
-   factorisations, have none. */
+/* Codes whose ranks work alone in turn, such as factorisations, have none. */
 static int find_alone(const struct findings *findings)
 {
     double all = 0;

@@ -353,8 +353,7 @@ static void find_crowd(const struct context *context, struct counts *counts)
     };
 }
 
-/* Write all bytes, in one piece unless a signal or a full disk cuts it. 0, or -1 with
-   errno set. */
+/* Write all bytes, at once unless a signal or a full disk cuts it. 0, or -1 (errno). */
 static int write_all(int fd, const char *bytes, size_t size)
 {
     while (size > 0) {

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * patience.h - when a thread that polls should yield or sleep instead.
- *
- * An MPI polls while it waits, and so keeps the core from the rank that it waits for
- * where both share one. Each look at the network that finds nothing asks here. A thread
- * with a core to itself looks again at once. On a shared core it yields, which costs
- * ranks that yield as well about a microsecond; a sleep would delay each of their
- * messages by 30 or more. It sleeps where yielding helps nobody: a control group's
- * quota takes the core away, and each look uses some of what is left of it.
- *
- * A core is shared if the thread is kept from running for more than a fifth of the time
- * that it polls.
- *
- * Nothing here knows the MPI, yields, sleeps or asks for the time.
+ * patience.h - when a thread that polls should yield or sleep instead. An MPI polls
+ * while it waits, and so keeps the core from the rank that it waits for where both
+ * share one. Each look at the network that finds nothing asks here. A thread with a
+ * core to itself looks again at once. On a shared core it yields, which costs ranks
+ * that yield as well about a microsecond; a sleep would delay each of their messages by
+ * 30 or more. It sleeps if yielding is useless: a control group's quota takes the core
+ * away, and each look uses some of what is left of it. A core is shared if the thread
+ * is kept from running for more than a fifth of the time that it polls. Nothing here
+ * knows the MPI, yields, sleeps or asks for the time.
  */
 #ifndef MT_PATIENCE_H
 #define MT_PATIENCE_H

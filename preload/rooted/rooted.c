@@ -203,8 +203,7 @@ static int add(const struct reduction *reduction, MPI_Request *request,
                                  : status;
 }
 
-/* Receive numbers and discard them. (Open MPI 4.1 writes even into a zero-size
-   buffer.) */
+/* Receive and discard numbers. (Open MPI 4.1 writes even into zero-size buffers.) */
 static void drop(const struct context *context, int child)
 {
     static char sink[TRIAL_MOST_BYTES];

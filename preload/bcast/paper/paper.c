@@ -297,8 +297,7 @@ static const struct tree *shape(struct paper *paper, int root)
     return &paper->tree;
 }
 
-/* Send the round from the optimiser to all, along the tree that has been in use so
-   far. */
+/* Send the round from the optimiser to all, along the tree in use so far. */
 static int hand_down(struct paper *paper, struct paper_round *round)
 {
     int status = MPI_SUCCESS;

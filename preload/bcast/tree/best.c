@@ -8,7 +8,7 @@
 #define LARGEST_SEGMENT ((size_t)1 << 20)
 #define SMALLEST_CUT ((size_t)8 << 10) /* smaller messages stay whole */
 
-/* A rank that sends to many makes all of them wait: pretend that sending costs more. */
+/* Pretend that sending costs more: a rank with many children delays them. */
 static struct price dearer(struct price price, int factor)
 {
     price.gap = plus(price.gap, repeated(factor, price.shared));
@@ -206,8 +206,8 @@ static void try_pipeline(struct search *search, struct shape shape, size_t segme
     search_compare(search);
 }
 
-/* Time from the start of the first segment until the last has reached all ranks, if all
-   are ready. */
+/* From the first segment's start until the last one has reached all, if all are
+   ready. */
 static int64_t delivery_time(const struct search *search, struct shape shape,
                              size_t segment)
 {

@@ -86,8 +86,7 @@ struct prices {
     struct price far, near;
 };
 
-/* The prices of a segment, or another message that is under way together with
-   others. */
+/* The prices of a segment, or another message under way together with others. */
 struct prices prices_at(const struct network *network, size_t bytes);
 /* The prices of a whole message. */
 struct prices prices_of_whole(const struct network *network, size_t bytes);
