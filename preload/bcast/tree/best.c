@@ -206,8 +206,7 @@ static void try_pipeline(struct search *search, struct shape shape, size_t segme
     search_compare(search);
 }
 
-/* From the first segment's start until the last one has reached all, if all are
-   ready. */
+/* From the first segment's start until the last reaches all, if all are ready. */
 static int64_t delivery_time(const struct search *search, struct shape shape,
                              size_t segment)
 {
