@@ -53,7 +53,7 @@ void app_give_up(const char *name, const char *format, ...)
     exit(EXIT_FAILURE); /* MPI_Abort() is not declared never to return */
 }
 
-/* What popt refuses, with the option before it if that is a word of its own. */
+/* The text popt refused: the option, then its argument if that is a separate word. */
 static const char *find_refused(char text[64], poptContext context, int argc,
                                 char **argv)
 {

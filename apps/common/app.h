@@ -33,9 +33,9 @@ bool app_complain(const char *name, const char *format, ...)
 noreturn void app_give_up(const char *name, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What an option --weights names a file for: the weight of each rank, as
-   `apps/common/weights.h` says; owned. Rank 0 alone reads it, and says what is wrong
-   with it: NULL then, on all ranks. */
+/* Read the file of an option --weights: the weight of each rank, in the format of
+   `apps/common/weights.h`; owned. Only rank 0 reads it and reports errors; every rank
+   then gets NULL. */
 double *app_weights(const char *name, const char *path);
 
 /* How many threads a process may have: OMP_NUM_THREADS, or 1. Unlike OpenMP, which

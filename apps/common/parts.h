@@ -19,7 +19,7 @@
  */
 void parts_divide(int *parts, int total, const double *weights, int count);
 
-/* What a division comes to. Zeroed is of no parts. */
+/* Summary of a division. Zeroed means no parts. */
 struct parts_summary {
     double smallest, largest, all; /* sizes */
     double weights;                /* of all parts */

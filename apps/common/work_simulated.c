@@ -70,7 +70,7 @@ static double miss_share(double x)
     return last;
 }
 
-/* Of work that has outgrown the cache, or the process's share of it. */
+/* Slowdown of work that has outgrown the cache or the process's share of it. */
 static double slowdown(const struct work_cache *cache, double working_set, double share)
 {
     if (!cache->gradual)

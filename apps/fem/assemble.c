@@ -123,8 +123,8 @@ void fem_assemble_element(double stiffness[FEM_CORNERS][FEM_CORNERS][3][3])
     fem_element_stiffness(corners, &material, stiffness);
 }
 
-/* Where the first corner of the element is that has its corner `corner` at `place`;
-   returns whether there is such an element. */
+/* Find the first corner of the element whose corner `corner` is at `place`; return
+   whether that element exists. */
 static bool find_element(const struct fem_box *box, const int place[3], int corner,
                          int origin[3])
 {
@@ -170,8 +170,8 @@ void fem_assemble_matrix(const struct fem_matrix *matrix, const struct fem_mesh 
     }
 }
 
-/* The share of a unit load along an axis that a node has: half of it from each of the
-   elements beside it. */
+/* A node's share of a unit load along an axis: half of it from each adjacent
+   element. */
 static double share(const struct fem_box *box, int axis, int place)
 {
     const int node = box->first[axis] + place;

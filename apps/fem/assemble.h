@@ -21,7 +21,7 @@ struct fem_material {
     double poisson;
 };
 
-/* On which side along `axis` a corner is: 0 or 1. */
+/* The side of a corner along `axis`: 0 or 1. */
 int fem_element_side(int corner, int axis);
 
 /* The forces at a corner by displacements of another are stiffness[one][other], a

@@ -32,9 +32,9 @@ struct fem_box {
 };
 
 /*
- * Cut a mesh into so many boxes along its first two or three axes: as cubic ones as can
- * be, with most of the cuts across the first axis. (Not every MPI_Dims_create() finds
- * 3 x 3 for nine.)
+ * Cut a mesh into `boxes` boxes along its first two or three axes: as nearly cubic as
+ * possible, with most cuts across the first axis. (Not every MPI_Dims_create() finds 3
+ * x 3 for nine.)
  */
 void fem_box_cut(int boxes, int axes, int parts[3]);
 
@@ -48,7 +48,7 @@ void fem_box_init_uneven(struct fem_box *box, const int nodes[3],
 /* Own nodes; all nodes, halo included. */
 size_t fem_box_own(const struct fem_box *box);
 size_t fem_box_all(const struct fem_box *box);
-/* Where a place is in an array of all nodes, or of the own ones; the last axis is the
+/* Index of a place in an array of all nodes or of the box's own; the last axis is the
    fastest. */
 size_t fem_box_index(const struct fem_box *box, const int place[3]);
 size_t fem_box_own_index(const struct fem_box *box, const int place[3]);
@@ -68,8 +68,8 @@ int fem_box_most_meeting(const struct fem_box *box);
 size_t fem_box_couplings(const struct fem_box *box);
 size_t fem_box_own_couplings(const struct fem_box *box);
 
-/* What passes between a box and a neighbour, by places of the box: its own nodes go
-   there, and those of its halo come from there. */
+/* The border between a box and a neighbour, as places in the box: it sends its own
+   nodes and receives those of its halo. */
 struct fem_border {
     int neighbour; /* rank */
     struct box own, halo;
@@ -82,7 +82,7 @@ struct fem_border {
  */
 bool fem_box_find_face(const struct fem_box *box, int axis, int side,
                        struct fem_border *border);
-/* With the uneven box of a rank; false: they do not touch. */
+/* Find the overlap with the uneven box of a rank; false: they do not touch. */
 bool fem_box_find_overlap(const struct fem_box *box, int rank,
                           struct fem_border *border);
 

@@ -30,7 +30,7 @@ void fem_factor_clear(struct fem_factor *factor);
 
 /* Solve by forward and backward substitution; z's halo is left alone. */
 void fem_factor_solve(const struct fem_factor *factor, const double *r, double *z);
-/* What that costs. */
+/* The cost of a factorisation. */
 struct work fem_factor_work(const struct fem_box *box);
 
 #endif

@@ -13,7 +13,7 @@
 #include <mpi.h>
 #include <stddef.h>
 
-/* What passes between a box and one neighbour: by the numbers of nodes. */
+/* The messages between a box and one neighbour, as node numbers. */
 struct fem_message {
     int neighbour;          /* its rank */
     int sent, received;     /* values */

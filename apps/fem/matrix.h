@@ -35,7 +35,7 @@ double *fem_matrix_block(const struct fem_matrix *matrix, int row, int column);
 
 /* y = A x, x with its halo */
 void fem_matrix_multiply(const struct fem_matrix *matrix, const double *x, double *y);
-/* What a product costs. */
+/* The cost of a product. */
 struct work fem_matrix_work(const struct fem_box *box);
 
 /* y += B x, B a block */

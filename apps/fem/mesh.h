@@ -29,9 +29,8 @@ struct fem_graph {
     int *neighbours; /* owned */
 };
 
-/* By reverse Cuthill and McKee, which gives neighbours numbers that are close to each
-   other: order[i] becomes the node that comes i-th. Returns 0, or -1 when memory is
-   short. */
+/* Find the reverse Cuthill-McKee order, which gives neighbours close numbers: order[i]
+   becomes the i-th node. Returns 0, or -1 if out of memory. */
 int fem_order_find(const struct fem_graph *graph, int *order);
 
 #endif

@@ -123,7 +123,7 @@ double fem_precondition_flops(const struct fem_box *box)
            2 * VECTOR_FLOPS * values;
 }
 
-/* In an iteration. */
+/* Operations per iteration. */
 enum { DOTS = 3, ADDITIONS = 3 };
 
 int fem_cg_init(struct fem_cg *cg, const struct fem_precondition *precondition)

@@ -61,8 +61,8 @@ double fem_cg_residual(struct fem_cg *cg);
 /* Operations of an iteration. */
 double fem_cg_flops(const struct fem_box *box);
 
-/* Displacements, three a node, of a mesh with so many nodes along its axes, the last
-   axis fastest; to be released by free(). NULL: memory is short, or the matrix is not
+/* Displacements, three per node, of a mesh of `nodes` nodes along its axes, the last
+   axis fastest; the caller frees them. NULL: out of memory, or the matrix is not
    positive definite. */
 double *fem_direct_solve(const int nodes[3]);
 

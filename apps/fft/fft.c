@@ -52,8 +52,8 @@ struct six_step {
     int *counts;                    /* owned; four for each rank */
 };
 
-/* Of the operations of transforms, and of moving numbers (one a half), on simulated
-   nodes, while the data are in a cache. */
+/* Efficiency on simulated nodes with data in cache: of transforms, and of moving
+   numbers (one operation per two). */
 static const double transform_efficiency = 0.3, move_efficiency = 0.5;
 
 /* Columns that are packed at a time: two cache lines of each row. */
@@ -168,7 +168,7 @@ static int six_step_init(struct six_step *fft, MPI_Comm comm,
     return -1;
 }
 
-/* Charge a pass that moves so many numbers; whether to do it. */
+/* Charge a pass that moves `numbers` numbers; return whether to do it. */
 static bool move(const struct six_step *fft, double numbers)
 {
     const double bytes = sizeof(double complex) * numbers;
@@ -310,7 +310,7 @@ static void six_step_inverse(const struct six_step *fft, double complex *values)
 
 enum { MAX_SIZE = 1 << 30 };
 
-/* Of the root mean square of a difference, relative to the values. */
+/* Tolerance of the root mean square difference, relative to the values. */
 static const double tolerance = 1e-14;
 
 struct options {
@@ -324,7 +324,7 @@ struct problem {
     double complex *vector, *transformed; /* this rank's pieces */
 };
 
-/* In [-0.5, 0.5). */
+/* Uniform in [-0.5, 0.5). */
 static double random_number(uint64_t index)
 {
     return mt_random_uniform(mt_random_at(index)) - 0.5;

@@ -83,7 +83,7 @@ void grid_clear(struct grid *grid)
     MPI_Comm_free(&grid->comm);
 }
 
-/* What a copy between points and a buffer moves. */
+/* Direction of a copy between points and a buffer. */
 enum direction { PACK, UNPACK };
 
 /* Copy points, counted from the box's first own one, into the buffer, or back. */
@@ -181,7 +181,7 @@ static bool meet_in_a_corner(const struct box *a, const struct box *b)
     return true;
 }
 
-/* What passes between two boxes; false: nothing, as the stencil has no corners. */
+/* Find the overlap of two boxes; false: none, as the stencil has no corners. */
 static bool touch(const struct box *here, const struct box *there,
                   struct halo_neighbour *neighbour)
 {

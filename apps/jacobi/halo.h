@@ -38,7 +38,7 @@ void grid_clear(struct grid *grid);
 
 /* Values of a box, halo included. */
 size_t grid_volume(const struct grid *grid);
-/* Where the value of a point is; 0 and points + 1 are the halo. */
+/* Index of a point's value; 0 and points + 1 are the halo. */
 size_t grid_index(const struct grid *grid, int i, int j, int k);
 
 /* A box that touches this rank's: by a face or an edge, as the stencil has no corners.

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a point needs beside its value: the coefficients of the six neighbours along the
-   axes, of the mixed differences in three planes, the diagonal's inverse, the source
-   and a mask (0 keeps a point as it is). */
+/* Fields of a point in addition to its value: the coefficients of the six neighbours
+   along the axes and of the mixed differences in three planes, the inverse of the
+   diagonal, the source, and a mask (0 keeps a point as it is). */
 enum field {
     NEXT_I,
     NEXT_J,
@@ -327,7 +327,7 @@ static bool check(const struct problem *problem, const struct options *options)
     for (int i = 0; i < options->iterations; i++)
         residual = reference_iterate(&whole);
     double worst = difference(problem, &whole);
-    /* Of a residual that vanishes, rounding is left at each point. */
+    /* When the residual vanishes, each point still has a rounding error. */
     const double rounding = 1e-7 * sqrt(pow(options->size, 3));
     int same = worst < 1e-5 &&
                fabs(residual - problem->residual) <= 1e-4 * residual + rounding;

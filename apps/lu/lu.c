@@ -3,7 +3,7 @@
  * lu - solves a dense random system of linear equations by LU factorisation with
  * partial pivoting, the way HPL does on a 1 x P process grid: blocks of columns are
  * dealt out in turn, their owner factorises a block (the panel) and broadcasts it, and
- * all ranks update their columns to the right of it. There is no look-ahead.
+ * all ranks update their columns to the right of it, without look-ahead.
  */
 #include "apps/common/app.h"
 #include "apps/common/linear_system.h"
@@ -19,8 +19,8 @@
 
 enum { MAX_SIZE = (1 << 24) - 1, MAX_SEED = (1 << 16) - 1 };
 
-/* Of operations on vectors, such as a panel's, on simulated nodes, even while the data
-   are in a cache. */
+/* Efficiency of vector operations, such as a panel's, on simulated nodes, even while
+   the data are in cache. */
 static const double vector_efficiency = 0.1;
 
 struct lu {

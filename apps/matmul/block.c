@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process's part of a matrix, and what is done with such parts. */
+/* A process's part of a matrix, and the operations on these parts. */
 #include "matmul.h"
 
 #include <cblas.h>

@@ -16,7 +16,7 @@
 
 #include <mpi.h>
 
-/* Where a process is in the grid. */
+/* A process's position in the grid. */
 struct place {
     int edge, row, column;
 };

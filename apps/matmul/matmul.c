@@ -143,7 +143,7 @@ static int run(void *self)
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* NULL: there is none of this name. */
+/* NULL: unknown name. */
 static const struct matmul_method *find_method(const char *name)
 {
     if (!strcmp(name, matmul_ring.name))

@@ -23,8 +23,8 @@ struct matmul_block {
     double *values; /* NULL: model only */
 };
 
-/* Part `index` of 0 to `size` - 1 in so many parts, none more than one longer than
-   another. */
+/* Part `index` (0 to `parts` - 1) of 0 to `size` - 1, cut into `parts` parts whose
+   lengths differ by at most one. */
 struct matmul_range matmul_range_part(int size, int parts, int index);
 
 /* Values of a block. */
@@ -55,7 +55,7 @@ struct matmul {
 /* A method: how the matrices are laid out, and how that comes to their product. */
 struct matmul_method {
     const char *name;
-    /* Set `parts`; false when there is no way for so many ranks. */
+    /* Set `parts`; false: the method cannot use this number of ranks. */
     bool (*cut)(struct matmul *matmul);
     /* Say which parts of the matrices are this process's. A block without rows is not
        needed. */

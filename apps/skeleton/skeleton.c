@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * skeleton - a program that only looks like one: it computes and sends as its options
- * say, for studies of how well times are predicted. It exists as a simulation only, as
- * there is nothing that it would really compute.
+ * say, for studies of how well times are predicted. It exists as a simulation only,
+ * without any real computation.
  *
  * A run does FLOPS * N^EXPONENT * log2(N)^LOGARITHM operations, in a number of steps.
  * They belong to N^UNITS units, which cannot be divided and are dealt to the ranks as
@@ -18,7 +18,7 @@
  *     pipeline   parts of MESSAGE bytes go from each rank to the next
  *     reduce     the sum of MESSAGE bytes over all ranks
  *
- * where MESSAGE grows with N^GROWTH, but for a stencil.
+ * where MESSAGE grows with N^GROWTH, except for a stencil.
  */
 #include "apps/common/app.h"
 #include "apps/common/work.h"
@@ -78,7 +78,7 @@ static void compute(const struct skeleton *skeleton, double flops, bool alone)
     work_run(&skeleton->node, &work);
 }
 
-/* In -1 .. 1, always the same for this rank of so many. */
+/* In [-1, 1], always the same for this rank and number of ranks. */
 static double lot(const struct skeleton *skeleton)
 {
     uint64_t state = (uint64_t)skeleton->rank << 32 | (uint64_t)skeleton->ranks;

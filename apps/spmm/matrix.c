@@ -111,8 +111,8 @@ void spmm_count_rows(const struct spmm_columns *columns, int *lengths)
         lengths[columns->rows[i]]++;
 }
 
-/* Where in [start, end) the row is, or would be, as in bsearch(), which cannot say the
-   latter. */
+/* Index of the row in [start, end), or where it would be inserted, which bsearch()
+   cannot tell. */
 static size_t find(const int *rows, size_t start, size_t end, int row)
 {
     while (start < end) {

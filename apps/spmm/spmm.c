@@ -26,7 +26,6 @@ struct options {
     char *weights; /* owned; a file; NULL: the same number of columns for all ranks */
 };
 
-/* What a rank works on. */
 struct problem {
     struct work_node node;
     int rows;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Products of such integers stay exact in all sums of Strassen's method. */
+/* Products of these integers stay exact in all sums of Strassen's method. */
 static double small_integer(double number)
 {
     return floor((number + 0.5) * 9) - 4;

@@ -98,11 +98,10 @@ static int find_overlap(double *overlap, struct overlapped *overlapped,
 }
 
 /*
- * What of the time that `size` x `size` matrices take to pass each other is saved by
- * products on both ranks that take as long meanwhile: 1 all, 0 nothing, as the products
- * take so much longer. They are made by mt_pdgemm(). `exchange` and `product` are the
- * seconds that the matrices take alone, and a product of two of them on the faster
- * rank, the same on both ranks. Collective; sets `overlap` on both ranks.
+ * The share of an exchange's time that is hidden while both ranks compute products for
+ * as long: 1 all, 0 nothing. They swap `size` x `size` matrices and call mt_pdgemm().
+ * `exchange` and `product` are the seconds of the exchange alone, and of a product on
+ * the faster rank, the same on both ranks. Collective; sets `overlap` on both.
  */
 static int strassen_overlap(double *overlap, struct strassen_worker *worker, int size,
                             double exchange, double product, struct mt_error *err)
@@ -125,10 +124,11 @@ static int strassen_overlap(double *overlap, struct strassen_worker *worker, int
     return status;
 }
 
-/* Of a matrix; MPI counts the values of a message in an int. */
+/* The largest piece of a matrix per message; MPI counts a message's values in an
+   int. */
 enum { LARGEST_PIECE = 1 << 30 };
 
-/* What is timed: a product of the first two matrices, or messages of them. */
+/* The operation to time: a product of the first two matrices, or messages of them. */
 struct measurement {
     enum strassen_task task;
     int size, levels, rank;
@@ -212,8 +212,8 @@ static void swap(double *out, double *in, size_t count, int other)
     }
 }
 
-/* Of the first two matrices. Sums are made in new memory, as in a program's first
-   product: to make its pages ready may take longer than the sums. */
+/* Multiply the first two matrices. Sums use new memory, as in a program's first
+   product: touching its pages first may take longer than the sums. */
 static void multiply_once(struct measurement *measurement)
 {
     const int size = measurement->size;
@@ -255,14 +255,14 @@ static double take_time(struct measurement *measurement, enum strassen_task task
     return MPI_Wtime() - start;
 }
 
-/* For each time take the slower rank's, or the faster one's. */
+/* Take the maximum or the minimum of each time over both ranks. */
 static void agree_on_times(double *seconds, int count, MPI_Op which)
 {
     MPI_Allreduce(MPI_IN_PLACE, seconds, count, MPI_DOUBLE, which, MPI_COMM_WORLD);
 }
 
-/* What messages and products take together, where each alone takes a second: where
-   messages scatter by a factor of two, this scatters less. */
+/* Time messages and products together, each taking a second alone: where messages
+   scatter by a factor of two, this scatters less. */
 static int take_overlaps(struct measurement *measurement, double *seconds, int repeat,
                          struct mt_error *err)
 {

@@ -39,7 +39,7 @@ static int read_text(char **text, const char *path)
     return errno ? -1 : (int)(length < 0 ? 0 : length);
 }
 
-/* Give all ranks what rank 0 has read; NULL: there is no memory. */
+/* Broadcast the text that rank 0 has read; NULL: out of memory. */
 static char *share_text(char *text, int length, int rank)
 {
     if (rank > 0)
@@ -70,7 +70,7 @@ static int read_partition(struct mt_partition *partition, const char *path, int 
                           struct mt_error *err)
 {
     char *text = NULL;
-    int outcome[2] = {0, 0}; /* the length, and why there is none */
+    int outcome[2] = {0, 0}; /* the length, and the reason if it is 0 */
     if (rank == 0) {
         outcome[0] = read_text(&text, path);
         outcome[1] = outcome[0] < 0 ? errno : 0;
@@ -188,7 +188,7 @@ static int multiply(struct multiplication *m, struct mt_error *err)
                      &machine, MPI_COMM_WORLD, &m->report, err);
 }
 
-/* What each rank has to say of its time. */
+/* Times that each rank reports. */
 enum { SECONDS, COMPUTE, COMMUNICATION, WAITING, RECEIVED, NUMBERS };
 
 static void print_all(const struct multiplication *m, double (*all)[NUMBERS])

@@ -16,8 +16,8 @@ struct strassen_worker {
     size_t room;       /* of the workspace, doubles */
 };
 
-/* What mt_pdgemm() calls; `self` is a worker. A product that its workspace has no room
-   for gets its own. */
+/* The product that mt_pdgemm() calls; `self` is a worker. A product too large for its
+   workspace gets its own. */
 void strassen_work_multiply(void *self, int m, int n, int k, double alpha,
                             const double *a, int lda, const double *b, int ldb,
                             double beta, double *c, int ldc, int levels);

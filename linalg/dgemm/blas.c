@@ -9,8 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Python and others open their BLAS where nobody else sees it; whoever calls us does.
- */
+/* Python and others load their BLAS with RTLD_LOCAL; our caller sees it, we may not. */
 static void *find(const char *name, const void *caller)
 {
     Dl_info place;
@@ -51,8 +50,8 @@ static const char *letter(CBLAS_TRANSPOSE transpose)
     return transpose == CblasNoTrans ? "N" : "T";
 }
 
-/* By Fortran's function where there is one: a BLAS may make the other one of it, and
-   would come back to us. */
+/* Prefer the Fortran function: a BLAS may implement the other one with it, and would
+   call us again. */
 void blas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
                 CBLAS_TRANSPOSE transpose_b, int m, int n, int k, double alpha,
                 const double *a, int lda, const double *b, int ldb, double beta,

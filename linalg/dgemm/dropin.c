@@ -92,7 +92,7 @@ void cblas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
     if (!next)
         give_up("cblas_dgemm");
     dropin_next_fortran(__builtin_return_address(0)); /* of the lowest products */
-    /* By rows, C^T = op(B)^T op(A)^T is a product by columns. */
+    /* For row-major matrices, C^T = op(B)^T op(A)^T is a column-major product. */
     const struct dgemm_shape by_columns = {transpose_a, transpose_b, m,   n,
                                            k,           lda,         ldb, ldc};
     const struct dgemm_shape by_rows = {transpose_b, transpose_a, n,   m,

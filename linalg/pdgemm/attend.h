@@ -26,7 +26,7 @@ bool pdgemm_may_attend(void);
    pdgemm_dismiss(). False: the system gives no thread. */
 bool pdgemm_attend(struct pdgemm_attendant *attendant,
                    struct pdgemm_exchange *exchange);
-/* What MPI returned. */
+/* Returns MPI's status. */
 MT_MUST_CHECK int pdgemm_dismiss(struct pdgemm_attendant *attendant);
 
 #endif

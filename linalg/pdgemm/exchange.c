@@ -21,7 +21,7 @@ struct pdgemm_needs {
     int receives, packed_sends, sends;
 };
 
-/* What is counted of a phase, or of a step. */
+/* Counts of a phase or a step. */
 struct count {
     const struct pdgemm_layout *layout;
     int phase;
@@ -185,7 +185,7 @@ void pdgemm_exchange_clear(struct pdgemm_exchange *exchange)
     exchange->sends = NULL;
 }
 
-/* Where an area is in the values of a larger one. */
+/* The position of an area within the values of a larger one. */
 static struct pdgemm_panel find_within(const struct pdgemm_panel *panel,
                                        const struct pdgemm_area *whole,
                                        const struct pdgemm_area *area)
@@ -199,7 +199,7 @@ static struct pdgemm_panel find_within(const struct pdgemm_panel *panel,
         panel->leading};
 }
 
-/* Where the piece lies in the rank's own block, or in its panel of turn 0. */
+/* The piece's position in the rank's own block, or in its panel of turn 0. */
 static struct pdgemm_panel find_own(const struct pdgemm_exchange *exchange,
                                     const struct pdgemm_piece *piece)
 {
@@ -312,7 +312,7 @@ static int receive(void *context, const struct pdgemm_piece *piece)
     return MPI_SUCCESS;
 }
 
-/* In the order in which messages of the same rank are sent. */
+/* Receives are posted in the order in which each rank sends. */
 int pdgemm_exchange_receive(struct pdgemm_exchange *exchange, int phase,
                             struct pdgemm_slot *slot)
 {

@@ -14,8 +14,8 @@
 
 #include "motley/pdgemm.h"
 
-/* What a span has in a phase: in memory for messages, or in a block of the rank's own
-   when all of it lies there. */
+/* A span's data in a phase: in a message buffer, or in a block of the rank's own if all
+   of it lies there. */
 struct pdgemm_panel {
     double *values;
     int leading;
@@ -61,8 +61,8 @@ MT_MUST_CHECK int pdgemm_exchange_init(struct pdgemm_exchange *exchange, int slo
                                        struct mt_error *err);
 void pdgemm_exchange_clear(struct pdgemm_exchange *exchange);
 
-/* What these return is MPI's. Begin to receive what the rank needs in a phase, and copy
-   what it has; and wait until all is there. */
+/* Both return MPI's status. Begin to receive the rank's input of a phase and copy its
+   own data; and wait until all of it has arrived. */
 MT_MUST_CHECK int pdgemm_exchange_receive(struct pdgemm_exchange *exchange, int phase,
                                           struct pdgemm_slot *slot);
 MT_MUST_CHECK int pdgemm_exchange_wait_received(struct pdgemm_slot *slot);

@@ -51,7 +51,7 @@ bool pdgemm_same_area(const struct pdgemm_area *a, const struct pdgemm_area *b);
 
 /* How much of k the calling rank takes in a phase. */
 int pdgemm_depth(const struct pdgemm_layout *layout, int phase);
-/* What a span needs in a phase. */
+/* The area that a span needs in a phase. */
 struct pdgemm_area pdgemm_span_area(const struct pdgemm_layout *layout,
                                     const struct mt_partition_span *span, int phase);
 

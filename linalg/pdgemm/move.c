@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Where a block is in the whole matrix. */
+/* The position of a block in the whole matrix. */
 struct block_place {
     int row, column, rows, columns;
 };

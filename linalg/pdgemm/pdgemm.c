@@ -53,7 +53,7 @@ static struct mt_pdgemm_block block_of(const struct mt_partition_tile *tile,
     return block;
 }
 
-/* In whole lines of the cache. */
+/* Rounded up to whole cache lines. */
 static size_t room_of(const struct mt_pdgemm_block *block)
 {
     const size_t line = PDGEMM_LINE / sizeof(double);

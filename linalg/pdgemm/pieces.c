@@ -61,7 +61,7 @@ static int rank_of(const struct members *members, int member)
                        : members->spans[place_of(members, member)].rank;
 }
 
-/* What lies of a span in a tile of the partition, which is its owner's `block`-th. */
+/* The part of a span in a tile of the partition, which is its owner's `block`-th. */
 static struct pdgemm_piece piece_of(const struct pdgemm_layout *layout, int span,
                                     int phase, int tile, int block)
 {
@@ -80,7 +80,7 @@ static struct pdgemm_piece piece_of(const struct pdgemm_layout *layout, int span
                                           common(wanted.columns, there->columns)}};
 }
 
-/* What a span has of the phase's part of its operand, in the step's turn 0. */
+/* The part of a phase's operand that a span holds in the step's turn 0. */
 static struct pdgemm_area held_area(const struct pdgemm_layout *layout, int holder,
                                     int phase)
 {
@@ -203,8 +203,8 @@ static int send_group(const struct pdgemm_layout *layout, int span, int phase,
     return status;
 }
 
-/* Visit what the span gets of what the calling rank holds; but for what lies in blocks
-   of the span's own rank. */
+/* Visit the pieces that the calling rank sends to the span, except those in blocks of
+   the span's own rank. */
 static int send_held(const struct pdgemm_layout *layout, int span, int phase,
                      const struct visit *visit)
 {

@@ -126,7 +126,7 @@ static int blocking_substep(struct pdgemm_run *run, int phase)
     return code;
 }
 
-/* What MPI returns. */
+/* Returns MPI's status. */
 static int pdgemm_run_blocking(struct pdgemm_run *run)
 {
     int code = MPI_SUCCESS;
@@ -207,7 +207,7 @@ static void pdgemm_run_scale(struct pdgemm_run *run)
     pdgemm_lap(run, &run->times.compute);
 }
 
-/* What a rank computes with when the program brings nothing. */
+/* Default kernel of a rank, when the program supplies none. */
 
 static void machine_multiply(void *self, int m, int n, int k, double alpha,
                              const double *a, int lda, const double *b, int ldb,

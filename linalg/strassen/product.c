@@ -10,14 +10,14 @@ static CBLAS_TRANSPOSE transpose(const struct operand *operand)
     return operand->transposed ? CblasTrans : CblasNoTrans;
 }
 
-/* What is left of an operand from a row and column on. */
+/* The rest of an operand from a row and column on. */
 static struct operand rest_of(const struct operand *x, size_t row, size_t column)
 {
     size_t at = x->transposed ? column + row * x->ld : row + column * x->ld;
     return (struct operand){x->data + at, x->ld, x->transposed};
 }
 
-/* What makes some rows and columns of C. */
+/* The part of a product that computes some rows and columns of C. */
 static struct product part_of(const struct product *p, size_t row, size_t rows,
                               size_t column, size_t columns)
 {
@@ -52,9 +52,9 @@ static void multiply_thin(const struct strassen_call *call, const struct product
 enum { LINE = 8, PAGE = 512, SMALL = 64 }; /* of cache and memory, in doubles */
 
 /*
- * A temporary's leading dimension: whole cache lines, but not whole pages, or else the
- * elements of a row would compete for the same places in the cache. Small ones need no
- * such care, and would grow by much.
+ * A temporary's leading dimension: whole cache lines, but not whole pages, to avoid
+ * cache set conflicts between the elements of a row. Small temporaries do not need
+ * this, and would grow a lot.
  */
 static size_t pad_rows(size_t rows)
 {

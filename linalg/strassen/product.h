@@ -24,7 +24,7 @@ struct product {
     double beta;
 };
 
-/* What is the same for all products of a call. */
+/* Common to all products of a call. */
 struct strassen_call {
     double alpha;
     int threads; /* for sums, as many as the BLAS uses for products */
@@ -36,7 +36,7 @@ enum { MT_STRASSEN_MOVED_C = 7, MT_STRASSEN_MOVED_BY_LEVEL = 10 + 10 + 7 };
 
 /* Doubles of workspace for `levels` levels. */
 size_t mt_strassen_room(size_t m, size_t n, size_t k, int levels);
-/* Of any sizes, none below 2^levels: what cannot be halved so often is peeled off. */
+/* Any sizes, none below 2^levels: odd rows and columns are peeled off. */
 void mt_strassen_multiply(const struct strassen_call *call,
                           const struct product *product, int levels, double *workspace);
 

@@ -101,7 +101,7 @@ static bool are_right(const struct dgemm_arguments *x)
            spans(x->ldc, x->m);
 }
 
-/* Memory for a call; `bytes` only of such as is kept. */
+/* Memory for a call; `bytes` is set only if the memory is kept. */
 struct memory {
     void *place;
     size_t bytes;
@@ -170,7 +170,7 @@ static bool may_be_cut(const struct product *p, double alpha)
            (p->beta == 0 || mt_strassen_finite(p->m, p->n, p->c, p->ldc));
 }
 
-/* In `levels` levels, or as many as there is memory for. */
+/* Multiply in `levels` levels, or in fewer if memory is short. */
 static void multiply_allocating(const struct strassen_call *call,
                                 const struct product *p, int levels)
 {

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Sums of what is in the cache are faster in the wider vectors that most processors
-   have; the program's start chooses. Wider still is no faster. Under clang nothing
-   calls such functions by the names that clang gives them. */
+/* Sums of cached data are faster in the wider vectors that most processors have, so the
+   loader picks a version at the program's start. Still wider vectors are not faster.
+   Clang is left out: nothing calls the clones by the names that it gives them. */
 #if defined __x86_64__ && !defined __clang__
 #define VECTORS __attribute__((target_clones("avx2", "default")))
 #else
@@ -21,7 +21,7 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/* From OpenMP's runtime, if the program has it. */
+/* Defined by OpenMP's runtime, if the program has it. */
 int omp_in_parallel(void) __attribute__((weak));
 
 bool mt_strassen_has_cores(int threads)

@@ -12,9 +12,8 @@
 
 enum { MT_STRASSEN_MOST_THREADS = 64 };
 
-/* Whether there is a core for each of so many threads, 64 at most: not where the caller
-   is bound to fewer, nor where it is one of a team of OpenMP's that use the cores
-   already. */
+/* Whether each of `threads` threads, at most 64, has a core: false if the caller is
+   bound to fewer, or is in an OpenMP team that already uses the cores. */
 bool mt_strassen_has_cores(int threads);
 
 /* Columns of a matrix, or of a quarter of one. */
@@ -73,8 +72,8 @@ bool mt_strassen_finite(size_t rows, size_t columns, const double *data, size_t 
 
 /* Do a part of some work: number `part` of `parts`. */
 typedef void mt_strassen_work(const void *data, size_t part, size_t parts);
-/* Do work on so many elements in parts, each by a thread; where they are too few to be
-   worth that, or threads cannot be had, in the calling thread. */
+/* Split work on `elements` elements among threads; use the calling thread alone if the
+   parts would be too small or threads cannot be started. */
 void mt_strassen_share(int threads, size_t elements, mt_strassen_work *work,
                        const void *data);
 

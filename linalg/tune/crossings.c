@@ -11,7 +11,7 @@
 
 /* The smallest squares that are tried. */
 static const double smallest = 64;
-/* Sizes up to so many times as large as each other say the same of a crossing. */
+/* Sizes within this factor of each other give the same crossing. */
 static const double alike = 1.5;
 static const struct mt_strassen_cutoff never = {INFINITY, INFINITY, INFINITY};
 
@@ -37,10 +37,11 @@ static int find_gain(struct tune_gain *gain, const struct tune_square *square,
 }
 
 /*
- * What a level costs in sums, in terms of what its products save, so that it pays below
- * 1: with seven products of eight, 1 / gain = 7 / 8 + cost / 8. Sums go by n^2,
- * products by n^3: of squares of size n that cross at c, the cost is c / n; and of any
- * product it is rows / m + columns / n + depth / k, by the meaning of a cut-off.
+ * The cost of a level's sums relative to the gain of its products, so that the level
+ * pays below 1: with seven products of eight, 1 / gain = 7 / 8 + cost / 8. Sums take
+ * O(n^2), products O(n^3): for squares of size n that cross at c, the cost is c / n;
+ * and for any product it is rows / m + columns / n + depth / k, by the definition of a
+ * cut-off.
  */
 static double cost_of(double gain)
 {
@@ -54,17 +55,17 @@ static bool are_near(double a, double b, double resolution)
 
 enum { MOST_SIGNS = 1000 };
 
-/* Where squares cross, as a pair of a size has it. */
+/* The crossing of squares estimated from one pair of runs at a size. */
 struct sign {
     double size, crossing;
 };
 
-/* What is known of where squares cross. */
+/* State of the search for the crossing of squares. */
 struct search {
     struct sign signs[MOST_SIGNS];
     int count;
     double crossing; /* the median of what sizes like the last say */
-    double surely;   /* at most, but for one chance in twenty */
+    double surely;   /* upper bound with 95 % confidence */
     double largest;  /* size that was tried */
     double seconds;  /* that were spent */
 };
@@ -75,9 +76,8 @@ static int compare(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Of sorted values, which one their true median is below, but for one chance in twenty:
-   by the sign test, as the median would be if so many values at most lay above it by
-   the toss of a coin. With fewer than five values not even the highest is. */
+/* The index in sorted values of an upper bound for the median with 95 % confidence, by
+   the sign test. With fewer than five values even the highest is no bound. */
 static int sure_place(int count)
 {
     double chance = pow(0.5, count), above = chance;
@@ -126,12 +126,12 @@ static double next_size(const struct search *search, double size)
 }
 
 /*
- * Where squares cross. Sizes are tried where those before say that it is, until what
- * the pairs of such sizes say together is sure: a single pair may be off by a tenth,
- * and a crossing by eight times that. When its time is over a search still goes where
- * it has not been. What is taken for true is where a level surely pays, so that chance
- * takes a crossing up, but not down. INFINITY: nowhere that could be tried; what
- * smaller ones say of larger ones was wrong where several threads wait for the memory.
+ * Find the crossing of squares. Each size tried is the estimate from those before it,
+ * until pairs at similar sizes agree: a single pair may be off by a tenth, and its
+ * crossing by eight times that. After its time is over, a search still tries larger
+ * sizes that it has not reached. The result is a size at which a level surely pays, so
+ * that noise moves a crossing up but not down. INFINITY: no size within reach pays;
+ * smaller sizes mispredicted larger ones where several threads wait for memory.
  */
 static int find_square(double *crossing, const struct tune_plan *plan,
                        struct mt_error *err)

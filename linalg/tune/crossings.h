@@ -13,9 +13,9 @@ struct tune_plan {
     struct tune_effort effort; /* for the search */
     struct tune_effort check;  /* for what it has found; longest 0: none */
     double start;              /* the first squares that are tried */
-    double resolution;         /* their crossing is known but for this factor */
+    double resolution;         /* accept a crossing known within this factor */
     double seconds;            /* after which a search tries only larger ones */
-    /* Told of every size that was measured; NULL: nobody is. */
+    /* Called after each measured size; NULL: not called. */
     void (*tell)(const struct tune_square *square, double gain);
 };
 

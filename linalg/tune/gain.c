@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The operands of a product; C is summed up where beta is 1, which harms nobody. */
+/* The operands of a product; with beta 1, C accumulates, which is harmless. */
 struct tune_matrices {
     double *a, *b, *c;
 };

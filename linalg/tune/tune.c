@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /*
- * What is known of a kind of machine, on stdout: a JSON object on a line.
+ * Print the tuning of a kind of machine to stdout, one JSON object on a line.
  */
 
 struct tune_line {
@@ -161,7 +161,7 @@ static int tune(const struct tuning_machine *machine, struct mt_error *err)
     return MT_OK;
 }
 
-/* With one thread, as a rank on each core has it, and with as many as there are. */
+/* Tune for one thread, as for a rank on each core, and for all cores. */
 static int tune_all(struct mt_error *err)
 {
     struct tuning_machine machine;

@@ -48,7 +48,7 @@ static char *split(char *line)
     return value;
 }
 
-/* What the first processor has on these lines; "": no such line. */
+/* Read these lines of the first processor; "": not found. */
 static void read_values(char values[TELLING][64])
 {
     char line[512];
@@ -94,7 +94,7 @@ static const struct kind *find_kind(void *library)
     return NULL;
 }
 
-/* What the library answers; "": it has no such function. */
+/* Call a function of the library that returns text; "": no such function. */
 static const char *ask_text(const char *name, void *library)
 {
     const char *(*ask)(void) = NULL;
@@ -159,7 +159,7 @@ const char *tuning_better_core(const char *blas, bool avx2, bool avx512)
     return NULL;
 }
 
-/* What SkylakeX and Haswell take for granted. */
+/* Check for the instruction sets that OpenBLAS's kernels assume. */
 static void find_better_core(struct tuning_machine *machine)
 {
 #ifdef __x86_64__

@@ -13,18 +13,18 @@ struct tuning_machine {
     char processor[96]; /* what the kernel calls it: "AMD EPYC 9654 25 17" */
     char blas[64]; /* "OpenBLAS 0.3.21 Haswell", the last for what its kernels are; or
                       the file of a library without a name */
-    /* For OPENBLAS_CORETYPE: kernels that use more of the processor's vectors than
-       those that OpenBLAS runs; NULL: none. */
+    /* For OPENBLAS_CORETYPE: kernels with wider vectors than those that OpenBLAS
+       selects; NULL: none. */
     const char *better_core;
     int threads; /* 1 where the BLAS cannot be asked */
 };
 
 void tuning_machine_find(struct tuning_machine *machine);
-/* The better core of a processor with such vectors, where this BLAS runs. */
+/* The better core for a processor with these vectors, if this BLAS has it. */
 const char *tuning_better_core(const char *blas, bool avx2, bool avx512);
 /* How many threads the BLAS would use now; cheap after the first time. */
 int tuning_machine_threads(void);
-/* Let the BLAS use so many threads from now on; `machine` has then what it does use. */
+/* Make the BLAS use `threads` threads; `machine` gets the number that it does use. */
 void tuning_machine_set_threads(struct tuning_machine *machine, int threads);
 
 #endif

@@ -38,7 +38,7 @@ enum { NUMBERS = sizeof numbers / sizeof *numbers };
 /* Whole numbers, as a program's locale may have another decimal point. */
 static const long largest_number = 1000000000;
 
-/* What is no letter and no digit, and no point within, becomes one '-'. */
+/* Replace each run of characters other than letters, digits and inner points by '-'. */
 static void make_name(char *text)
 {
     char *to = text;
@@ -199,12 +199,12 @@ int tuning_file_write(const struct mt_strassen_tuning *tuning, const char *path,
 }
 
 /*
- * From where on a level pays nearly everywhere for one thread. With more, products are
- * faster and sums, which wait for the memory, are not.
+ * The size above which a level pays on nearly every machine with one thread. With more
+ * threads, products are faster but sums, limited by memory bandwidth, are not.
  */
 static const double guess_per_thread = 2500;
 
-/* For all shapes, squares from `size` on. */
+/* The cut-offs for all shapes if squares cross at `size`. */
 static struct mt_strassen_tuning from_square(double size)
 {
     const struct mt_strassen_cutoff third = {size / 3, size / 3, size / 3};
@@ -271,7 +271,7 @@ enum tuning_source tuning_choose(struct mt_strassen_tuning *tuning,
     return source;
 }
 
-/* What is known for a number of threads. */
+/* The tuning cached for a number of threads. */
 struct known {
     int threads;
     struct mt_strassen_tuning tuning;

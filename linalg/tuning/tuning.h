@@ -18,16 +18,15 @@
 enum tuning_source { TUNING_FORCED, TUNING_MEASURED, TUNING_GUESSED };
 
 /*
- * The crossings on `machine`: those of the variable, of the machine's file, or a guess;
- * and whether only finite matrices are cut. What is wrong in a variable is said on
- * stderr. Then `err`, unless NULL, says
- * why there is nothing better.
+ * The crossings on `machine`, from the variable, the machine's file, or a guess; and
+ * whether only finite matrices are cut. Errors in a variable are reported on stderr. On
+ * a guess, `err`, unless NULL, says why nothing better was found.
  */
 enum tuning_source tuning_choose(struct mt_strassen_tuning *tuning,
                                  const struct tuning_machine *machine,
                                  struct mt_error *err);
 
-/* What is taken for true where nothing was measured. */
+/* The guess that is used where nothing was measured. */
 struct mt_strassen_tuning tuning_guess(int threads);
 
 /*
@@ -36,13 +35,13 @@ struct mt_strassen_tuning tuning_guess(int threads);
  */
 
 /* $XDG_CACHE_HOME/motley/strassen-PROCESSOR-BLAS-THREADS.txt, or the same in ~/.cache.
-   MT_ENOTFOUND: no such folder, as neither variable is set. */
+   MT_ENOTFOUND: neither XDG_CACHE_HOME nor HOME is set to a folder. */
 MT_MUST_CHECK int tuning_file_path(char path[PATH_MAX],
                                    const struct tuning_machine *machine,
                                    struct mt_error *err);
 
-/* MT_ENOTFOUND: no such file; MT_EPARSE: it is broken, or of another kind of machine.
-   `tuning` is unchanged then. */
+/* MT_ENOTFOUND: no such file; MT_EPARSE: broken, or for another kind of machine.
+   `tuning` is then unchanged. */
 MT_MUST_CHECK int tuning_file_read(struct mt_strassen_tuning *tuning, const char *path,
                                    const struct tuning_machine *machine,
                                    struct mt_error *err);

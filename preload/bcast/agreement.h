@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a rank says, and what all say together: the least of each. */
+/* A rank's statement, or the minimum of all ranks' statements. */
 struct statement {
     int64_t can;
     int64_t has_core; /* others did not have it for much of the time */
@@ -40,15 +40,15 @@ void agreement_put_off(struct agreement *agreement, int64_t call);
 /* How many calls come, from that one on, before the next whose time is to be noted. */
 int64_t agreement_idle_calls(const struct agreement *agreement, int64_t call);
 void agreement_note(struct agreement *agreement, int64_t took, size_t bytes);
-/* By what was noted; then nothing is to be gained by trees of ours. */
+/* Whether, by the noted times, trees of ours cannot gain anything. */
 bool agreement_is_content(const struct agreement *agreement);
 
 /* Whether the broadcasts have gone on for so long that a statement is next to nothing.
  */
 bool agreement_is_worth_it(const struct agreement *agreement);
 
-/* What the root of the broadcast that is to come says, on all ranks. No rank waits for
-   any other than the root, as it would in the broadcast. */
+/* Broadcast the root's answer to all ranks. Each rank waits for the root only, as it
+   would in the broadcast to come. */
 bool agreement_hear(bool mine, int root, MPI_Comm comm);
 
 /* Make a statement at the same meeting on all ranks, and wait for all others: `all` is
@@ -60,7 +60,7 @@ bool agreement_is_at_once(void);
 /* Make a statement, and wait for no other rank. */
 void agreement_begin(struct agreement *agreement, const struct statement *mine,
                      MPI_Comm comm);
-/* At a later meeting: whether the root knows that all have been made. */
+/* Whether the root, at a later meeting, knows that all have been made. */
 bool agreement_is_reached(struct agreement *agreement, int root, MPI_Comm comm);
 /* Wait until all have been made; `all` is known then. */
 void agreement_end(struct agreement *agreement);

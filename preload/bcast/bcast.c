@@ -75,7 +75,7 @@ static const struct tree *route(struct comm_state *state, const struct bcast_cal
     return method ? method->kind->route(method, call, status) : NULL;
 }
 
-/* What came before the message, a plan or a token, is time in the call, too. */
+/* The plan or token before the message is part of the call's time, too. */
 static int along_tree(struct comm_state *state, const struct bcast_call *call,
                       const struct tree *tree, int64_t entered,
                       struct bcast_timing *timing)
@@ -101,8 +101,8 @@ static int leave_to_mpi(struct comm_state *state, const struct bcast_call *call,
     return status;
 }
 
-/* A broadcast that is the MPI's, and of which nobody needs the time: on a small
-   message, looking at the clock costs as much as all else here. */
+/* Whether the MPI's own broadcast needs no timing: for a small message, looking at the
+   clock costs as much as everything else here. */
 static bool needs_no_clock(struct comm_state *state, const struct bcast_call *call)
 {
     struct method *method = state->method;
@@ -147,7 +147,7 @@ static int carry(struct comm_state *state, const struct bcast_call *call)
     return status;
 }
 
-/* The calls whose time nobody needs. All ranks count the same ones. */
+/* Let calls pass untimed. All ranks count the same ones. */
 static void let_pass(struct comm_state *state)
 {
     if (settings()->report)

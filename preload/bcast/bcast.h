@@ -16,14 +16,14 @@
 
 struct passing;
 
-/* In MPI_Init, collective over MPI_COMM_WORLD. False: nothing is to be done, on any of
-   its ranks, and no other function here is to be called. */
+/* Called in MPI_Init, collective over MPI_COMM_WORLD. False, on all ranks: nothing to
+   do, and no other function here may be called. */
 bool bcast_begin(void);
 /* `call` has no bytes yet. `passing`, unless NULL, is set if later ones like this need
    not come here: try passing_bcast() with it first. */
 int bcast(const struct bcast_call *call, MPI_Comm comm, struct passing **passing);
 
-/* What is handed in has no bytes yet. False: it is to be passed on to the MPI. In
+/* The caller leaves the bytes unset. False: pass the call on to the MPI. In
    rooted_calls.c. */
 bool reduce(int *status, const struct reduction *reduction, MPI_Comm comm);
 bool gather(int *status, const struct blocks *blocks, MPI_Comm comm);

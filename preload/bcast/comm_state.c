@@ -197,7 +197,7 @@ static bool prepare(void)
            PMPI_Comm_set_attr(MPI_COMM_SELF, self_key, NULL) == MPI_SUCCESS;
 }
 
-/* What a rank was asked for, in one number. */
+/* A rank's options in one number. */
 static int wish(void)
 {
     return 16 * (int)options->bcast + 8 * options->gather + 4 * options->reproducible +
@@ -406,7 +406,7 @@ bool comm_state_is_beyond_world(const struct comm_state *state)
     return beyond;
 }
 
-/* For more than a tenth of the time. */
+/* Whether this rank lacked a core for more than a tenth of the time. */
 static bool lacks_core(void)
 {
     const int64_t delay = oversubscription_delay() - delay_before;
@@ -457,7 +457,7 @@ static struct statement statement_of(const struct comm_state *state)
     };
 }
 
-/* What all ranks said decides, so all decide the same. */
+/* Judge by the statements of all ranks, so that all decide the same. */
 static void judge(struct comm_state *state)
 {
     struct agreement *agreement = &state->agreement;

@@ -24,8 +24,8 @@ struct adapted;
 
 /* The calls of a collective: see rooted_calls.c. */
 struct adapting {
-    int64_t calls;           /* before `adapted`, but for those that no rank but the MPI
-                                deals with */
+    int64_t calls;           /* before `adapted`, except those that only the MPI
+                                handles */
     int64_t began, time;     /* ns: when the first was called; in all of them */
     bool over;               /* they are the MPI's for good */
     struct adapted *adapted; /* owned; NULL until it is worth it */
@@ -35,8 +35,8 @@ struct comm_state {
     struct registered registered; /* while `ready` */
     MPI_Comm comm;                /* the program's */
     int size;      /* 1 also for an intercommunicator: nothing is done there */
-    int64_t calls; /* broadcasts before it was `ready`, but for those that no rank but
-                      the MPI deals with */
+    int64_t calls; /* broadcasts before it was `ready`, except those that only the MPI
+                      handles */
     struct agreement agreement; /* on getting ready */
     bool ready;                 /* the rest is set up */
     struct bcast_call left; /* to the MPI, and not yet come back from; no bytes: none */
@@ -52,8 +52,8 @@ struct comm_state {
 };
 
 /* In MPI_Init, collective over MPI_COMM_WORLD; the options must stay. `method` is NULL
-   where broadcasts are only watched. Whether there is anything to do, on all ranks of
-   the world or on none: they were asked for the same, and each has what it needs. */
+   if broadcasts are only watched. Whether, on all ranks of the world, there is anything
+   to do: they have the same options and what they need. */
 bool comm_state_begin(const struct options *options, const struct method_kind *method);
 /* Called by itself when MPI_Finalize begins, but not in the simulator. */
 void comm_state_end(void);
@@ -70,7 +70,7 @@ void comm_state_get_ready(struct comm_state *state);
 /* Ahead of MPI_Comm_free: MPICH puts off the rest of it, and the program's functions
    that delete attributes, as long as something of ours is under way. */
 void comm_state_leave(MPI_Comm comm);
-/* What came of a call; `tree` is NULL for the MPI's own broadcast. */
+/* Learn from a call; `tree` is NULL for the MPI's own broadcast. */
 void comm_state_learn(struct comm_state *state, const struct bcast_call *call,
                       const struct tree *tree, const struct bcast_timing *timing);
 /* The same, late, for a call that the program's error handler has left by longjmp or an
@@ -78,8 +78,8 @@ void comm_state_learn(struct comm_state *state, const struct bcast_call *call,
 void comm_state_catch_up(struct comm_state *state);
 /* Hand on MPI_Pcontrol to what is ready, and to what will be: 0 switches off. */
 void comm_state_switch(int level);
-/* Add what adapts the calls of a collective, owned from now on, to a state that is
-   ready. NULL: there is none. */
+/* Add the adaptation of a collective's calls, owned from now on, to a state that is
+   ready. NULL: not adapted. */
 void comm_state_adopt(struct comm_state *state, struct adapting *adapting,
                       struct adapted *adapted);
 

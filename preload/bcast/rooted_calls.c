@@ -22,14 +22,13 @@ struct adaptable {
 };
 
 /*
- * The calls of a communicator, counted from 0, at which all its ranks look whether they
- * could gain: this one, and whenever there have been twice as many. They wait for the
- * latest a few times then; after so many calls that is little.
+ * The calls of a communicator, counted from 0, at which its ranks check whether
+ * adapting pays: this one, and each time their number has doubled. A check synchronises
+ * them a few times, which is then little.
  */
 enum { FIRST_LOOK = 128 };
 
-/* What getting ready takes, in times that all ranks take to come together, and of how
-   many times as long in calls that is to be a part. */
+/* Getting ready costs about 10 barriers, and may take 1 / SHARE of the calls' time. */
 enum { GETTING_READY = 10, SHARE = 100 };
 
 static void say(const struct comm_state *state, const struct adapting *adapting,
@@ -45,8 +44,8 @@ static void say(const struct comm_state *state, const struct adapting *adapting,
                 worth ? "they are adapted" : "they are left to the MPI as yet");
 }
 
-/* Whether the calls are more than one per cent of the time of all ranks, and getting
-   ready for them is no more of theirs, and possible. Collective. */
+/* Whether the calls take over 1 % of the ranks' time, and getting ready at most 1 % of
+   theirs, and is possible. Collective. */
 static bool is_worth_it(const struct comm_state *state, const struct adapting *adapting,
                         const char *name)
 {
@@ -103,8 +102,8 @@ static bool is_left_to_mpi(const struct adapting *adapting,
     return adapting->over || !call->wanted || call->kept;
 }
 
-/* What is left to the MPI is not counted, so it must not be a call to look at either:
-   all that follow would be such calls, too. */
+/* Calls left to the MPI are not counted, so none may be a call to look at: all that
+   follow would be, too. */
 static bool adapting_carry(int *status, struct comm_state *state,
                            struct adapting *adapting, const struct adaptable *call)
 {
@@ -169,7 +168,7 @@ static bool is_logical(MPI_Op op)
     return op == MPI_LAND || op == MPI_LOR || op == MPI_LXOR;
 }
 
-/* Of real numbers also the largest depends on the order: of 0 and -0, say. */
+/* For floating point the maximum also depends on the order: of 0 and -0, say. */
 static enum exactness exactness_of(MPI_Op op, MPI_Datatype type)
 {
     if (type == MPI_DATATYPE_NULL)
@@ -181,10 +180,10 @@ static enum exactness exactness_of(MPI_Op op, MPI_Datatype type)
     return is_logical(op) && is_integer_of_c(type) ? EXACT : NOT_KNOWN;
 }
 
-/* For fewer bytes the MPI's own trees make few ranks wait. */
+/* Below this the MPI's own trees make few ranks wait. */
 #define LEAST_BYTES ((size_t)1 << 11)
 
-/* On the root, or another rank, whose buffers are another matter. */
+/* The root's buffers differ from those of the other ranks. */
 static bool has_buffers(const struct reduction *reduction, int rank)
 {
     if (rank != reduction->root)
@@ -245,8 +244,9 @@ bool reduce(int *status, const struct reduction *made, MPI_Comm comm)
     return adapting_carry(status, state, &state->reductions, &call);
 }
 
-/* At the root `all` counts, and `own` unless it is in place; else `own` alone. 0: there
-   is nothing, or too much, as on all ranks of a correct program, or something wrong. */
+/* Bytes of a block: of `all` at the root, and of `own` unless in place; of `own`
+   elsewhere. 0: empty or too large, as on all ranks of a correct program, or
+   invalid. */
 static size_t block_bytes(const struct blocks *blocks, int rank, int size)
 {
     const bool is_root = rank == blocks->root;

@@ -25,8 +25,8 @@ enum call_kind {
     KIND_WAIT
 };
 
-/* In MPI 4 these have a twin whose name ends in _c, for counts that do not fit an int.
- */
+/* MPI 4 has twins of these with names that end in _c, for counts that do not fit an
+   int. */
 #define COUNTED_CALLS(X) \
     X(Allgather, allgather, ALLGATHER, 7, KIND_ALL, 0) \
     X(Allgatherv, allgatherv, ALLGATHERV, 8, KIND_ALL, 0) \
@@ -91,7 +91,7 @@ struct watched {
     bool fortran;
     bool large;       /* its name ends in _c */
     const void *site; /* that the call returns to */
-    /* Of preload/waits: */
+    /* Used by preload/waits: */
     int64_t entered;    /* ns; 0: not watched */
     uint64_t key;       /* the same on all ranks of a collective call */
     int role;           /* of this rank in it */

@@ -49,7 +49,7 @@ static bool find_nodes(const struct context *context)
                           context->comm) == MPI_SUCCESS;
 }
 
-/* What a rank can fail at alone comes before the ranks agree, and what is collective
+/* Steps that can fail on one rank alone come before the ranks agree, collective ones
    after it. */
 bool context_init(struct context *context, MPI_Comm comm)
 {

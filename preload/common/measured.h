@@ -32,7 +32,7 @@ struct measured {
 /* Take in what was told. `same`: nothing has changed since the last time, so that what
    differs is noise. */
 void measured_learn(struct measured *measured, int64_t time, bool same);
-/* What was told once may be chance. */
+/* A value measured once may be chance. */
 bool measured_is_known(const struct measured *measured);
 /* Whether both are known, and `own` is less by more than a few per cent and the noise
    of both: only then a way of ours is used rather than the MPI's. */

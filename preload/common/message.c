@@ -149,8 +149,8 @@ int message_unpack(const struct message *message, char *packed, MPI_Comm comm)
                : convert(message, packed, false, comm);
 }
 
-/* Whatever is wrong with the message, such as a type that is not committed, one to
-   MPI_PROC_NULL shows. */
+/* Sending to MPI_PROC_NULL shows whatever is wrong with the message, such as a type
+   that is not committed. */
 static bool can_be_sent(const struct message *message)
 {
     const int count = message->count < INT_MAX ? (int)message->count : INT_MAX;
@@ -158,8 +158,8 @@ static bool can_be_sent(const struct message *message)
            MPI_SUCCESS;
 }
 
-/* Of an element, in bytes; 0: not known. MPI 4.1 deprecates this name, but what MPICH 4
-   built runs under MPIs of version 3, too, which do not have PMPI_Type_size_c. */
+/* Bytes of an element; 0: unknown. MPI 4.1 deprecates this name, but programs built
+   with MPICH 4 also run under MPIs of version 3, which lack PMPI_Type_size_c. */
 static MPI_Count type_size(MPI_Datatype type)
 {
     MPI_Count size = 0;

@@ -34,7 +34,7 @@ struct bcast_timing {
     int64_t in_call; /* from entering to leaving */
 };
 
-/* In ns. The MPI's own function takes longer than the system's; the simulator's time is
+/* Time in ns. MPI_Wtime takes longer than the system's clock; the simulator's time is
    its own. */
 static inline int64_t now(void)
 {

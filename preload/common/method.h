@@ -32,7 +32,7 @@ struct method_kind {
        broadcast. A failure leaves its code in `status`. */
     const struct tree *(*route)(struct method *method, const struct bcast_call *call,
                                 int *status);
-    /* What came of it, also when the MPI's own broadcast was used. */
+    /* Learn from the call, also when the MPI's own broadcast was used. */
     void (*learn)(struct method *method, const struct bcast_call *call,
                   const struct bcast_timing *timing);
 
@@ -48,7 +48,7 @@ struct method_kind {
     void (*turn)(struct method *method, bool on);
 };
 
-/* For bcast=auto and bcast=paper. */
+/* The methods of bcast=auto and bcast=paper. */
 extern const struct method_kind method_auto, method_paper;
 
 #endif

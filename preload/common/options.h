@@ -31,8 +31,8 @@ struct options {
 bool options_parse(struct options *options, const char *text, char *reason,
                    size_t size);
 
-/* What the variable gave this program: read at the first call, while the MPI runs. When
-   it cannot be read rank 0 says what is wrong, and no option is set. In settings.c. */
+/* The variable's options for this program: read at the first call, while the MPI runs.
+   On an error rank 0 reports it, and no option is set. In settings.c. */
 const struct options *settings(void);
 
 #endif

@@ -27,9 +27,9 @@ struct passing {
     int size;             /* of the communicator */
 };
 
-/* Begin with none for the communicator; the bits are always the same. A thread may
-   still look at one that is no longer used: its memory must stay, and `comm` is 0 then.
- */
+/* Start with no calls to pass for the communicator; the bits are always the same. A
+   thread may still look at a state that is no longer used: its memory must stay, with
+   `comm` 0. */
 static inline void passing_init(struct passing *passing, uintptr_t handle_bits,
                                 uintptr_t comm, int size)
 {

@@ -34,8 +34,8 @@ struct core {
     /* `passing`, unless NULL, is set if later ones like this need not come here: try
        passing_bcast() with it first. */
     int (*bcast)(const struct bcast_words *call, struct passing **passing);
-    /* What is to be handed to bcast() for a call from Fortran, which passes everything
-       by reference; NULL where those come by MPI_Bcast. */
+    /* Passed to bcast() for a call from Fortran, which passes everything by reference;
+       NULL if those come by MPI_Bcast. */
     struct bcast_words (*from_fortran)(void *buffer, const int *count, const int *type,
                                        const int *root, const int *comm);
     /* Ahead of a call of calls.h, whose arguments these are, and after it. */
@@ -47,7 +47,7 @@ struct core {
                     const call_word *arguments);
     /* Ahead of MPI_Comm_free and MPI_Comm_disconnect, which get this address. */
     void (*leave)(const void *comm);
-    /* Where MPI_Finalize is too late for what is left to do: the simulator. */
+    /* For work that cannot wait until MPI_Finalize: in the simulator. */
     void (*end)(void);
     /* MPI_Pcontrol: zero switches off, more switches on. */
     void (*pcontrol)(int level);

@@ -62,7 +62,7 @@ static void complain_of_mpi(const char *version)
                 (int)strcspn(version, "\n"), version);
 }
 
-/* Where that is so on some nodes only, their ranks hang with the others. */
+/* If this happens on some nodes only, their ranks hang with the others. */
 static void complain_of_core(const char *why)
 {
     char node[256] = "";
@@ -116,8 +116,8 @@ static const struct core *open_core(void)
     return core;
 }
 
-/* The MPI's function of that name, which begins with a P; or, where an MPI has no such
-   names, the one that stands behind ours. */
+/* The MPI's function of that name, which begins with a P; for an MPI without these
+   names, the function that ours shadows. */
 static void *find_function(const char *name)
 {
     void *function = dlsym(RTLD_DEFAULT, name);

@@ -22,8 +22,8 @@ static __attribute__((noinline)) int bcast(const struct bcast_words *call)
     return mpi->core ? mpi->core->bcast(call, &passing) : pass(mpi, call);
 }
 
-/* A call goes to the MPI's function, and the core watches. Where there is none, nothing
-   but the jump is done: no register is saved. */
+/* Calls the MPI's function while the core watches. Without a core it only jumps and
+   saves no register. */
 #define WRAP_NAMED(Symbol, function, Name, n, is_large) \
     static __attribute__((noinline)) int watch_##Symbol(WORDS_##n, const void *site) \
     { \
@@ -87,7 +87,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
                      ->init_thread(argc, argv, required, provided));
 }
 
-/* In Fortran programs may leave out the error. */
+/* Fortran programs may leave out the error. */
 void wrap_init(void (*init)(int *error), int *error)
 {
     int status = 0;

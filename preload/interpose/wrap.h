@@ -18,7 +18,7 @@ typedef void (*mpi_function)(void);
 /* The functions of the program's MPI. */
 struct mpi_symbols {
     atomic_bool found;  /* the functions below */
-    atomic_bool passes; /* they are, and there is no core: what all calls look at */
+    atomic_bool passes; /* they are, without a core: the flag that all calls check */
     const struct core *core; /* NULL: pass the calls through to the functions below, as
                                 before symbols_begin(), and under another MPI than this
                                 build is for, where handles mean something else */
@@ -54,7 +54,7 @@ const struct mpi_symbols *symbols_find(const void *caller);
 const struct mpi_symbols *symbols_init(const void *caller);
 const struct fortran_symbols *symbols_find_fortran(const void *caller);
 
-/* Whether there is nothing to do but to call these. */
+/* The flag `passes` says that a call only needs one of these. */
 extern struct mpi_symbols symbols;
 extern struct fortran_symbols fortran;
 

@@ -243,7 +243,7 @@ void packed_free(struct packed *packed)
     *packed = (struct packed){0};
 }
 
-/* Where reading has got to. */
+/* The position in the text being read. */
 struct cursor {
     const int64_t *number;
     const char *text;

@@ -33,15 +33,15 @@ void timeline_add(struct timeline *timeline, int64_t from, int64_t length,
 void timeline_widen(struct timeline *timeline, int doubled);
 
 enum {
-    MAX_SITES = 64, /* what others there are is counted together */
+    MAX_SITES = 64, /* any others are counted together */
     SIZE_CLASSES = 64,
     FIRST_CALLS = 16
 };
 
 extern const char *const call_names[CALLS]; /* as in MPI_Wait */
 
-/* Of one rank, as seen by those that it passed the token to. Times in ns. Sent as it
-   is. */
+/* Lateness of one rank, as seen by those that it passed the token to. Times in ns. Sent
+   as is. */
 struct rank_lateness {
     int64_t calls, time, waited; /* of this rank itself; not of broadcasts alone */
     int64_t seen;                /* tokens it passed on */
@@ -76,7 +76,7 @@ struct site {
     int64_t time_unwatched;        /* of that, in calls without a token */
     int64_t waits_unwatched;       /* of that, more than a call of its size need take */
     struct rank_lateness *of;      /* owned; [size] by rank */
-    /* Of this rank alone: */
+    /* For this rank only: */
     const void *caller; /* the address; NULL: never called from here */
     /* and of calls whose ranks are not compared: */
     int64_t shortest; /* ns */
@@ -121,13 +121,13 @@ struct packed {
 int counts_init(struct counts *counts, int size);
 void counts_free(struct counts *counts);
 
-/* The site of that object and address, made if there is none yet; that of all others
-   when there are too many. NULL when memory is short. */
+/* The site of that object and address, created if new; the site of all others if there
+   are too many. NULL if out of memory. */
 struct site *counts_site(struct counts *counts, const char *object,
                          const char *function, uint64_t address);
 
-/* The site of the call that returns to `caller`, an address in the program, made if
-   there is none yet. NULL when memory is short. In sites.c, as is the next. */
+/* The site of the call that returns to `caller`, an address in the program, created if
+   new. NULL if out of memory. In sites.c, as is the next. */
 struct site *caller_site(struct counts *counts, const void *caller, bool simulated);
 
 /*
@@ -137,15 +137,15 @@ struct site *caller_site(struct counts *counts, const void *caller, bool simulat
  */
 void lines_find(struct counts *counts);
 
-/* With the counts of all ranks: a rank that waits in each of its calls has none that
-   shows what a call takes, but other ranks have, at the same place. What it takes
-   longer than theirs is waiting for its peer, too. */
+/* Compare with the counts of all ranks: a rank that waits in each of its calls has none
+   that shows how long a call takes, but other ranks at the same place have. The excess
+   over theirs is waiting for its peer, too. */
 void counts_settle_singles(struct counts *counts);
 
 /* Take this crowd for the fullest if it is fuller. */
 void counts_crowd(struct counts *counts, const struct crowd *crowd);
 
-/* Of all calls: site `other` goes into `site`, and the last one takes its place. */
+/* Merge site `other` into `site`, for all calls; the last site takes its place. */
 void counts_join(struct counts *counts, int site, int other);
 
 /* 0, or -1 when memory is short, with nothing in `packed`. */

@@ -45,10 +45,10 @@ static double worst_case(const struct site *site, int size)
 }
 
 /*
- * By what the costs in watched calls are multiplied to give those of all calls. A token
- * makes ranks wait for each other, so the calls without one show how much they wait
- * when nobody watches, as far as lateness explains it. When there are few of these, the
- * watched ones have to do.
+ * The factor from the costs in watched calls to those of all calls. A token makes ranks
+ * wait for each other, so the calls without one show how much they wait when not
+ * watched, as far as lateness explains it. If there are few of these, the watched ones
+ * have to do.
  */
 static double scale_of(const struct site *site, int size)
 {
@@ -128,7 +128,7 @@ static int find_worst_node(struct findings *findings)
     return 0;
 }
 
-/* In codes in which ranks work alone in turn, as factorisations, none is found. */
+/* Codes whose ranks work alone in turn, such as factorisations, have none. */
 static int find_alone(const struct findings *findings)
 {
     double all = 0;
@@ -366,7 +366,7 @@ static double extra_work(const struct findings *findings, bool of_node)
     return work[1] / ranks[1] / (work[0] / ranks[0]) - 1;
 }
 
-/* For all calls: why it is late, and what to do. */
+/* Print, for all calls, why a rank or node is late and what to do. */
 static void print_cure(FILE *text, const struct findings *findings, bool of_node)
 {
     const double extra = extra_work(findings, of_node);
@@ -434,7 +434,7 @@ static void print_verdict(FILE *text, const struct findings *findings)
     }
 }
 
-/* For all calls: the rank that works while the others have nothing to do. */
+/* Print, for all calls, the rank that works while the others have nothing to do. */
 static void print_alone(FILE *text, const struct findings *findings)
 {
     const struct counts *counts = findings->counts;
@@ -458,7 +458,7 @@ static void print_alone(FILE *text, const struct findings *findings)
         site->calls == 1 ? "" : "s");
 }
 
-/* Where there is waiting, and not for roots. */
+/* Print advice if ranks wait, and not for roots. */
 static void print_advice(FILE *text, const struct findings *findings)
 {
     const bool ranks_are_late =

@@ -49,18 +49,18 @@ void findings_free(struct findings *findings);
 
 /* The time in the calls of a site, in ns of rank time, as if none had been watched. */
 int64_t findings_time_at(const struct site *site);
-/* What waiting there was at a site, in ns of rank time. */
+/* Waiting at a site, in ns of rank time. */
 int64_t findings_waiting_at(const struct findings *findings, int site);
 /* More ranks than cores, on the fullest node. */
 bool findings_crowded(const struct counts *counts);
 /* The node's name, or "?". */
 const char *findings_node_of(const struct findings *findings, int rank);
 
-/* For programs: an object a line, one for each site, then one for the communicator; in
-   json.c. */
+/* Machine-readable output: one JSON object per line, one for each site, then one for
+   the communicator; in json.c. */
 void report_json(FILE *lines, const struct findings *findings);
 
-/* What was found, in words, and what to do about it. */
+/* The findings in words, and what to do about them. */
 enum { MOST_HINTS = 3 };
 
 /* A few sentences each, what matters most first. */
@@ -69,12 +69,12 @@ struct hints {
     int count;
 };
 
-/* Where memory is short some are missing. */
+/* Some hints are missing if memory is short. */
 void hints_find(struct hints *hints, const struct findings *findings);
 void hints_free(struct hints *hints);
 
-/* What rank 0 prints at the end: how much the ranks waited, the first hint, and, of all
-   calls, where to read more; a line each. */
+/* Print rank 0's lines at the end: how much the ranks waited, the first hint, and, for
+   all calls, where to read more. */
 void hints_put(FILE *text, const struct findings *findings);
 
 #endif

@@ -35,7 +35,7 @@ struct lateness {
     int64_t token_took; /* ns */
 };
 
-/* What passes from a rank to its children. */
+/* The message from a rank to its children. */
 struct token {
     int64_t blamed;  /* the rank that the sender waited for most, or NOBODY */
     int64_t in_call; /* ns since the sender entered the call */
@@ -120,8 +120,8 @@ static void charge(struct lateness *lateness, int64_t rank, int64_t wait)
 /*
  * This rank waited for the token of its parent. For the part of the wait in which the
  * parent was in the call itself, the rank that the parent waited for is to blame; for
- * the rest the parent, which came that much later than this rank. The time that a token
- * is on its way is nobody's fault.
+ * the rest the parent, which came that much later than this rank. The token's travel
+ * time is charged to no rank.
  */
 static void share_out(struct lateness *lateness, int parent, int64_t wait,
                       struct token *token)
@@ -353,7 +353,7 @@ static void find_crowd(const struct context *context, struct counts *counts)
     };
 }
 
-/* In one piece, unless a signal or a full disk cuts it. 0, or -1 with errno set. */
+/* Write all bytes, at once unless a signal or a full disk cuts it. 0, or -1 (errno). */
 static int write_all(int fd, const char *bytes, size_t size)
 {
     while (size > 0) {
@@ -368,8 +368,8 @@ static int write_all(int fd, const char *bytes, size_t size)
     return 0;
 }
 
-/* What `print` prints goes to `fd`, so that the lines of several communicators do not
-   mix. 0, or -1 with errno set. */
+/* Write the output of `print` to `fd` at once, so that the lines of several
+   communicators do not mix. 0, or -1 with errno set. */
 static int put(int fd, void (*print)(FILE *, const struct findings *),
                const struct findings *findings)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where in the program calls come from: the object and its address at once, as the MPI
- * runs, and the line of the source, by addr2line, at the end.
+ * Call sites in the program: the object and its address at once, as the MPI runs, and
+ * the source line, by addr2line, at the end.
  */
 #include "counts.h"
 
@@ -127,7 +127,7 @@ static void read_all(int input, char *text)
     text[length] = 0;
 }
 
-/* What the program prints; false: it cannot be started. */
+/* Read the output of the program; false: it cannot be started. */
 static bool run(char *const arguments[], char *text)
 {
     int ends[2];

@@ -2,12 +2,10 @@
 /*
  * MPICH before 4.2, on UCX, closes its connections at the end of MPI_Finalize, and then
  * waits for the other ranks in a read from its process manager. A rank that closes
- * later needs answers of those that are in that read, where nobody gives any: all wait
- * for ever. Over TCP, with ranks that share cores, that is every other run. (MPICH's
- * own remedy is to drop the wait: pull request 6596.)
- *
- * So here the read from the process manager lets UCX answer until there is something to
- * read.
+ * later needs answers from ranks that block in that read and give none: a deadlock.
+ * Over TCP, with ranks that share cores, every other run hangs. (MPICH's own fix is to
+ * drop the wait: pull request 6596.) So here the read from the process manager lets UCX
+ * answer until there is something to read.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -98,7 +96,7 @@ void *ucp_disconnect_nb(void *endpoint)
     return next(endpoint);
 }
 
-/* A signal must not stop this: in the read, nobody would answer any more. */
+/* A signal must not stop this: a rank in the read would no longer answer. */
 static void answer_until_readable(int descriptor)
 {
     struct pollfd answer = {.fd = descriptor, .events = POLLIN};

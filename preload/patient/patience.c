@@ -18,8 +18,8 @@ enum {
        there already. */
     SPIN = 5 * US,
 
-    /* Looks in a row follow each other faster. A program that works between two of its
-       own looks, such as MPI_Test, is not to sleep. */
+    /* Successive looks follow each other faster. A program that works between two of
+       its own looks, such as MPI_Test, is not to sleep. */
     GAP = US,
     LEAST_WORK = 10 * US, /* as far as the use of a thread is known */
 
@@ -96,8 +96,8 @@ static int64_t length_of(int64_t waited)
     return part < SHORTEST ? SHORTEST : part > LONGEST ? LONGEST : part;
 }
 
-/* On a core of its own a thread only looks, and sees now and then whether it still has
-   it. */
+/* A thread with a core to itself only polls, and checks now and then whether it still
+   has it. */
 static void look_on(struct patience *patience, int64_t now,
                     const struct patience_system *system)
 {

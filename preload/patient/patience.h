@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * patience.h - when a thread that polls should yield or sleep instead.
- *
- * An MPI polls while it waits, and so keeps the core from the rank that it waits for
- * where both share one. Each look at the network that finds nothing asks here. A thread
- * with a core to itself looks again at once. On a shared core it yields, which costs
- * ranks that yield as well about a microsecond; a sleep would delay each of their
- * messages by 30 or more. It sleeps where yielding helps nobody: a control group's
- * quota takes the core away, and each look uses some of what is left of it.
- *
- * A core is shared if the thread is kept from running for more than a fifth of the time
- * that it polls.
- *
- * Nothing here knows the MPI, yields, sleeps or asks for the time.
+ * patience.h - when a thread that polls should yield or sleep instead. An MPI polls
+ * while it waits, and so keeps the core from the rank that it waits for where both
+ * share one. Each look at the network that finds nothing asks here. A thread with a
+ * core to itself looks again at once. On a shared core it yields, which costs ranks
+ * that yield as well about a microsecond; a sleep would delay each of their messages by
+ * 30 or more. It sleeps if yielding is useless: a control group's quota takes the core
+ * away, and each look uses some of what is left of it. A core is shared if the thread
+ * is kept from running for more than a fifth of the time that it polls. Nothing here
+ * knows the MPI, yields, sleeps or asks for the time.
  */
 #ifndef MT_PATIENCE_H
 #define MT_PATIENCE_H
@@ -20,13 +16,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a thread has used so far. */
+/* A thread's resource usage so far. */
 struct thread_use {
     int64_t processor; /* ns of processor time */
     int64_t waits;     /* how often it has given up the core by itself */
 };
 
-/* What is asked of the system, rarely, as it takes longer than a look. */
+/* Values read from the system, rarely, as that takes longer than a look. */
 struct patience_system {
     struct thread_use (*get_use)(void);
     bool (*has_quota)(void); /* whether a control group limits the process */
@@ -48,7 +44,7 @@ struct patience {
     int64_t hold; /* for how long it was to sleep last */
 };
 
-/* What patience_length() says besides the length of a sleep. */
+/* Results of patience_length() other than the length of a sleep. */
 enum { PATIENCE_LOOK = -1, PATIENCE_YIELD = 0 };
 
 /*

@@ -73,7 +73,8 @@ void adapted_turn(struct adapted *adapted, bool on)
         adapted->wanted_on = on;
 }
 
-/* Who waited least came last. Each meeting counts as much as all those before it. */
+/* The rank that waited least came last. Each meeting counts as much as all those before
+   it. */
 static void note_arrivals(struct adapted *adapted)
 {
     const int size = adapted->transfer->context->size;
@@ -128,7 +129,7 @@ static int meet(struct adapted *adapted)
     return MPI_SUCCESS;
 }
 
-/* By what is known now of who comes when. */
+/* The tree for the arrival times as known now. */
 static const struct tree *tree_to(struct adapted *adapted, int root)
 {
     if (adapted->root != root)
@@ -202,8 +203,7 @@ static int add(const struct reduction *reduction, MPI_Request *request,
                                  : status;
 }
 
-/* Receive numbers that nobody will read. (Into no buffer at all Open MPI 4.1 writes.)
- */
+/* Receive and discard numbers. (Open MPI 4.1 writes even into zero-size buffers.) */
 static void drop(const struct context *context, int child)
 {
     static char sink[TRIAL_MOST_BYTES];
@@ -248,7 +248,7 @@ static int send_up(struct transfer *transfer, const struct reduction *reduction,
     return deferred_send(copy, 0, (int)reduction->bytes, parent, comm);
 }
 
-/* To a parent a message of nothing is an error, as it is to a child in a broadcast. The
+/* An empty message is an error to a parent, as it is to a child in a broadcast. The
    tree's ranks have so few children that their numbers, and a sum, fit: of 2^20 ranks
    one has 31. */
 int climb(struct transfer *transfer, const struct reduction *reduction,

@@ -55,8 +55,8 @@ struct adapted *adapted_new(const struct adapted_kind *kind, struct transfer *tr
                             MPI_Comm comm, bool verbose);
 void adapted_free(struct adapted *adapted);
 
-/* MPI_Pcontrol; NULL is no matter. What rank 0 wants counts, from the next meeting on.
- */
+/* MPI_Pcontrol; does nothing on NULL. Rank 0's setting counts, from the next meeting
+   on. */
 void adapted_turn(struct adapted *adapted, bool on);
 
 /* Carry out a call of the kind in which nothing is wrong, with messages of as many

@@ -37,7 +37,7 @@ static bool is_worth_trying(const struct trial *trial, const struct trial_class 
            trial->length * chosen->mean;
 }
 
-/* In the first block nobody knows yet who comes when. */
+/* Arrival times are not yet known in the first block. */
 enum way trial_take(struct trial *trial, int message_class)
 {
     const struct trial_class *class = &trial->classes[message_class];
@@ -134,7 +134,7 @@ static bool is_drifting(const struct trial *trial, const struct meeting *meeting
 }
 
 /* One more than twice as many, so that a program that alternates between two messages
-   is looked at in both of them; or so many that meetings take their share. */
+   is looked at in both of them; or as many as keep the meetings' share of time. */
 static int64_t next_length(const struct trial *trial, const struct meeting *meeting)
 {
     const int64_t last = trial->length ? trial->length : FIRST_BLOCK;

@@ -25,7 +25,7 @@ enum { TRIAL_CLASSES = 15 };
 
 enum way { BY_MPI, BY_US, WAYS };
 
-/* What a rank tells at a meeting. Times in ns. */
+/* A rank's report at a meeting. Times in ns. */
 struct trial_report {
     int64_t waited;     /* at the meeting, for the last rank to come */
     int64_t spent;      /* in the last meeting */
@@ -66,7 +66,7 @@ bool trial_needs_time(const struct trial *trial, int message_class, enum way way
 /* It took that many ns. A call that an error ended need not be told of. */
 void trial_learn(struct trial *trial, enum way way, int64_t took);
 
-/* What this rank has to say of its calls; the rest is for the caller to fill in. */
+/* This rank's report on its calls; the caller fills in the rest. */
 struct trial_report trial_report(const struct trial *trial);
 /* Begin the next block, with what each of `size` ranks has said. */
 void trial_next(struct trial *trial, const struct trial_report *reports, int size);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* What may happen to a rank in time, in ns. */
+/* Delays by chance, in ns. */
 enum { JITTER = 5000 };
 
 static int compare(const void *a, const void *b)
@@ -15,7 +15,7 @@ static int compare(const void *a, const void *b)
     return (first < second) - (first > second);
 }
 
-/* Of all arrivals in a call, in ns. */
+/* The median arrival in a call, in ns. */
 struct middle {
     int64_t time;    /* of the rank that came after half of the others */
     int64_t in_time; /* so much later is not late yet */
@@ -101,7 +101,7 @@ static bool is_alone(const struct arrival *arrival, int64_t usual)
     return arrival->before > TIMES * usual && arrival->before > arrival->late / 2;
 }
 
-/* Of the rank that came after half of the others. */
+/* Set `alone`, compared with the median rank. */
 static void find_alone(struct arrival *arrivals, int n)
 {
     qsort(arrivals, (size_t)n, sizeof *arrivals, compare_before);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * arrivals.h - who was late in one collective call, from the time that each rank spent
- * in it; and which calls are looked at, the same on all ranks.
- *
- * No clocks are compared. Ranks that cannot leave before all have come leave together,
- * so the one that came last was in the call for the shortest time, and the longer a
- * rank was in it, the earlier it came. Of calls that some leave before others come, the
- * time since all left such a call together tells in which order they came.
+ * arrivals.h - which ranks were late in one collective call, from the time that each
+ * rank spent in it; and which calls are looked at, the same on all ranks. No clocks are
+ * compared. Ranks that cannot leave before all have come leave together, so the one
+ * that came last was in the call for the shortest time, and the longer a rank was in
+ * it, the earlier it came. If some ranks leave a call before others come, the time
+ * since all last left such a call together tells the order of arrival.
  */
 #ifndef MT_BALANCE_ARRIVALS_H
 #define MT_BALANCE_ARRIVALS_H
@@ -14,9 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a rank's time in a call tells. */
+/* What can be inferred from a rank's time in a call. */
 enum role {
-    ROLE_ALL,  /* nobody leaves before all have come */
+    ROLE_ALL,  /* no rank leaves before all have come */
     ROLE_LEAF, /* this rank does not leave before the root has come */
     ROLE_ROOT, /* this is the root */
     ROLE_SOME, /* some wait for some others: not who is late */
@@ -30,19 +29,20 @@ struct arrival {
     /* ns from its last call of the MPI to this one; ROLE_SOME: from when all ranks last
        were together, -1: not known */
     int64_t before;
-    /* What comes out, in ns: */
-    int64_t waited; /* in the call longer than who was in it for the shortest time */
+    /* Results, in ns: */
+    int64_t waited; /* how much longer in the call than the rank that spent least time
+                       in it */
     int64_t late;   /* came later than half of the ranks had; 0: in time */
     int64_t cost;   /* what the others waited because of it */
     int64_t alone;  /* of the cost: the others had nothing to do meanwhile */
 };
 
 /*
- * Of all ranks of one call, in an order that changes. A rank is late that came later
- * than the middle one by more than the call itself takes and the first one came
- * earlier. While some have come and others not, those wait for these, who bear the cost
- * in equal parts; of ROLE_SOME, by how late they are, as it cannot be told who waits
- * for whom.
+ * Judge all ranks of one call; changes their order. A rank is late if it came later
+ * than the median rank by more than the call itself takes plus the median rank's lead
+ * over the first. While some have come and others not, the first wait for the others,
+ * who share the cost equally; for ROLE_SOME in proportion to their lateness, as it is
+ * unknown who waits for whom.
  */
 void arrivals_judge(struct arrival *arrivals, int n);
 

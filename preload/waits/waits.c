@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What all ranks of a communicator know of it, and of its collective calls, without a
-   message. */
+/* State that all ranks of a communicator share about it and its collective calls,
+   without a message. */
 struct communicator {
     int rank, size;   /* of an intercommunicator size is 0 */
     int *world;       /* owned; [size] ranks in MPI_COMM_WORLD, -1: not there */
@@ -154,7 +154,7 @@ static uint64_t communicator_next(struct communicator *communicator)
 static _Atomic bool watching;         /* on all ranks or on none */
 static const struct options *options; /* borrowed */
 
-/* Of this rank; under the lock, if there are many threads that may call. */
+/* State of this rank; under the lock if several threads may call. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct counts counts; /* of the ranks in MPI_COMM_WORLD */
 static struct sample *samples;
@@ -267,7 +267,7 @@ void waits_before(struct watched *watched, const call_word *arguments)
     watched->entered = now();
 }
 
-/* In calls that have no number, a rank waits for as long as they take longer than the
+/* A rank in calls without a number waits for as long as they take longer than the
    shortest one from the same place. A few microseconds may be the message itself. */
 static void judge_alone(struct site *site, const struct single *single)
 {
@@ -372,12 +372,12 @@ void waits_after(const struct watched *watched)
         pthread_mutex_unlock(&lock);
 }
 
-/* What a rank is told about each of its samples. */
+/* The outcome sent to a rank for each of its samples. */
 struct outcome {
     int64_t waited, late, cost, alone;
 };
 
-/* What a rank says of a sample. */
+/* A rank's report on a sample. */
 struct saying {
     int64_t time; /* and role: see join() */
     int64_t before;

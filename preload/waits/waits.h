@@ -15,8 +15,8 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* In MPI_Init: get what this rank needs for a report, if the options have one; they
-   must stay. False: memory is short. */
+/* Called in MPI_Init: allocate what this rank needs for a report, if the options have
+   one; they must stay. False: out of memory. */
 bool waits_begin(const struct options *options);
 /* All ranks can: begin to watch. Called by all ranks when they have come together. */
 void waits_start(void);

@@ -40,16 +40,16 @@ struct settings {
         *json; /* owned, or NULL */
     struct mt_number_option calls, repetitions, warm_up, root;
 
-    /* What the texts come to: */
+    /* The values of the texts: */
     int nsizes, sizes[MOST_WORDS]; /* bytes */
     int narrivals;
     struct arrival arrivals[MOST_WORDS];
     bool ways[WAYS];
     double delay;  /* of the latest rank: seconds, or */
-    bool relative; /* times the MPI's broadcast with nobody late */
+    bool relative; /* times the MPI's broadcast with no late ranks */
 };
 
-/* What is broadcast, and who is late for it. */
+/* The message of a broadcast, and which ranks are late for it. */
 struct load {
     int bytes, ranks;
     enum kind kind;
@@ -59,7 +59,7 @@ struct load {
     bool checked;
 };
 
-/* What the calls of one load come to. */
+/* Results for the calls of one load. */
 struct figures {
     struct spread of[WAYS][METRICS];
 };
@@ -230,8 +230,8 @@ static const char *arrival_text(char text[QUANTITY_LENGTH], const struct load *l
     return text;
 }
 
-/* Of a message of up to 4 KiB all bytes count, of a larger one a thousand and the last.
-   Neighbouring calls differ in every byte. */
+/* All bytes of a message of up to 4 KiB count; of a larger one, a thousand and the
+   last. Neighbouring calls differ in every byte. */
 enum { WHOLE = 4096, SAMPLES = 1000 };
 
 static unsigned char byte_at(int position, int call)
@@ -463,8 +463,8 @@ static void measure_load(struct bench *bench, const struct load *load)
             write_json(bench, load, (enum way)way, &figures);
 }
 
-/* What the delay is a multiple of, on all ranks: seconds of the MPI's broadcast from
-   the first start to the last end, with nobody late. */
+/* The unit of the delay, on all ranks: seconds of the MPI's broadcast from the first
+   start to the last end, without late ranks. */
 static double delay_unit(struct bench *bench, struct load load)
 {
     if (!bench->settings->relative)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What motley's own parent has left open. */
+/* Close descriptors that motley's own parent left open. */
 static void close_files(void)
 {
     DIR *files = opendir("/proc/self/fd");

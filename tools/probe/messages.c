@@ -12,7 +12,7 @@
 /* The tag of the last message of a size tells that it is the last one. */
 enum { TAG_MORE = 2, TAG_LAST, TAG_TIMINGS, TAG_BETWEEN };
 
-/* What is sent, and where the answer goes. */
+/* Send and receive buffers. */
 struct buffers {
     void *out, *in;
 };

@@ -28,7 +28,7 @@ struct options {
 
 enum { OPTIONS_MAX_BYTES = 4 << 20 }; /* unless they say it */
 
-/* Digits; a rank that nobody has is as good as any other such. */
+/* Read digits; ranks beyond the last one are all alike. */
 static bool rank_read(int *rank, const char **text)
 {
     char *end;
@@ -84,7 +84,7 @@ static void options_clear(struct options *options)
     *options = (struct options){.npairs = 0};
 }
 
-/* What was found goes to stdout, a JSON object a line; nodes need no libjansson. */
+/* Results go to stdout, one JSON object per line; nodes need no libjansson. */
 static void print_text(const char *key, const char *text)
 {
     printf(",\"%s\":\"", key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a rank tells of its node, and how fast it computes while all others do, too. */
+/* A rank's report on its node, and how fast it computes while all others do, too. */
 #include "probe.h"
 
 #include "apps/common/app.h"
@@ -73,7 +73,7 @@ enum { ORDER = 48, WINDOWS = 3, LEAST_VECTOR = 16 << 20, MOST_VECTOR = 64 << 20 
 /* A processor's share is given out in periods of 10 to 100 ms. */
 static const double window_seconds = 0.2;
 
-/* What is repeated on three arrays. */
+/* A kernel to repeat on three arrays. */
 struct kernel {
     void (*code)(double *restrict a, const double *restrict b, const double *restrict c,
                  size_t count);

@@ -28,7 +28,7 @@ struct timing {
     bool between;         /* not one of timing_sizes(): times jump near it */
 };
 
-/* What a timing is made from; zeroed is empty. */
+/* The samples of a timing; zeroed is empty. */
 struct samples {
     double seconds[TIMING_MOST_REPEATS];
     int repeats;
@@ -42,8 +42,8 @@ int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes);
 int timing_between(const struct timing *timings, int count);
 /* Put the timing, of a size between others, where it belongs. */
 void timing_insert(struct timing *timings, int count, const struct timing *timing);
-/* Whether so many repeats of a size, which took so many seconds together, are enough
-   for a sweep. A simulator repeats itself: there one is. */
+/* Whether `repeats` repeats of a size, which took `seconds` together, are enough for a
+   sweep. One is enough in a simulator, which repeats itself. */
 bool timing_enough(int repeats, double seconds);
 /* All sweeps have room for as many as timing_enough() wants. */
 void samples_add(struct samples *samples, double seconds);

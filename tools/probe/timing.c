@@ -28,9 +28,9 @@ int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes)
 /* Off a straight line by more than this, relative: times jump, or messages of that size
    are disturbed. */
 static const double jumps = 0.1;
-/* What is shorter takes a latency. Where a jump is, is known well enough if it is
-   between two sizes that differ by no more; and so it is where times may only grow
-   faster from one size on, as they do not go on as before, but as beyond. */
+/* Messages below `shortest` cost a latency. A jump is located well enough between two
+   sizes whose ratio is `close_enough`; a bend, from which times only grow faster,
+   within the larger ratio, as they go on as beyond it. */
 static const double shortest = 128, close_enough = 1.04, close_enough_for_bend = 1.2;
 
 /* Whether the time of `at` is off the straight line through two others. */

@@ -34,7 +34,7 @@ static int write_file(const char *path, const char *text, struct mt_error *err)
                          "cannot write '%s' to '%s': %s", text, path, strerror(error));
 }
 
-/* In version 2 a group's controllers are there for those below it when it says so. */
+/* Cgroups v2 passes a group's controllers to its children only if told to. */
 static int pass_controller_on(const char *folder, struct mt_error *err)
 {
     char path[MT_PLACE_PATH + sizeof "/cgroup.subtree_control"];
@@ -64,8 +64,8 @@ static int make_folder(const char *folder, struct mt_error *err)
     return mt_fail(err, MT_EBUSY, "there is such a control group: '%s'", folder);
 }
 
-/* Nodes are to get their shares whatever else runs on the machine. Where a kernel lets
-   nobody say so, they have to compete. */
+/* Nodes are to get their shares whatever else runs on the machine. If the kernel does
+   not allow this, they have to compete. */
 static void prefer(const struct mt_hierarchy *hierarchy)
 {
     char path[MT_PLACE_PATH];

@@ -120,8 +120,8 @@ static int mount_text(const char *text, const char *target, struct mt_error *err
     return MT_OK;
 }
 
-/* By this number MPIs know which ranks share a machine: UCX would send messages to
-   other nodes by the loopback device, or through memory. */
+/* MPIs tell by this number which ranks share a machine: with the host's number, UCX
+   would send messages to other nodes by the loopback device, or through memory. */
 static int mount_boot_id(struct mt_error *err)
 {
     char number[64] = "";
@@ -164,7 +164,7 @@ static int become_node(const struct mt_hierarchy *hierarchy,
     if (sethostname(place->node, strlen(place->node)) != 0)
         return mt_fail(err, MT_EIO, "no host can be called '%s': %s", place->node,
                        strerror(errno));
-    /* What is mounted on the machine later is seen on the nodes, not vice versa. */
+    /* Later mounts on the machine are seen on the nodes, not vice versa. */
     if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0)
         return mt_fail(err, MT_EIO, "cannot separate the mounts of a node: %s",
                        strerror(errno));

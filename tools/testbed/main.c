@@ -29,10 +29,10 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* What is found of a node. */
+/* The state of a node. */
 struct node_state {
     bool up;
-    int processes; /* besides the holder */
+    int processes; /* not counting the holder */
 };
 
 static int look_at(struct node_state *state, const struct mt_hierarchy *hierarchy,
@@ -58,7 +58,7 @@ static const struct mt_column columns[COLUMNS] = {
     [PROCESSES] = {"processes", "processes", MT_COLUMN_COUNT},
 };
 
-/* What has no limit is "-" in the table, and left out of JSON. */
+/* A missing limit is "-" in the table, and left out of JSON. */
 static void set_limit(struct mt_view *view, int column, double limit, double unit)
 {
     if (limit > 0) {
@@ -125,7 +125,7 @@ struct action {
                struct mt_error *err);
 };
 
-/* On a machine with fewer cores than its testbed promises, nodes are slower than they
+/* If a machine has fewer cores than its testbed promises, nodes are slower than they
    should be, and not always by the same. */
 static void warn_of_cores(const struct mt_testbed *testbed)
 {

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is tried in a network namespace that ends with this process. */
+/* An attempt in a network namespace that ends with this process. */
 struct attempt {
     const char *tool;
     const char *commands; /* of its batch */
@@ -98,7 +98,7 @@ static char *list_hosts(const struct mt_testbed *testbed)
     return fclose(stream) == 0 ? text : NULL;
 }
 
-/* What the kernel refused, as check_support() says it. */
+/* Explain what the kernel refused, in the words of check_support(). */
 static int explain(int status, struct mt_error *err)
 {
     return status == MT_EIO ? mt_fail(err, MT_ENOTFOUND,

@@ -14,7 +14,7 @@
 #include "motley/error.h"
 #include "tools/testbed/places/nodes.h"
 
-/* Make all its nodes. MT_EBUSY: there is such a testbed; MT_ENOTFOUND says what this
+/* Make all its nodes. MT_EBUSY: the testbed already exists; MT_ENOTFOUND says what this
    machine or this user lacks to make one. On failure nothing is left. */
 MT_MUST_CHECK int mt_testbed_up(const struct mt_testbed *testbed, struct mt_error *err);
 /* Make one node of a testbed that lacks it. */

@@ -125,8 +125,8 @@ static void say(const struct adapt *adapt)
             (double)class->native.mean / 1e3, plan->interval);
 }
 
-/* On the leader. The other ranks wait to receive a plan, so whatever fails in here,
-   the leader sends one: the last. */
+/* Runs on the leader. The other ranks wait to receive a plan, so whatever fails in
+   here, the leader sends one: the last. */
 static void make_plan(struct adapt *adapt, const struct tree *tree)
 {
     struct reports *reports = &adapt->reports;
@@ -171,9 +171,9 @@ static int pass_on(struct adapt *adapt, const struct tree *tree, int bytes)
     return MPI_SUCCESS;
 }
 
-/* The leader sends the plan along the tree that the messages took: each rank
-   receives it from its parent and sends it on to its children, and late ranks hold
-   up nobody. */
+/* The leader sends the plan along the tree that the messages took: each rank receives
+   it from its parent and sends it on to its children, and late ranks delay no other
+   rank. */
 static int exchange_plan(struct adapt *adapt)
 {
     const struct context *context = adapt->context;
@@ -198,7 +198,7 @@ static int exchange_plan(struct adapt *adapt)
     return status == MPI_SUCCESS ? pass_on(adapt, tree, bytes) : status;
 }
 
-/* From here on, until the next plan, the root of this call is the leader. */
+/* The root of this call is the leader until the next plan. */
 static void open_interval(struct adapt *adapt, const struct bcast_call *call)
 {
     const bool moved = adapt->leader != call->root;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a rank on the way down the tree. */
+/* A rank's state on the way down the tree. */
 struct sight {
     int64_t
         message; /* when its first bytes come, if all above it are where they seem */
@@ -77,7 +77,7 @@ static void look_at(const struct survey *survey, int rank, int64_t *ready)
             *ready = least;
         else if (*ready > sight->message)
             *ready = sight->message;
-    } else { /* nobody waited for it: it may be as late as it was thought to be */
+    } else { /* no rank waited for it: it may be as late as expected */
         if (known && *ready < least)
             *ready = least;
         if (sight->available < *ready)

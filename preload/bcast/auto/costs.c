@@ -125,10 +125,10 @@ struct tally {
     int64_t hop[2], gap[2], pairs;
 };
 
-/* What the ranks find out together: numbers that are added up. */
+/* The ranks' measurements, added up. */
 struct sums {
     struct tally far, near;
-    int64_t oversubscribed; /* ranks on such nodes */
+    int64_t oversubscribed; /* ranks on oversubscribed nodes */
 };
 
 static void count_in(struct tally *tally, const struct pings *pings)
@@ -178,7 +178,7 @@ static int measure(struct sums *sums, const struct context *context, char *memor
                           MPI_INT64_T, MPI_SUM, context->comm);
 }
 
-/* What this process has measured last, of which other communicators make use. */
+/* This process's last measurement, which other communicators reuse. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sums known;
 
@@ -197,7 +197,7 @@ static void keep(const struct sums *sums)
     pthread_mutex_unlock(&lock);
 }
 
-/* Of pairs as there are in this context. */
+/* Whether the sums cover the kinds of pairs in this context. */
 static bool tell_enough(const struct sums *sums, const struct context *context)
 {
     const bool near = any_node_is_shared(context), far = any_is_far(context);
@@ -216,7 +216,7 @@ int costs_find(struct network *network, const struct context *context, void *mem
     if (status != MPI_SUCCESS)
         return status;
     keep(&sums);
-    /* Without pairs of one kind, no broadcast sends anything between such a pair. */
+    /* If one kind of pair does not occur, no broadcast needs its costs. */
     const struct tally *far = sums.far.pairs ? &sums.far : &sums.near;
     const struct tally *near = sums.near.pairs ? &sums.near : &sums.far;
     *network = (struct network){.size = context->size,

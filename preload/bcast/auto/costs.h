@@ -11,9 +11,9 @@
 enum { COSTS_MEMORY = 256 << 10 }; /* bytes */
 
 /*
- * Fill in `network`, the same on all ranks; collective over the context, from which the
- * nodes are taken. By what rank 0 has measured in another context, if there were such
- * pairs of ranks, on one node or on two; else messages between pairs are timed.
+ * Fill in `network`, the same on all ranks; collective over the context, which supplies
+ * the nodes. Reuses rank 0's measurements from another context if they cover the same
+ * kinds of pairs (on one node, on two); otherwise times messages between pairs.
  * `memory` has COSTS_MEMORY bytes for them. MPI_SUCCESS or the MPI's error code.
  */
 int costs_find(struct network *network, const struct context *context, void *memory);

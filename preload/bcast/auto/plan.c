@@ -15,7 +15,7 @@ enum {
     /* Calls between plans, of which the first does not count. */
     SHORTEST_INTERVAL = 2,
     TRY_NATIVE_CALLS = 3,
-    TRY_OWN_CALLS = 4, /* so many that they are told behind a broadcast */
+    TRY_OWN_CALLS = 4, /* enough to be reported behind a broadcast */
     FIRST_LOOK = 64,
     LAST_LOOK = 100000,
     LONGEST_INTERVAL = 64, /* calls between plans; eight times that without trees */
@@ -56,8 +56,8 @@ bool plan_uses_own(const struct plan *plan, int size_class)
     return plan->on && takes_trees(&plan->classes[size_class]);
 }
 
-/* What the rank reported of the calls since the last plan; NULL: nothing yet. A
-   report that arrives too late may be about another class. */
+/* The rank's report on the calls since the last plan; NULL: nothing yet. A report that
+   arrives too late may be about another class. */
 static const struct rank_report *report_of(const struct plan *plan,
                                            const struct plan_basis *basis, int rank)
 {
@@ -75,9 +75,9 @@ static int64_t wait_of(const struct plan *plan, const struct plan_basis *basis,
     return report && report->waits > 0 ? report->waited : ARRIVAL_UNKNOWN;
 }
 
-/* What all reports together say. A leader that no call holds back is far ahead of
-   the other ranks, and the reports of the slow ones reach it last: those of the fast
-   ones alone would mislead. */
+/* Summary of all reports. A leader that no call holds back is far ahead of the other
+   ranks, and the reports of the slow ones reach it last: those of the fast ones alone
+   would mislead. */
 struct outcome {
     int64_t in_call; /* ns, mean; 0: too few were heard of */
     int64_t spread;  /* ns, mean, between the calls of a rank */
@@ -244,8 +244,8 @@ static void try_native(struct plan_class *size_class)
     size_class->waits = 0;
 }
 
-/* What the class does until the next plan. `slower`: what it does now has become slow.
- */
+/* Choose the class's mode until the next plan. `slower`: its present mode has become
+   slow. */
 static void change_mode(struct plan *plan, struct plan_class *size_class, bool in_touch,
                         bool slower)
 {
@@ -289,7 +289,7 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
     const int32_t seldom = 8 * often;
     if (size_class->mode == PLAN_TRY_NATIVE && (told || changed))
         return TRY_NATIVE_CALLS;
-    /* The first trees know of nobody who is late: one call tells. */
+    /* The first trees assume that no rank is late: one call tells. */
     if (size_class->mode == PLAN_TRY_OWN && (told || changed))
         return size_class->looks || size_class->tries ? TRY_OWN_CALLS
                                                       : SHORTEST_INTERVAL;
@@ -320,7 +320,7 @@ static void learn_own(struct plan *plan, struct plan_class *size_class,
     learn_time(&size_class->own, outcome, same);
 }
 
-/* What was told of our trees; whether there will be others, as plan_next() has it. */
+/* Take in the reports on our trees; whether there will be others, as in plan_next(). */
 static bool take_own(struct plan *plan, int64_t *ready, const struct plan_basis *basis,
                      const struct outcome *outcome)
 {

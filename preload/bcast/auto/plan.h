@@ -46,9 +46,9 @@ struct plan {
     struct plan_class classes[PLAN_CLASSES];
 };
 
-/* What one rank told the leader of the calls of one class since the last plan, all
-   of which took our trees, or all the MPI's own broadcast. Times are medians of the
-   first few. */
+/* One rank's report to the leader on the calls of one class since the last plan, all of
+   which took our trees, or all the MPI's own broadcast. Times are medians of the first
+   few. */
 struct rank_report {
     int64_t plan;    /* the call that the plan was made at */
     int32_t version; /* of the plan */
@@ -73,7 +73,7 @@ struct planner {
 int planner_init(struct planner *planner, const struct network *network);
 void planner_free(struct planner *planner);
 
-/* What a plan is made from. */
+/* The input of a plan. */
 struct plan_basis {
     const struct network *network;
     struct planner *planner;

@@ -38,10 +38,10 @@ void reports_begin(struct reports *reports);
 /* Forget what this rank heard as the leader. */
 void reports_forget(struct reports *reports);
 
-/* On all ranks at the same call: tell the leader. */
+/* Send the leader a report; all ranks do it at the same call. */
 int reports_tell(struct reports *reports, int leader, const struct plan *plan,
                  int class);
-/* On the leader: what it would tell, and what has come in; never waits. */
+/* Note the leader's own report, and those that have come in; never waits. */
 void reports_note_own(struct reports *reports, const struct plan *plan, int class);
 int reports_receive(struct reports *reports);
 

@@ -6,7 +6,7 @@
 
 enum {
     WEIGHT = 1,             /* i of equation (1) */
-    STEADY = 16,            /* waits that differ by one part of so many: 6.25 % */
+    STEADY = 16,            /* waits that differ by at most 1 / STEADY: 6.25 % */
     NEGLIGIBLE = 1000,      /* parts of the longest wait: one of them counts as none */
     INTERVAL_MAX = 1 << 30, /* the paper has no limit; this keeps the interval an int */
 };
@@ -61,7 +61,7 @@ void paper_optimiser_free(struct paper_optimiser *optimiser)
     *optimiser = (struct paper_optimiser){0};
 }
 
-/* In the binomial tree the parent is the rank without its lowest set bit. */
+/* The parent of a rank in the binomial tree is the rank without its lowest set bit. */
 static int sends_of(int virtual_rank, int size)
 {
     int sends = 0;

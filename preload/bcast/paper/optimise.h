@@ -26,11 +26,11 @@ bool paper_worth_sending(int64_t sent, int64_t value);
 
 enum { PAPER_SPARSE_INTERVAL = 16 }; /* the first one; else 1 */
 /* Broadcasts between two rounds: twice as many when the ranks' total wait has changed
-   by 25 % or less since the last one, half as many otherwise, but for sparse. At
+   by 25 % or less since the last one, otherwise half as many, except if sparse. At
    least 1. */
 int paper_interval(int interval, int64_t last_total, int64_t total, bool sparse);
 
-/* What comes of a round: all ranks get to know it. */
+/* The result of a round, which all ranks receive. */
 struct paper_round {
     int interval; /* broadcasts until the one that ends with the next round */
     int swap[2];  /* ranks that change places; twice the same: none do */
@@ -43,7 +43,7 @@ struct paper_candidate {
     int depth;
 };
 
-/* What the optimiser keeps from round to round. */
+/* The optimiser's state between rounds. */
 struct paper_optimiser {
     int size;
     bool sparse;

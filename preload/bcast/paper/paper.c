@@ -79,7 +79,7 @@ static void close_window(struct paper_waits *waits)
     waits->memory = NULL;
 }
 
-/* At the optimiser: have the marks of all others come? They are wiped out. */
+/* Whether, at the optimiser, the marks of all others have arrived; clears them. */
 static bool marks_arrive(struct paper_waits *waits)
 {
     const int64_t deadline = now() + mark_timeout;
@@ -177,7 +177,7 @@ static void hear_messages(struct paper_waits *waits)
             return;
 }
 
-/* At the optimiser: [size] the latest values, 0 of ranks that have not sent any. */
+/* The optimiser's [size] latest values, 0 for ranks that have not sent any. */
 static const int64_t *paper_waits_latest(struct paper_waits *waits)
 {
     if (waits->window == MPI_WIN_NULL)
@@ -297,7 +297,7 @@ static const struct tree *shape(struct paper *paper, int root)
     return &paper->tree;
 }
 
-/* From the optimiser to all, along the tree that has been in use until now. */
+/* Send the round from the optimiser to all, along the tree in use so far. */
 static int hand_down(struct paper *paper, struct paper_round *round)
 {
     int status = MPI_SUCCESS;
@@ -378,7 +378,7 @@ static void learn(struct method *method, const struct bcast_call *call,
     if (paper->status != MPI_SUCCESS)
         return;
     if (!paper->started) {
-        /* Setting up has just brought all ranks together: nobody is late. */
+        /* Setting up has just synchronised all ranks: none is late. */
         paper->started = true;
         return;
     }

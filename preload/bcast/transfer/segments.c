@@ -123,8 +123,8 @@ static int flow(struct stream *stream, const struct tree *tree, int rank,
     return status;
 }
 
-/* Where the bytes lie: in the program's buffer, in the copy, or in a buffer of ours,
-   which is left in `own`. */
+/* Find the buffer of the bytes: the program's, the copy, or one of ours, which is
+   returned in `own`. */
 static int place(struct stream *stream, const struct message *message, char **own)
 {
     if (message_is_plain(message->type)) {

@@ -222,7 +222,7 @@ int transfer_receive_packed(const struct message *message, int from, MPI_Comm co
  * Messages that leave a node at the same time share its link, so all of them come late;
  * one after another, the first child has its message, and passes it on, while the
  * others wait. A child sends its parent an empty message (TAG_READY) when it has come;
- * the parent sends to those first, so that one that has not come holds up nobody.
+ * the parent sends to those first, so that a late child delays no other.
  */
 struct staggered {
     const struct context *context;

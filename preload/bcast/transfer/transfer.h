@@ -51,7 +51,7 @@ struct transfer {
     struct deferred *oldest;       /* owned; copies on their way, in order of age */
     struct deferred *newest;       /* borrowed; the last of them */
     size_t deferred_bytes;
-    /* For the call that is going on, owned: */
+    /* For the current call, owned: */
     MPI_Request *requests;        /* [AHEAD + FLIGHT size] */
     struct child *children;       /* [size] */
     MPI_Request *staggered;       /* [2 size] */
@@ -74,18 +74,18 @@ int transfer_finish(struct transfer *transfer);
  */
 struct deferred *deferred_new(struct transfer *transfer, size_t bytes,
                               size_t max_sends);
-/* Where the message is to be put. */
+/* The buffer to put the message into. */
 char *deferred_data(struct deferred *deferred);
 /* Send a part of it, as packed bytes. */
 int deferred_send(struct deferred *deferred, size_t offset, int bytes, int child,
                   MPI_Comm comm);
 
-/* `n` null requests, the transfer's own until the next such call; at most as many as
+/* `n` null requests, valid until the next call of this function; at most as many as
    there is room for. */
 MPI_Request *requests_get(struct transfer *transfer, int n);
 /* Wait for all of them, also after an error; the code of the first one. */
 int requests_wait(MPI_Request *requests, int n);
-/* After an error: withdraw receives that nobody will answer... */
+/* After an error, cancel receives that no rank will answer... */
 void requests_cancel(MPI_Request *requests, int n);
 /* ... and let go of sends, which cannot be withdrawn. */
 void requests_abandon(MPI_Request *requests, int n);
@@ -100,12 +100,12 @@ int transfer_begin_receive(const struct message *message, int from, MPI_Comm com
 int transfer_end_receive(MPI_Request *request, MPI_Datatype type);
 
 /*
- * A rank that fails to receive a message that it is to pass on, such as one that it has
- * too small a buffer for, sends its children an empty one: they fail, too, rather than
- * wait. No other message is empty.
+ * A rank that fails to receive a message that it is to pass on, such as one too large
+ * for its buffer, sends its children an empty one: they fail, too, rather than wait. No
+ * other message is empty.
  */
 void transfer_fail_children(const struct context *context, const struct tree *tree);
-/* After a receive: MPI_ERR_TRUNCATE if it is such a message. */
+/* After a receive, return MPI_ERR_TRUNCATE if it is this empty message. */
 int transfer_check(MPI_Status *got, MPI_Datatype type);
 
 /*

@@ -8,7 +8,7 @@
 #define LARGEST_SEGMENT ((size_t)1 << 20)
 #define SMALLEST_CUT ((size_t)8 << 10) /* smaller messages stay whole */
 
-/* Who sends to many makes all of them wait: pretend that sending costs more. */
+/* Pretend that sending costs more: a rank with many children delays them. */
 static struct price dearer(struct price price, int factor)
 {
     price.gap = plus(price.gap, repeated(factor, price.shared));
@@ -17,7 +17,7 @@ static struct price dearer(struct price price, int factor)
     return price;
 }
 
-/* Who is expected after the message, as the tree stands. */
+/* Mark ranks expected after the message in the current tree. */
 static void mark_late(struct search *search)
 {
     tree_link(&search->trial, search->order, search->trial.size);
@@ -206,7 +206,7 @@ static void try_pipeline(struct search *search, struct shape shape, size_t segme
     search_compare(search);
 }
 
-/* From the first segment's start until the last has reached all, if all are ready. */
+/* From the first segment's start until the last reaches all, if all are ready. */
 static int64_t delivery_time(const struct search *search, struct shape shape,
                              size_t segment)
 {

@@ -64,7 +64,7 @@ static int walk(const struct tree *tree, int rank)
     return rank < 0 ? -1 : tree->next[rank];
 }
 
-/* What tree_follow() knows all the time. */
+/* Values that stay the same throughout tree_follow(). */
 struct flow {
     const struct problem *problem;
     const struct tree *tree;
@@ -83,7 +83,7 @@ static const struct price *price_of(const struct flow *flow, int parent, int chi
     return price_between(&flow->of_segment, flow->problem->network, parent, child);
 }
 
-/* What it takes to send one segment to all children that are not served apart. */
+/* The cost of sending one segment to all children that are not served apart. */
 struct stage {
     int64_t all;
     int64_t far,

@@ -57,7 +57,7 @@ struct line {
     int64_t per_mib; /* ns for each MiB */
 };
 
-/* What a message costs (the o + L + G of the LogGP model, joined). */
+/* The cost of a message (the o + L + G of the LogGP model, joined). */
 struct costs {
     struct line hop; /* from the start of sending until the receiver may send it on */
     struct line gap; /* until the sender may start with the next one; <= hop */
@@ -76,7 +76,7 @@ struct network {
 /* ns that the line gives for a message of that many bytes. */
 int64_t line_at(const struct line *line, size_t bytes);
 
-/* What one message of a certain size costs. */
+/* The cost of a message of one size. */
 struct price {
     int64_t hop, gap;
     int64_t shared; /* the part of the gap that is for the bytes */
@@ -86,7 +86,7 @@ struct prices {
     struct price far, near;
 };
 
-/* Of a segment, or another message that is on its way together with others. */
+/* The prices of a segment, or another message under way together with others. */
 struct prices prices_at(const struct network *network, size_t bytes);
 /* The prices of a whole message. */
 struct prices prices_of_whole(const struct network *network, size_t bytes);
@@ -103,7 +103,7 @@ static inline const struct price *price_between(const struct prices *prices,
     return node_of(network, a) == node_of(network, b) ? &prices->near : &prices->far;
 }
 
-/* What is to be broadcast, and who is there when. */
+/* The broadcast to plan, and when each rank is ready. */
 struct problem {
     const struct network *network; /* borrowed */
     int root;

@@ -22,7 +22,7 @@ void senders_clear(struct senders *senders);
 void senders_limit(struct senders *senders, int rank, int sends);
 void senders_add(struct senders *senders, int rank, int64_t free_from);
 
-/* Who is to be sent to, by which prices. */
+/* A candidate for the next message, and its prices. */
 struct receiver {
     const struct problem *problem;
     const struct prices *prices;
@@ -49,8 +49,8 @@ struct search {
     bool *busy;        /* [size] sends to a rank that is not late */
 };
 
-/* For the network, whose size and nodes are read now and which must outlive the search.
-   0, or -1 when memory is short, with nothing to be freed. */
+/* Prepare for the network, whose size and nodes are read now and which must outlive the
+   search. 0, or -1 if out of memory, with nothing to free. */
 int search_init(struct search *search, const struct network *network);
 void search_free(struct search *search);
 
@@ -69,8 +69,8 @@ void search_order_first_of_nodes(struct search *search);
    ready, and so their ranks. */
 void search_order_nodes(struct search *search, int count);
 
-/* What is expected of any tree on that network, as tree_follow() has it. `search` is
-   used for its memory. */
+/* The predicted cost of any tree on that network, as tree_follow() computes it.
+   `search` lends its memory. */
 int64_t tree_cost(const struct tree *tree, struct search *search, int root,
                   size_t bytes, const int64_t *ready);
 

@@ -67,8 +67,8 @@ void tree_binomial(struct tree *tree, int root, const int *place, int *order)
     tree_link(tree, order, size);
 }
 
-/* In a reduction few ranks are to wait for others, so trees are flat; but a parent
-   takes its children's messages one after another. */
+/* Trees for reductions are flat, so that few ranks wait for others; but a parent takes
+   its children's messages one after another. */
 enum { RADIX = 4 };
 
 /* ns; whoever is less late, or less than an eighth of the latest, is not late. */
@@ -129,7 +129,7 @@ void tree_reduce(struct tree *tree, int root, const int64_t *arrival, void *memo
     tree_link(tree, order, size);
 }
 
-/* Who stands where `rank` stood when a and b have changed places. */
+/* The rank at the place of `rank` after a and b have changed places. */
 static int swapped(int rank, int a, int b)
 {
     return rank == a ? b : rank == b ? a : rank;

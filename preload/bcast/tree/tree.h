@@ -46,13 +46,13 @@ struct entrant {
 enum { TREE_REDUCE_BYTES = sizeof(struct entrant) + sizeof(int) };
 
 /*
- * For a reduction, when rank i enters the call at `arrival[i]` ns: there a rank waits
- * for those below it, so each parent comes no earlier than its children, and only the
- * root, which needs them all, waits for late ones. Ranks that are not late compared
- * with the latest stand in the order of their numbers, so that neighbours are often on
- * the same node. Children are listed in the order in which they are received from: the
- * earliest first. Integers only: every rank builds the same tree. `memory` has
- * TREE_REDUCE_BYTES for each rank, and is overwritten.
+ * Build a tree for a reduction in which rank i enters the call at `arrival[i]` ns. A
+ * rank there waits for those below it, so each parent comes no earlier than its
+ * children, and only the root, which needs them all, waits for late ones. Ranks that
+ * are not late compared with the latest stand in the order of their numbers, so that
+ * neighbours are often on the same node. Children are listed in the order in which they
+ * are received from: the earliest first. Integers only: every rank builds the same
+ * tree. `memory` has TREE_REDUCE_BYTES for each rank, and is overwritten.
  */
 void tree_reduce(struct tree *tree, int root, const int64_t *arrival, void *memory);
 

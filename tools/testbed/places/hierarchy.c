@@ -20,8 +20,8 @@ bool mt_hierarchy_has(const char *list, const char *word)
     return false;
 }
 
-/* A line "36 35 0:31 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu": where
-   something of which type with which options is mounted; false: not such a line. */
+/* A line "36 35 0:31 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu": what is
+   mounted where, its type and options; false: not a mount line. */
 struct mount_line {
     char folder[PATH_MAX], type[32], options[256];
 };

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Where the processor time of groups can be limited. */
+/* The hierarchy in which the processor time of groups can be limited. */
 struct mt_hierarchy {
     char folder[PATH_MAX];
     bool unified; /* version 2 */

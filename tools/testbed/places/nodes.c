@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What fits into /etc/hosts, the kernel and the name of a folder. */
+/* Check that a name fits into /etc/hosts, the kernel and the name of a folder. */
 static int check_host_name(const char *name, struct mt_error *err)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -23,13 +23,13 @@ struct mt_testbed {
     int nnodes;
 };
 
-/* With the head: addresses have 16 bits for hosts, of which two stand for all. */
+/* Including the head: addresses have 16 bits for hosts, and two are reserved. */
 enum { MT_TESTBED_MOST_NODES = 65534 };
 
 /*
- * What the cluster file says. MT_EINVAL for a cluster that is no testbed or has too
- * many nodes, and for names that cannot be those of hosts or control groups. `testbed`
- * must be empty.
+ * Read the testbed from the cluster file. MT_EINVAL for a cluster that is not a testbed
+ * or has too many nodes, and for names that cannot be those of hosts or control groups.
+ * `testbed` must be empty.
  */
 MT_MUST_CHECK int mt_testbed_init(struct mt_testbed *testbed,
                                   const struct mt_cluster *cluster,

@@ -27,8 +27,8 @@ void mt_place_path(char path[MT_PLACE_PATH], const struct mt_hierarchy *hierarch
              place->node[0] ? "/" : "", place->node, file[0] ? "/" : "", file);
 }
 
-/* What follows the controllers in a line "1:cpu,cpuacct:/motley-testbed/x/fast-1" when
-   "cpu" is among them, or in version 2's "0::/motley-testbed/x/fast-1"; or NULL. */
+/* The path in a line "1:cpu,cpuacct:/motley-testbed/x/fast-1" with "cpu" in its list,
+   or in version 2's "0::/motley-testbed/x/fast-1"; or NULL. */
 static const char *path_of_group(char *line)
 {
     char *controllers = strchr(line, ':');

@@ -21,8 +21,8 @@ struct mt_testbed_place {
     char testbed[NAME_MAX + 1], node[NAME_MAX + 1];
 };
 
-/* Where a process is; `groups` has the lines of its /proc/PID/cgroup. False: not on a
-   node of a testbed. */
+/* Read the place of a process; `groups` has the lines of its /proc/PID/cgroup. False:
+   not on a node of a testbed. */
 bool mt_place_read(struct mt_testbed_place *place, FILE *groups);
 /* The same for this process. */
 bool mt_place_own(struct mt_testbed_place *place);
@@ -35,7 +35,7 @@ enum { MT_PLACE_PATH = PATH_MAX + 2 * NAME_MAX + 64 };
 void mt_place_path(char path[MT_PLACE_PATH], const struct mt_hierarchy *hierarchy,
                    const struct mt_testbed_place *place, const char *file);
 
-/* The processes of a node; the caller frees them. None: there is no such group. */
+/* The processes of a node, none if it has no such group; the caller frees them. */
 MT_MUST_CHECK int mt_place_processes(pid_t **pids, int *count,
                                      const struct mt_hierarchy *hierarchy,
                                      const struct mt_testbed_place *place,
@@ -44,7 +44,7 @@ MT_MUST_CHECK int mt_place_processes(pid_t **pids, int *count,
 MT_MUST_CHECK int mt_group_processes(pid_t **pids, int *count, const char *folder,
                                      struct mt_error *err);
 
-/* By this name the holder of a complete node is known, as no program is called so. */
+/* The name of a complete node's holder, which no program has. */
 extern const char mt_holder_name[];
 /* The process that keeps the namespaces of a complete node; MT_ENOTFOUND: the node is
    not up. */
