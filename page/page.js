@@ -4,6 +4,7 @@
 (function () {
   const HEIGHT = 340;
   const TICK_WIDTH = 50;
+  const LABEL_WIDTH = 90; /* of the longest name at the end of a line */
   const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
   const BLACK = 6; /* of what others are compared with */
   const charts = [];
@@ -118,6 +119,45 @@
     return log ? { splits: split, filter: (u, splits) => splits } : {};
   }
 
+  /* What a diagram has written into it: the name of each line at its end, and of a single
+     named point beside it. */
+  function labels(parts) {
+    const ends = parts.filter((part) => part.style === "line" && part.label && part.x.length > 1)
+      .map((part) => ({ text: part.label, x: part.x[part.x.length - 1], y: part.y[part.y.length - 1], color: part.color }));
+    const points = parts.filter(isMark)
+      .map((part) => ({ text: part.names[0], x: part.x[0], y: part.y[0], color: part.color }));
+    return ends.concat(points);
+  }
+
+  function isMark(part) {
+    return part.style === "points" && part.x.length === 1 && part.names.length === 1;
+  }
+
+  /* Labels that would overlap are moved down. */
+  function write(u, all, hidden) {
+    const pixel = devicePixelRatio, placed = [];
+    u.ctx.save();
+    u.ctx.font = 12 * pixel + "px system-ui, sans-serif";
+    u.ctx.textAlign = "left";
+    u.ctx.textBaseline = "alphabetic";
+    u.ctx.strokeStyle = ink("ground");
+    u.ctx.lineWidth = 4 * pixel;
+    const wanted = all.filter((label) => !hidden.has(label.color))
+      .map((label) => ({ ...label, x: u.valToPos(label.x, "x", true) + 9 * pixel, y: u.valToPos(label.y, "y", true) + 4 * pixel }))
+      .sort((a, b) => a.y - b.y);
+    for (const label of wanted) {
+      label.width = u.ctx.measureText(label.text).width;
+      for (const other of placed)
+        if (label.x < other.x + other.width && other.x < label.x + label.width)
+          label.y = Math.max(label.y, other.y + 14 * pixel);
+      placed.push(label);
+      u.ctx.fillStyle = color(label.color);
+      u.ctx.strokeText(label.text, label.x, label.y);
+      u.ctx.fillText(label.text, label.x, label.y);
+    }
+    u.ctx.restore();
+  }
+
   function draw(chart, panel, target, width) {
     const parts = panel.series.flatMap((series) =>
       series.style === "points" ? layers(series) : [apart(series)]);
@@ -140,7 +180,8 @@
         label: part.label || "", show: shown, stroke, spanGaps: true,
         width: part.style === "hint" ? 1 : 2, dash: line ? dash(part.color) : [],
         paths: line ? undefined : () => null,
-        points: { show: !bare, size: line ? 5 : 7, fill: again(part.color) ? ink("ground") : stroke },
+        points: isMark(part) ? { show: true, size: 14, width: 2, fill: "transparent" }
+          : { show: !bare, size: line ? 5 : 7, fill: again(part.color) ? ink("ground") : stroke },
         named: part.label || (part.style === "points" ? panel.y_label : undefined),
         names: spread(part, part.names),
       });
@@ -148,14 +189,14 @@
     const axis = { stroke: ink("ink"), grid: { stroke: ink("line"), width: 1 }, ticks: { stroke: ink("line") } };
     const values = (u, ticks) => ticks.map((tick) => tick === null ? "" : number(tick));
     return new uPlot({
-      width, height: HEIGHT, series, bands,
+      width, height: HEIGHT, series, bands, padding: [null, LABEL_WIDTH, null, null],
       scales: { x: { time: false, ...scale(chart.data.log_x) }, y: scale(panel.log_y) },
       axes: [
         { ...axis, label: chart.data.x_label, values, ...ticks(chart.data.log_x) },
         { ...axis, label: panel.y_label, size: 70, values, ...ticks(panel.log_y) },
       ],
       legend: { show: false }, cursor: { drag: { x: true, y: false } },
-      hooks: { setCursor: [(u) => say(chart, u)] },
+      hooks: { setCursor: [(u) => say(chart, u)], draw: [(u) => write(u, labels(parts), chart.hidden)] },
     }, data, target);
   }
 

@@ -217,7 +217,7 @@ const motley = (function () {
       if (!diagram)
         return;
       const figure = make("figure", parent);
-      make("figcaption", figure, diagram.title);
+      make("figcaption", figure, diagram.title + (diagram.subtitle ? " (" + diagram.subtitle + ")" : ""));
       const script = document.createElement("script");
       script.type = "application/json";
       script.textContent = JSON.stringify(diagram);

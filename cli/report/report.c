@@ -20,6 +20,7 @@
 #include "lib/input/internal.h"
 #include "lib/plan/internal.h"
 #include "lib/store/internal.h"
+#include "times.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,81 +116,10 @@ static void show_launch(struct mt_page *page, const struct mt_plan_report *repor
     show_script(page, &launch, first->prediction.high);
 }
 
-/* Numbers of nodes of a group that are drawn: all up to the first, then in steps by the
-   second, which on a logarithmic axis look even. */
-enum { EACH_UP_TO = 16 };
-static const double step = 1.15;
-
-/* The fastest layout of `nodes` nodes of a group; false: none is possible. */
-static bool find_fastest(struct mt_prediction *fastest,
-                         const struct mt_plan_report *report, int g, int nodes)
-{
-    const struct mt_problem *problem = &report->predictor->problem;
-    const struct mt_group *group = &problem->cluster->groups[g];
-    const double size = report->question->size;
-    bool found = false;
-    for (int i = 0; i < group->nlayouts; i++) {
-        struct mt_configuration configuration = {0};
-        struct mt_prediction prediction;
-        configuration.use[g] = mt_use_nodes(nodes, group->layouts[i]);
-        if (!mt_plan_fits(problem->cluster, problem->program, &configuration, size) ||
-            mt_predictor_predict(report->predictor, &configuration, size, &prediction,
-                                 NULL) != MT_OK)
-            continue;
-        if (!found || prediction.seconds < fastest->seconds)
-            *fastest = prediction;
-        found = true;
-    }
-    return found;
-}
-
-static void draw_group(struct mt_panel *panel, const struct mt_plan_report *report,
-                       int g)
-{
-    const struct mt_group *group = &report->predictor->problem.cluster->groups[g];
-    mt_panel_series(panel, group->name, MT_SERIES_LINE, g + (g >= MT_SERIES_BLACK));
-    for (int nodes = 1; nodes <= group->nodes;) {
-        struct mt_prediction fastest;
-        if (find_fastest(&fastest, report, g, nodes) &&
-            mt_panel_point(panel, nodes, fastest.seconds))
-            mt_panel_interval(panel, fastest.low, fastest.high);
-        const int next = nodes < EACH_UP_TO ? nodes + 1 : (int)(nodes * step);
-        nodes = nodes < group->nodes && next > group->nodes ? group->nodes : next;
-    }
-}
-
-/* The best configurations of several groups. */
-static void draw_mixes(struct mt_panel *panel, const struct mt_plan_report *report)
-{
-    const int g = report->predictor->problem.cluster->ngroups;
-    mt_panel_series(panel, "several groups", MT_SERIES_POINTS,
-                    g + (g >= MT_SERIES_BLACK));
-    for (int i = 0; i < report->plan->count; i++) {
-        const struct mt_choice *choice = &report->plan->choices[i];
-        if (mt_configuration_only_group(&choice->configuration) < 0 &&
-            mt_panel_point(panel, choice->nodes, choice->prediction.seconds))
-            mt_panel_interval(panel, choice->prediction.low, choice->prediction.high);
-    }
-}
-
-/* Times over nodes: each group by itself, several groups, and what ran. */
 static void show_times(struct mt_page *page, const struct mt_plan_report *report)
 {
-    const struct mt_measured_list *measured = &report->predictor->measured;
-    struct mt_plot plot = {.x_label = "nodes", .log_x = true, .count = 1};
-    struct mt_panel *panel = &plot.panels[0];
-    plot.title = mt_strdup("Times over the number of nodes");
-    panel->y_label = mt_strdup("seconds");
-    panel->log_y = true;
-    for (int g = 0; g < report->predictor->problem.cluster->ngroups; g++)
-        draw_group(panel, report, g);
-    draw_mixes(panel, report);
-    mt_panel_series(panel, "measured", MT_SERIES_POINTS, MT_SERIES_BLACK);
-    for (int i = 0; i < measured->count; i++)
-        if (measured->all[i].size == report->question->size)
-            mt_panel_point(panel,
-                           mt_configuration_nodes(&measured->all[i].configuration),
-                           measured->all[i].seconds);
+    struct mt_plot plot;
+    mt_report_times(&plot, report);
     mt_page_plot(page, "times", &plot);
     mt_plot_clear(&plot);
 }

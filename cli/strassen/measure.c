@@ -89,7 +89,7 @@ static int add_messages(struct mt_tasks *tasks,
                         enum mt_strassen_probe probe, struct mt_error *err)
 {
     static const double sizes[] = {MT_STRASSEN_LARGE, MT_STRASSEN_SMALL};
-    const int nsizes = probe == MT_PROBE_OVERLAP ? 1 : 2;
+    const int nsizes = probe == MT_PROBE_OVERLAP || probe == MT_PROBE_AGAIN ? 1 : 2;
     const struct mt_strassen_pairs pairs = mt_strassen_pairs(&measurement->cluster);
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < pairs.count; i++)

@@ -27,18 +27,19 @@ static json_t *plan_json(const struct mt_strassen_choices *choices,
     json_t *plan = mt_strassen_question_json(question);
     mt_json_merge(
         plan,
-        json_pack("{s:s, s:s, s:{s:o, s:o, s:o}, s:{s:o, s:{s:o, s:o, s:o, s:o}}, s:o}",
-                  "best", mt_partition_kind_name(choices->best), "promising",
-                  mt_partition_kind_name(choices->promising), "ideal", "gain",
-                  mt_json_number(ideal.gain), "heterogeneity",
-                  mt_json_number(ideal.heterogeneity), "communication",
-                  mt_json_number(ideal.communication), "known", "groups",
-                  mt_view_to_json(&known), "network", "latency",
-                  mt_json_number(network->latency), "bandwidth",
-                  mt_json_number(network->bandwidth), "exchange",
-                  mt_json_number(network->exchange), "overlap",
-                  mt_json_number(network->overlap), "cuts",
-                  mt_view_to_json(&compared)));
+        json_pack(
+            "{s:s, s:s, s:{s:o, s:o, s:o}, s:{s:o, s:{s:o, s:o, s:o, s:o, s:o}}, s:o}",
+            "best", mt_partition_kind_name(choices->best), "promising",
+            mt_partition_kind_name(choices->promising), "ideal", "gain",
+            mt_json_number(ideal.gain), "heterogeneity",
+            mt_json_number(ideal.heterogeneity), "communication",
+            mt_json_number(ideal.communication), "known", "groups",
+            mt_view_to_json(&known), "network", "latency",
+            mt_json_number(network->latency), "bandwidth",
+            mt_json_number(network->bandwidth), "exchange",
+            mt_json_number(network->exchange), "overlap",
+            mt_json_number(network->overlap), "fresh", mt_json_number(network->fresh),
+            "cuts", mt_view_to_json(&compared)));
     return plan;
 }
 

@@ -186,6 +186,9 @@ static void add_probe_words(char ***words, enum mt_strassen_probe probe)
     case MT_PROBE_TRANSFER:
         mt_words_add(words, "--transfer");
         break;
+    case MT_PROBE_AGAIN: /* the median is of a later time */
+        mt_words_add_all(words, "--transfer", "--repeat", "5", NULL);
+        break;
     case MT_PROBE_EXCHANGE:
         mt_words_add(words, "--exchange");
         break;

@@ -312,6 +312,8 @@ void mt_strassen_print_network(const struct mt_strassen_question *question)
     printf("network: %s after %s; both ways at once takes %.2f times as long; ",
            mt_format_rate(bandwidth, network->bandwidth, "B/s"),
            mt_format_seconds(latency, network->latency), network->exchange);
+    if (network->fresh > 0)
+        printf("into new memory, %.3g us/MB longer; ", 1e12 * network->fresh);
     if (isnan(network->overlap))
         puts("what it saves to multiply meanwhile was not measured, and is taken as "
              "nothing");

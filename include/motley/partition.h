@@ -43,7 +43,7 @@ enum { MT_STRASSEN_MAX_LEVELS = 8 };
 struct mt_strassen_cost {
     double flops;    /* of the products of the lowest level */
     double products; /* how many these are */
-    double leaf;     /* their size: the harmonic mean of m, n and k there */
+    double leaf;     /* the size of squares that take as long for each operation */
     double bytes;    /* that the sums of all levels move to and from memory */
 };
 
@@ -161,6 +161,8 @@ struct mt_partition_network {
     double overlap;   /* what messages that pass while a rank computes save of their
                          time: 1 (all) to 0 (nothing, as the rank computes so much
                          longer); NaN, not known, counts as 0 */
+    double fresh;     /* seconds that a received byte takes longer where its memory is
+                         used for the first time: a panel's, in the first steps */
 };
 struct mt_partition_cluster {
     int ranks;

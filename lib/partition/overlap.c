@@ -263,10 +263,10 @@ static void go_on(struct race *race, int rank)
     while (runner->expected == 0 && runner->idle_at <= race->now &&
            runner->phase + 1 < work->phases) {
         runner->phase++;
-        const double seconds = work->seconds[runner->phase * work->ranks + rank];
-        race->prediction->times[rank].compute += seconds;
-        runner->left = seconds;
-        runner->idle_at = race->now + seconds;
+        const int place = runner->phase * work->ranks + rank;
+        race->prediction->times[rank].compute += work->seconds[place];
+        runner->left = work->seconds[place] + work->fresh[place];
+        runner->idle_at = race->now + runner->left;
         ask(race, rank);
     }
 }

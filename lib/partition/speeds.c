@@ -16,6 +16,7 @@ const char *mt_strassen_probe_name(enum mt_strassen_probe probe)
         [MT_PROBE_PRODUCT] = "strassen-product-0",
         [MT_PROBE_STRASSEN] = "strassen-product-1",
         [MT_PROBE_TRANSFER] = "strassen-transfer",
+        [MT_PROBE_AGAIN] = "strassen-transfer-again",
         [MT_PROBE_EXCHANGE] = "strassen-exchange",
         [MT_PROBE_OVERLAP] = "strassen-overlap",
     };
@@ -211,8 +212,13 @@ static bool find_link(struct mt_partition_network *link,
                  large_bytes = 8.0 * MT_STRASSEN_LARGE * MT_STRASSEN_LARGE;
     if (!(large > small) || isnan(both))
         return false;
+    const double again = seconds_at(&points->of[MT_PROBE_AGAIN], MT_STRASSEN_LARGE);
     link->bandwidth = (large_bytes - small_bytes) / (large - small);
     link->latency = fmax(0, small - small_bytes / link->bandwidth);
+    if (again < large) { /* false for NaN */
+        link->bandwidth = large_bytes / fmax(again - link->latency, again / 2);
+        link->fresh = (large - again) / large_bytes;
+    }
     link->exchange = fmin(fmax(both / large, 1), 2);
     link->overlap = isnan(overlapped) ? NAN : fmin(fmax(2 - overlapped, 0), 1);
     return true;
@@ -223,7 +229,7 @@ static int add_link(struct mt_partition_network *network, const struct source *s
                     const struct mt_configuration *pair, struct mt_error *err)
 {
     struct link_points points = {0};
-    struct mt_partition_network link;
+    struct mt_partition_network link = {0};
     int status = MT_OK;
     for (int probe = MT_PROBE_TRANSFER; status == MT_OK && probe < MT_PROBES; probe++)
         status = add_points(&points.of[probe], source, pair,

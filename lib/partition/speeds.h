@@ -17,6 +17,7 @@ enum mt_strassen_probe {
     MT_PROBE_PRODUCT,  /* an N x N product on each process, by the BLAS */
     MT_PROBE_STRASSEN, /* the same with one level of Strassen's method */
     MT_PROBE_TRANSFER, /* an N x N matrix from one process to another */
+    MT_PROBE_AGAIN,    /* the same in memory that such a message has used before */
     MT_PROBE_EXCHANGE, /* the same in both directions at once */
     MT_PROBE_OVERLAP   /* what these and products take together, where each alone takes
                           a second: 2 - overlap, see struct mt_partition_network */

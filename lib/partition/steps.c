@@ -69,11 +69,12 @@ static void compute(struct walk *walk, int rank, int phase, double passed)
     struct mt_partition_prediction *prediction = walk->prediction;
     struct mt_partition_times *times = &prediction->times[rank];
     struct walker *walker = &walk->walkers[rank];
-    const double seconds =
-        prediction->work.seconds[phase * prediction->work.ranks + rank];
-    times->communication += passed - walker->began;
+    const int place = phase * prediction->work.ranks + rank;
+    const double seconds = prediction->work.seconds[place],
+                 fresh = prediction->work.fresh[place];
+    times->communication += passed - walker->began + fresh;
     times->compute += seconds;
-    walker->arrived = passed + seconds;
+    walker->arrived = passed + fresh + seconds;
     if (!walker->has_left_over || --walk->missing > 0 ||
         (phase + 1) % mt_partition_phases_per_step(prediction->partition) == 0)
         return;

@@ -5,6 +5,7 @@
 #include "lib/base/array.h"
 #include "spans.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* A message, before those of a phase and a sender are brought together. */
@@ -29,6 +30,14 @@ static int add_entry(struct message_finder *finder, const struct message_entry *
     return status;
 }
 
+/* The bytes are counted where the seconds will be. */
+static void add_received(struct mt_partition_work *work,
+                         const struct mt_partition_piece *piece, int member)
+{
+    const size_t phase = (size_t)piece->phase * (size_t)work->ranks;
+    work->fresh[phase + (size_t)piece->others[member]] += piece->bytes;
+}
+
 /* The members get it from each other, see mt_partition_parent(); each sends to its last
    child first. */
 static int visit_for_messages(void *context, const struct mt_partition_piece *piece,
@@ -51,6 +60,7 @@ static int visit_for_messages(void *context, const struct mt_partition_piece *pi
                         .bytes = piece->bytes},
         };
         work->bytes += piece->bytes;
+        add_received(work, piece, member - 1);
         status = add_entry(finder, &entry, err);
     }
     return status;
@@ -136,6 +146,7 @@ static int visit_for_parcels(void *context, const struct mt_partition_piece *pie
                                               .operand = piece->operand,
                                               .bytes = piece->bytes};
         finder->work->bytes += piece->bytes;
+        add_received(finder->work, piece, i);
         status = add_transfer(finder, &transfer, err);
     }
     return status;
@@ -226,6 +237,7 @@ static int find_parcels(struct mt_partition_work *work,
 void mt_partition_work_clear(struct mt_partition_work *work)
 {
     free(work->seconds);
+    free(work->fresh);
     free(work->parcels);
     free(work->messages);
     free(work->starts);
@@ -311,6 +323,26 @@ static void find_seconds(struct mt_partition_work *work,
         add_run(work, partition, task->cluster, &run, product->k);
 }
 
+/* The bytes that each rank gets in a phase become the seconds for memory that no phase
+   before has used: a phase has the memory of the one before, or, with overlap or
+   subpanels, of the one before that. */
+static void find_fresh(struct mt_partition_work *work,
+                       const struct mt_partition *partition, double fresh)
+{
+    for (int rank = 0; rank < work->ranks; rank++) {
+        double used[2] = {0};
+        for (int phase = 0; phase < work->phases; phase++) {
+            double *bytes = &work->fresh[phase * work->ranks + rank];
+            double *most = &used[partition->overlap
+                                     ? phase % 2
+                                     : mt_partition_turn_of_phase(partition, phase)];
+            const double more = fmax(*bytes - *most, 0);
+            *most += more;
+            *bytes = fresh * more;
+        }
+    }
+}
+
 int mt_partition_work_init(struct mt_partition_work *work,
                            const struct mt_partition *partition,
                            const struct mt_partition_task *task, struct mt_error *err)
@@ -321,16 +353,22 @@ int mt_partition_work_init(struct mt_partition_work *work,
     };
     made.seconds =
         calloc((size_t)made.phases * (size_t)made.ranks, sizeof *made.seconds);
-    if (!made.seconds)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d phases of %d ranks",
-                       made.phases, made.ranks);
-    find_seconds(&made, partition, task);
-    const int status = partition->overlap
-                           ? find_parcels(&made, partition, task->product, err)
-                           : find_messages(&made, partition, task->product, err);
-    if (status != MT_OK)
-        mt_partition_work_clear(&made);
+    made.fresh = calloc((size_t)made.phases * (size_t)made.ranks, sizeof *made.fresh);
+    int status = MT_OK;
+    if (!made.seconds || !made.fresh)
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d phases of %d ranks",
+                         made.phases, made.ranks);
     else
+        find_seconds(&made, partition, task);
+    if (status == MT_OK)
+        status = partition->overlap
+                     ? find_parcels(&made, partition, task->product, err)
+                     : find_messages(&made, partition, task->product, err);
+    if (status == MT_OK) {
+        find_fresh(&made, partition, task->cluster->network.fresh);
         *work = made;
+    } else {
+        mt_partition_work_clear(&made);
+    }
     return status;
 }

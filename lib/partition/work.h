@@ -34,8 +34,10 @@ struct mt_partition_message {
 struct mt_partition_work {
     int ranks, phases;
     double
-        *seconds; /* owned; that a rank computes in a phase: [phase * ranks + rank] */
-    double bytes; /* that all ranks get */
+        *seconds;  /* owned; that a rank computes in a phase: [phase * ranks + rank] */
+    double *fresh; /* owned; that a rank takes longer in a phase because memory of its
+                      panels is used for the first time; as seconds */
+    double bytes;  /* that all ranks get */
     /* With overlap, ranks send when and in what order they are asked: */
     struct mt_partition_parcel
         *parcels; /* owned; by phase, then by the rank that gets them */

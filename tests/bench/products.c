@@ -3,10 +3,11 @@
  * products - Strassen's product, as tuned, and the BLAS's dgemm in turns, under
  * whatever BLAS is loaded:
  *
- *   products THREADS PAIRS N       squares: the seconds of ours and of dgemm, a line a
- * pair products THREADS PAIRS random SHAPES SEED random sizes, transposes, alpha and
- * beta: the median ratios of dgemm's time to ours, and to dgemm's own once more, a line
- * a shape
+ *   products THREADS PAIRS N
+ *       squares: the seconds of ours, of dgemm, and of dgemm once more, a line a pair
+ *   products THREADS PAIRS random SHAPES SEED
+ *       random sizes, transposes, alpha and beta: the median ratios of dgemm's time to
+ *       ours, and to dgemm's own once more, a line a shape
  */
 #include "motley/strassen.h"
 
@@ -74,8 +75,10 @@ static void time_squares(int n, int pairs)
     for (int i = 0; i < pairs; i++) {
         const bool ours_first = i % 2;
         const double first = time_calls(ours_first, &square);
-        const double second = time_calls(!ours_first, &square);
-        printf("%.9g %.9g\n", ours_first ? first : second, ours_first ? second : first);
+        const double again = time_calls(false, &square);
+        const double last = time_calls(!ours_first, &square);
+        printf("%.9g %.9g %.9g\n", ours_first ? first : last, ours_first ? last : first,
+               again);
         fflush(stdout);
     }
 }

@@ -399,7 +399,7 @@ static int try_partitions(struct mt_error *err)
     int status = mt_strassen_speed_fit(&speeds[0], samples, 3, err);
     speeds[1] = speeds[2] = speeds[0];
     speeds[1].flops *= 2;
-    const struct mt_partition_cluster cluster = {RANKS, speeds, {1e-4, 1e8, 2, 1}};
+    const struct mt_partition_cluster cluster = {RANKS, speeds, {1e-4, 1e8, 2, 1, 0}};
     for (int kind = 0; kind < MT_PARTITION_KINDS && !status; kind++) {
         struct mt_partition partition = {0};
         struct mt_partition_forecast forecast = {0};

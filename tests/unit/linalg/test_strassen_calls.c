@@ -252,6 +252,12 @@ static void the_cost_is_that_of_the_recursion(void **unused)
             assert_close(cost.leaf, ldexp(3 / (1. / 48 + 1. / 32 + 1. / 64), -levels),
                          1e-14);
         }
+    /* a depth beyond a block of the BLAS does not count */
+    assert_close(mt_strassen_cost(4000, 2000, 512, 0, true).leaf,
+                 2 / (1. / 4000 + 1. / 2000), 1e-14);
+    assert_close(mt_strassen_cost(4000, 2000, 128, 0, true).leaf,
+                 3 / (1.5 * (1. / 4000 + 1. / 2000) + 1. / 128 - 1. / 256), 1e-14);
+    assert_close(mt_strassen_cost(1000, 1000, 1000, 0, true).leaf, 1000, 1e-14);
     assert_true(mt_strassen_cost(0, 5, 5, 2, false).flops == 0);
     assert_true(mt_strassen_cost(0, 5, 5, 2, false).leaf == 0);
 }

@@ -25,7 +25,7 @@ static struct mt_strassen_speed speed_of(double flops)
         .flops = flops, .half = 50, .bandwidth = flops / 2};
 }
 
-static const struct mt_partition_network gigabit = {5e-5, 110e6, 1.3, 1};
+static const struct mt_partition_network gigabit = {5e-5, 110e6, 1.3, 1, 0};
 
 /* Ranks whose mean speed is `heterogeneity` times the slowest one's. */
 static struct mix random_mix(int ranks, double heterogeneity, unsigned *state)
@@ -111,7 +111,7 @@ static void gains_in_the_papers_environments(void **state)
                                 {slow, slow, slow, slow, slow, slow, slow, fast},
                                 {athlon, slow, slow, slow, fast, fast, fast, fast}};
     for (int i = 0; i < 3; i++) {
-        struct mix mix = {.ranks = 8, .network = {1e-4, 32e6, 2, 1}};
+        struct mix mix = {.ranks = 8, .network = {1e-4, 32e6, 2, 1, 0}};
         for (int rank = 0; rank < 8; rank++)
             mix.speeds[rank] = speed_of(flops[i][rank]);
         assert_gains(&mix, 4000);
@@ -276,7 +276,7 @@ static void panels_only_where_messages_pass_while_ranks_compute(void **state)
     static const double overlaps[] = {(double)NAN, 0, 1};
     const double latency = 1e-3, exchange = 8.0 * 1000 * 1000 / 1e8, compute = 1;
     const struct mt_partition_product product = {1000, 1000, 2000};
-    struct mix mix = {.ranks = 2, .network = {latency, 1e8, 1, 0}};
+    struct mix mix = {.ranks = 2, .network = {latency, 1e8, 1, 0, 0}};
     for (int rank = 0; rank < 2; rank++)
         mix.speeds[rank] = (struct mt_strassen_speed){
             .flops = 2e9, .bandwidth = 1 /* no level of Strassen's method pays */};

@@ -18,7 +18,7 @@ static const double message = 8 * 400 * 500 / 1e8, latency = 1e-3;
 static struct mt_partition_cluster two_ranks(double exchange)
 {
     return (struct mt_partition_cluster){
-        .ranks = 2, .speeds = two_speeds, .network = {latency, 1e8, exchange, 1}};
+        .ranks = 2, .speeds = two_speeds, .network = {latency, 1e8, exchange, 1, 0}};
 }
 
 static void add(struct mt_partition *partition, const struct mt_partition_tile *tile)
@@ -69,6 +69,29 @@ static void test_two_ranks_step_by_step(void **state)
     assert_close(forecast.bytes, 2 * 8 * 400 * 500, 1e-12);
     /* two halves of the area: 8 k (2 * 2 sqrt(m n / 2) - m - n) */
     assert_close(forecast.bound, 8000 * (4 * sqrt(400 * 200 / 2.0) - 600), 1e-12);
+    mt_partition_forecast_clear(&forecast);
+    mt_partition_clear(&partition);
+}
+
+/* Each gets one half, into memory that it has not used before. */
+static void test_new_memory(void **state)
+{
+    (void)state;
+    struct mt_partition_cluster cluster = two_ranks(2);
+    struct mt_partition partition = halves();
+    struct mt_partition_forecast forecast = predict(&partition, &two_sides, &cluster);
+    const double before = forecast.seconds;
+    mt_partition_forecast_clear(&forecast);
+    const double more = (compute[1] - compute[0]) / 2;
+    cluster.network.fresh = more / (8 * 400 * 500);
+    forecast = predict(&partition, &two_sides, &cluster);
+    /* of the faster one the other one takes no notice */
+    assert_close(forecast.seconds, before + more, 1e-9);
+    for (int rank = 0; rank < 2; rank++) {
+        assert_close(forecast.ranks[rank].compute, 2 * compute[rank], 1e-9);
+        assert_close(forecast.ranks[rank].communication, 2 * (latency + message) + more,
+                     1e-9);
+    }
     mt_partition_forecast_clear(&forecast);
     mt_partition_clear(&partition);
 }
@@ -170,7 +193,7 @@ static void test_a_left_over(void **state)
         {.flops = 1e9, .bandwidth = (double)INFINITY},
         {.flops = 1e9, .bandwidth = (double)INFINITY},
         {.flops = 1e7, .bandwidth = (double)INFINITY}};
-    const struct mt_partition_cluster cluster = {3, speeds, {0, 1e8, 2, 1}};
+    const struct mt_partition_cluster cluster = {3, speeds, {0, 1e8, 2, 1, 0}};
     const struct mt_partition_product product = {400, 400, 400};
     struct mt_partition_forecast forecast = predict(&partition, &product, &cluster);
     /* all wait for the third, whose messages are counted in quarters, as its products
@@ -213,7 +236,7 @@ static void test_simulated_runs(void **state)
                            : (struct mt_strassen_speed){4.163e9, 200, 1.87e9};
     for (int exchange = 1; exchange <= 2; exchange++) {
         const struct mt_partition_cluster cluster = {
-            RANKS, speeds, {1e-4, 50e6, exchange, 1}};
+            RANKS, speeds, {1e-4, 50e6, exchange, 1, 0}};
         const struct mt_partition_task task = {&product, &cluster};
         struct mt_partition partitions[PARTITIONS] = {
             {0}, {0}, {.ranks = RANKS, .panels = 10}};
@@ -391,7 +414,9 @@ static void test_all_adds_up(void **state)
     for (int ranks = 1; ranks <= MOST_RANKS; ranks += 3) {
         fill_speeds(speeds, ranks, ranks % 2 ? 3 : 1000, &seed);
         const struct mt_partition_cluster cluster = {
-            ranks, speeds, {1e-4, 1e8, 1 + random_share(&seed), random_share(&seed)}};
+            ranks,
+            speeds,
+            {1e-4, 1e8, 1 + random_share(&seed), random_share(&seed), 0}};
         const struct mt_partition_product product = {
             (int)(1000 * random_share(&seed)), (int)(1000 * random_share(&seed)),
             ranks % 7 == 1 ? 3 : (int)(1000 * random_share(&seed))};
@@ -416,6 +441,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_ranks_step_by_step),
+        cmocka_unit_test(test_new_memory),
         cmocka_unit_test(test_two_ranks_with_overlap),
         cmocka_unit_test(test_messages_delay_ranks_that_compute),
         cmocka_unit_test(test_one_rank),

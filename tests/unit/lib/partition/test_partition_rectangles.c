@@ -271,7 +271,7 @@ static struct mt_partition_cluster make_cluster(struct mt_strassen_speed *speeds
             ranks > 1 ? pow(ratio, (rank * 7 % ranks) / (ranks - 1.0)) : 1;
         speeds[rank] = (struct mt_strassen_speed){1e9 * factor, 100, 1e9 * factor};
     }
-    return (struct mt_partition_cluster){ranks, speeds, {1e-4, 1e8, 2, 1}};
+    return (struct mt_partition_cluster){ranks, speeds, {1e-4, 1e8, 2, 1, 0}};
 }
 
 static double seconds_of(const struct mt_partition *partition,
