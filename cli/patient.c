@@ -122,7 +122,7 @@ static int run(const char **arguments, struct mt_error *err)
     char *path = mt_find_on_path(name);
     const char *mpi = path ? mt_mpi_of_launcher(path) : NULL;
     int status = path ? mt_preload_patient(&libraries, mpi, err)
-                      : mt_fail(err, MT_EINVAL, "there is no '%s' to run", name);
+                      : mt_fail(err, MT_EINVAL, "cannot run '%s': not found", name);
     if (status == MT_OK)
         status = start(path, mpi, libraries, err);
     free(libraries);

@@ -86,7 +86,7 @@ static const struct kind {
                       "there.",
                       .measured = false},
     [MT_FOUND_LOAD] = {"load",
-                       "Measure when nobody else computes there; a check or a run that "
+                       "Measure when the node runs nothing else; a check or a run that "
                        "has just ended counts for a minute. Other findings may come "
                        "from it.",
                        .measured = false},

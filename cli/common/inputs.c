@@ -207,7 +207,7 @@ int mt_share_option(double *value, const char *option, const char *text,
     end += percent ? strspn(end, " ") + 1 : 0;
     share /= percent ? 100 : 1;
     if (end == text || *end)
-        return mt_fail(err, MT_EINVAL, "%s: '%s' is no share: write it as 75%% or 0.75",
+        return mt_fail(err, MT_EINVAL, "%s: '%s' is not a share such as 75%% or 0.75",
                        option, text);
     if (!(share > 0 && share <= 1))
         return mt_fail(err, MT_EINVAL,

@@ -22,7 +22,7 @@ static int read_object(struct mt_source *source, struct mt_run *run, json_t *obj
     const char *key;
     json_t *value;
     if (!json_is_object(object))
-        return mt_source_fail(source, err, "it is no object");
+        return mt_source_fail(source, err, "it is not an object");
     json_object_foreach(object, key, value)
     {
         if (set_member(run, key, value, &reason) != MT_OK)
@@ -41,7 +41,7 @@ static int read_ours(struct mt_source *source, struct mt_runs *runs, const json_
     size_t i;
     int status = json_is_array(list)
                      ? MT_OK
-                     : mt_source_fail(source, err, "there is no list \"runs\"");
+                     : mt_source_fail(source, err, "it has no list \"runs\"");
     json_array_foreach(list, i, object)
     {
         struct mt_run run = {0};

@@ -148,7 +148,7 @@ static int read_text(char **text, const char *path, struct mt_error *err)
     fclose(file);
     if (failed || length > LONGEST_FILE || strlen(*text) != length)
         return mt_fail(err, MT_EINVAL, "--input: '%s' %s", path,
-                       failed ? "cannot be read" : "is no text of up to 1 MiB");
+                       failed ? "cannot be read" : "is not text, or is over 1 MiB");
     return MT_OK;
 }
 

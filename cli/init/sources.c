@@ -50,7 +50,7 @@ static int check_host(const char *host, struct mt_error *err)
 {
     return mt_is_host_name(host)
                ? MT_OK
-               : mt_fail(err, MT_EPARSE, "'%.200s' is no name of a host", host);
+               : mt_fail(err, MT_EPARSE, "'%.200s' is not a host name", host);
 }
 
 /* Add a node of another host than those that are there; the strings are copied. */

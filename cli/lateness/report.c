@@ -116,7 +116,7 @@ static int check_findings(const json_t *list, struct mt_error *err)
     json_array_foreach(list, i, finding)
     {
         if (!json_is_string(finding))
-            return mt_fail(err, MT_EPARSE, "a finding of a report is no text");
+            return mt_fail(err, MT_EPARSE, "a finding of a report is not a string");
     }
     return MT_OK;
 }

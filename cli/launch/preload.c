@@ -73,8 +73,7 @@ static void say_missing(const char *library, const char *mpi)
 {
     static bool said;
     if (!said)
-        fprintf(stderr,
-                "motley: the ranks wait as their MPI does: there is no %s%s%s\n",
+        fprintf(stderr, "motley: ranks wait as their MPI does: cannot find %s%s%s\n",
                 library, mpi ? " for " : "", mpi ? mpi : "");
     said = true;
 }

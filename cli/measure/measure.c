@@ -51,7 +51,7 @@ static const struct poptOption options[] = {
      "the planned run's, as '5%'; 'none': make all, however long they take",
      "TIME"},
     {"runs", 0, POPT_ARG_STRING, &wanted.runs, MT_OPTION_NUMBER,
-     "choose the runs: those that tell most, at most so many", "NUMBER"},
+     "choose the most informative runs, at most NUMBER", "NUMBER"},
     {"repeat", 0, POPT_ARG_STRING, &wanted.repeat, MT_OPTION_NUMBER,
      "runs of each configuration and size (default: the program's)", "NUMBER"},
     {"seed", 0, POPT_ARG_STRING, &wanted.seed, MT_OPTION_NUMBER,

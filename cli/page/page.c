@@ -169,8 +169,8 @@ static int check_replaced(const char *path, struct mt_error *err)
     }
     if (old.st_size == 0 || strstr(beginning, generator))
         return MT_OK;
-    return mt_fail(err, MT_EINVAL,
-                   "'%s' is no page of motley; --force replaces it all the same", path);
+    return mt_fail(err, MT_EINVAL, "'%s' is not a page of motley; --force replaces it",
+                   path);
 }
 
 /* Write the data so that it can stand in a script element, which no '<' in a text may

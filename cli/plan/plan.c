@@ -49,8 +49,8 @@ static const struct poptOption options[] = {
     {"all", 0, POPT_ARG_NONE, &wanted.all, 0,
      "try every configuration, and print all that fit", NULL},
     {"verify", 0, POPT_ARG_STRING, &wanted.verify, 0,
-     "run what may be the best at this size, up to so many runs or until the best is "
-     "known, and plan again by what they took",
+     "run the likely best configurations at this size, at most RUNS or until the "
+     "best is known, and plan again with their times",
      "RUNS|auto"},
     {"hostfile", 0, POPT_ARG_STRING, &wanted.hostfile, 0,
      "write the best one's hostfile, and name it in the launch command", "FILE"},

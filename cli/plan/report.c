@@ -168,7 +168,7 @@ static void print_proof(FILE *stream, const struct mt_plan_report *report)
                     ? "not proven: of %.*g configurations, one may be predicted %s, by "
                       "up to %.2g %%\n"
                     : "not proven: of %.*g configurations, one may be predicted %s; "
-                      "nobody knows by how much, as the models have no bound\n",
+                      "by how much is unknown, as the models have no bound\n",
                 digits, plan->configurations, better,
                 100 * mt_plan_gap(plan, objective));
 }

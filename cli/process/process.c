@@ -93,10 +93,10 @@ static int fail_to_start(const char *path, int code, struct mt_error *err)
                        "'%s' could not be started: its lines end as those of Windows "
                        "(CR LF); 'dos2unix' mends it",
                        path);
-    return mt_fail(err, status,
-                   "'%s' could not be started: there is no '%.*s', which runs it", path,
-                   script ? (int)strcspn(name, " \t\r\n") : INT_MAX,
-                   script ? name : "loader of its libraries");
+    const int length = script ? (int)strcspn(name, " \t\r\n") : INT_MAX;
+    return mt_fail(err, status, "cannot start '%s': %s '%.*s' does not exist", path,
+                   script ? "its interpreter" : "the loader of", length,
+                   script ? name : path);
 }
 
 /* Start the program with the mark of its record, or NULL. */

@@ -75,8 +75,7 @@ static void show_command(struct mt_page *page, const struct mt_launch *launch)
     if (mt_cluster_simulated(launch->cluster))
         return;
     if (mt_job_make(&job, launch, &why) != MT_OK) {
-        mt_page_say(page, "not_launched", "There is no command to start it by: %s.",
-                    why.text);
+        mt_page_say(page, "not_launched", "No command starts it: %s.", why.text);
         return;
     }
     char *line = mt_job_format(&job);
@@ -181,7 +180,7 @@ static int show_size(struct mt_page *page, const struct mt_predictor *predictor,
     if (status == MT_ENOMEM)
         return mt_fail(err, status, "%s", why.text);
     if (status != MT_OK) {
-        mt_page_say(page, "why_not", "There is no plan: %s.", why.text);
+        mt_page_say(page, "why_not", "No plan: %s.", why.text);
         return MT_OK;
     }
     const struct mt_plan_report report = {
@@ -223,7 +222,7 @@ static int show_map(struct mt_page *page, const struct input *input,
     else if (status == MT_ENOMEM)
         status = mt_fail(err, status, "%s", why.text);
     else {
-        mt_page_say(page, "why_not", "There is none: %s.", why.text);
+        mt_page_say(page, "why_not", "None: %s.", why.text);
         status = MT_OK;
     }
     mt_plan_map_clear(&map);
@@ -478,7 +477,7 @@ static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_sizes_option, 0, NULL, NULL},
     {"output", 'o', POPT_ARG_STRING, &wanted.file, 0, "the page, an HTML file", "FILE"},
     {"force", 0, POPT_ARG_NONE, &wanted.force, 0,
-     "replace a file that is no page of motley, too", NULL},
+     "also replace a file that is not a page of motley", NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},

@@ -78,7 +78,7 @@ int mt_record_seconds(double *seconds, const struct mt_launch *launch,
     const double read = mt_program_seconds(
         program, number, launch->size, mt_configuration_ranks(launch->configuration));
     if (!isfinite(read) || read <= 0)
-        return mt_fail(err, MT_EINVAL, "'%s' %s are no time above 0", text,
+        return mt_fail(err, MT_EINVAL, "'%s' %s is not a time above 0", text,
                        program->rate_match ? program->rate_unit
                                            : mt_time_unit_name(program->time_unit));
     /* Motley's own programs, which have no file, may time a single message. */

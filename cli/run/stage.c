@@ -36,7 +36,7 @@ static int find_folder(struct mt_stage *stage, struct mt_error *err)
         status = mt_fail(err, missing, "'workdir' of program '%s': '%s': %s",
                          program->name, path, strerror(errno));
     else if (stat(stage->folder, &info) != 0 || !S_ISDIR(info.st_mode))
-        status = mt_fail(err, missing, "'workdir' of program '%s' is no folder: '%s'",
+        status = mt_fail(err, missing, "program '%s': 'workdir' is not a folder: '%s'",
                          program->name, path);
     else
         status = mt_stage_check_sources(stage->folder, program, err);

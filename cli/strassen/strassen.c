@@ -318,7 +318,7 @@ static const struct poptOption options[] = {
     {"output", 'o', POPT_ARG_STRING, &mt_strassen_options.output, 0,
      "report: the page, an HTML file", "FILE"},
     {"force", 0, POPT_ARG_NONE, &mt_strassen_options.force, 0,
-     "report: replace a file that is no page of motley, too", NULL},
+     "report: also replace a file that is not a page of motley", NULL},
     {"cut-file", 0, POPT_ARG_STRING, &mt_strassen_options.partition_file, 0,
      "run: cut as this file says", "FILE"},
     {"no-check", 0, POPT_ARG_NONE, &mt_strassen_options.no_check, 0,

@@ -279,7 +279,7 @@ static int compare(struct evaluation *evaluation, struct mt_error *err)
     if (status == MT_OK && accuracy->misfits > 0)
         mt_words_add(&evaluation->warnings,
                      "points beyond the memory of a node of '%s': %d; they are "
-                     "no part of the ridge",
+                     "not part of the ridge",
                      evaluation->surface.machine.name, accuracy->misfits);
     return status;
 }

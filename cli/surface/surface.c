@@ -245,7 +245,7 @@ static const struct poptOption options[] = {
     {"output", 'o', POPT_ARG_STRING, &mt_surface_options.output, 0,
      "fit: write the machine file here; report: the page, an HTML file", "FILE"},
     {"force", 0, POPT_ARG_NONE, &mt_surface_options.force, 0,
-     "report: replace a file that is no page of motley, too", NULL},
+     "report: also replace a file that is not a page of motley", NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,

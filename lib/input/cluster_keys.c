@@ -199,8 +199,8 @@ static const struct mt_yaml_key incast_keys[] = {
 static const struct mt_yaml_key network_keys[] = {
     {"topology", "what the nodes' links lead to", MT_YAML_CHOICE,
      AT(mt_network, topology), .choice = topology},
-    {"protocol", "what a message costs beside latency and bandwidth", MT_YAML_EITHER,
-     AT(mt_network, bare), .either = {"tcp", "none"}, .yes = "none"},
+    {"protocol", "what a message costs in addition to latency and bandwidth",
+     MT_YAML_EITHER, AT(mt_network, bare), .either = {"tcp", "none"}, .yes = "none"},
     {"duplex", "whether sending and receiving share the bandwidth", MT_YAML_EITHER,
      AT(mt_network, half_duplex), .either = {"full", "half"}, .yes = "half"},
     {"latency", "from node to node of a switch", MT_YAML_QUANTITY,
@@ -217,7 +217,7 @@ static const struct mt_yaml_key network_keys[] = {
      AT(mt_network, dip), .keys = dip_keys},
     {"incast", "all-to-alls that lose packets", MT_YAML_MAP, AT(mt_network, incast),
      .keys = incast_keys},
-    {"offload", "whether messages are no work of the processor", MT_YAML_EITHER,
+    {"offload", "whether messages need no processor time", MT_YAML_EITHER,
      AT(mt_network, offload), .either = {"true", "false"}, .yes = "true"},
     {0},
 };

@@ -112,8 +112,8 @@ static int make_hosts(struct mt_group *group, const struct mt_yaml *yaml, int no
     enum { MOST_LETTERS = 240 }; /* and the number behind them */
     if (!mt_is_host_name(group->name) || strlen(group->name) > MOST_LETTERS)
         return mt_yaml_fail(yaml, nodes, err,
-                            "group '%.60s' is no name for hosts, which 'nodes' are "
-                            "called after: name them by 'hosts'",
+                            "'nodes' cannot number hosts by the group's name '%.60s': "
+                            "name them by 'hosts'",
                             group->name);
     group->hosts = calloc((size_t)group->nodes, sizeof *group->hosts);
     if (!group->hosts)

@@ -98,7 +98,7 @@ static int read_text(char **content, const char *path, struct mt_error *err)
     if (status == MT_OK && length > MOST_BYTES)
         status = mt_fail(err, MT_EINVAL, "'%s' is longer than 1 MiB; %s", path, copied);
     if (status == MT_OK && memchr(text, 0, length))
-        status = mt_fail(err, MT_EINVAL, "'%s' is no text: it has a zero byte; %s",
+        status = mt_fail(err, MT_EINVAL, "'%s' is not text: it has a zero byte; %s",
                          path, copied);
     fclose(stream);
     char *exact = status == MT_OK ? strndup(text, length) : NULL;

@@ -121,8 +121,8 @@ static int fail_to_parse(const struct found *found, const char *reason,
                        length, found->begin);
     return fail_at(
         found, MT_EPARSE, err,
-        "'%.*s' is no placeholder: %.100s; braces that shall stay are doubled", length,
-        found->begin, reason);
+        "'%.*s' is not a placeholder: %.100s; braces that shall stay are doubled",
+        length, found->begin, reason);
 }
 
 /* Parse the placeholder's expression, which the caller frees. */

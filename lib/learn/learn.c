@@ -257,7 +257,7 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
              const struct mt_learn_nodes *nodes, struct mt_error *err)
 {
     if (nruns < 1)
-        return mt_fail(err, MT_ERANK, "there are no runs to learn from");
+        return mt_fail(err, MT_ERANK, "no runs to learn from");
     int status = MT_OK;
     struct mt_learned found = {0};
     struct mt_learn_run *sorted = malloc((size_t)nruns * sizeof *sorted);

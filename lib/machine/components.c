@@ -87,7 +87,7 @@ static int check_contention(const struct mt_bandwidth *bandwidth, struct mt_erro
 {
     const enum mt_contention contention = bandwidth->contention;
     if ((unsigned)contention >= MT_NCONTENTIONS)
-        return mt_fail(err, MT_EINVAL, "contention is number %u; there is none such",
+        return mt_fail(err, MT_EINVAL, "contention number %u is unknown",
                        (unsigned)contention);
     const char *name = contention_names[contention];
     if (!mt_contention_has_strength(contention) && bandwidth->strength != 0)

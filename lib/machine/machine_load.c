@@ -130,7 +130,7 @@ static int check_communication(const struct mt_algorithm *algorithm,
                               contention, yaml, bandwidth, err);
     if (status == MT_OK && evens_out && !algorithm->shape.mean_bytes)
         status = mt_yaml_fail(yaml, evens_out, err,
-                              "'evens_out' needs the key 'mean_bytes' beside 'bytes'");
+                              "'evens_out' needs the keys 'bytes' and 'mean_bytes'");
     if (status == MT_OK && map && components->latency == 0 &&
         components->bandwidth.base == 0)
         status = mt_yaml_fail(yaml, map, err,
@@ -154,8 +154,8 @@ static int check_use(const struct use *use, const struct mt_algorithm *algorithm
                             "'%s' needs 'network: {%s}' of the machine", use->name,
                             use->needs);
     if (!algorithm->shape.shift)
-        return mt_yaml_fail(yaml, node, err,
-                            "'%s' needs the key 'shift' beside 'bytes'", use->name);
+        return mt_yaml_fail(yaml, node, err, "'%s' needs the keys 'bytes' and 'shift'",
+                            use->name);
     return MT_OK;
 }
 

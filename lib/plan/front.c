@@ -261,8 +261,8 @@ static int find_other(enum mt_objective *other, enum mt_objective wanted,
     if (*other == MT_CHEAPEST || mt_cluster_has_watts(cluster))
         return MT_OK;
     return mt_fail(err, MT_EINVAL,
-                   "no group of cluster '%s' has a price or watts: there is nothing to "
-                   "weigh against time; give the groups 'price: 0.40' or 'watts: 350'",
+                   "no group of cluster '%s' has a price or watts to weigh against "
+                   "time; give the groups 'price: 0.40' or 'watts: 350'",
                    cluster->name);
 }
 

@@ -89,8 +89,8 @@ int mt_sql_fail(const struct mt_store *store, struct mt_error *err)
                        path, system_reason(store));
     case SQLITE_NOTADB:
         return mt_fail(err, MT_EINVAL,
-                       "not a store of motley: '%s' is no SQLite file; choose another "
-                       "store",
+                       "not a store of motley: '%s' is not an SQLite file; choose "
+                       "another store",
                        path);
     case SQLITE_CORRUPT:
         return mt_fail(err, MT_EINVAL,
@@ -222,7 +222,7 @@ int mt_sql_finite(double *value, sqlite3_stmt *statement, int column,
     *value = mt_sql_number(statement, column);
     if (isfinite(*value))
         return MT_OK;
-    return mt_fail(err, MT_EINVAL, "damaged store '%s': a row whose '%s' is no number",
+    return mt_fail(err, MT_EINVAL, "damaged store '%s': '%s' of a row is not a number",
                    sqlite3_db_filename(sqlite3_db_handle(statement), "main"),
                    sqlite3_column_name(statement, column));
 }

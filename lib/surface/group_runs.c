@@ -38,7 +38,7 @@ int mt_ranges_parse(struct mt_ranges *ranges, const char *text, struct mt_error 
     if (!end) {
         mt_ranges_clear(&read);
         return mt_fail(err, MT_EINVAL,
-                       "'%s' is no list of numbers above 0 and ranges such as '1:8'",
+                       "'%s' is not a list of numbers above 0 and ranges such as '1:8'",
                        text);
     }
     *ranges = read;

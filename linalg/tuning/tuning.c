@@ -58,7 +58,7 @@ int tuning_file_path(char path[PATH_MAX], const struct tuning_machine *machine,
     const bool own = cache && cache[0] == '/';
     if (!own && (!home || home[0] != '/'))
         return mt_fail(err, MT_ENOTFOUND,
-                       "there is no cache folder: HOME is not set to a folder");
+                       "no cache folder: HOME is not set to a folder");
     snprintf(name, sizeof name, "%s-%s-%d", machine->processor, machine->blas,
              machine->threads);
     make_name(name);

@@ -71,7 +71,7 @@ static void complain_of_core(const char *why)
         fprintf(
             stderr,
             "motley-balance: %s: cannot open a part of the library (%s); it must lie "
-            "beside libmotley-balance.so on every node. All calls are left to the "
+            "next to libmotley-balance.so on every node. All calls are left to the "
             "MPI\n",
             node, why);
 }

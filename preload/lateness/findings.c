@@ -409,12 +409,12 @@ static void print_verdict(FILE *text, const struct findings *findings)
         print_cores_hint(text, findings);
         break;
     case NOBODY_LATE:
-        fputs("Nobody was late to speak of.", text);
+        fputs("No rank was notably late.", text);
         break;
     case NOT_KNOWN:
         fprintf(text,
-                "The ranks wait, for %s of their time, but for whom is not known: the "
-                "calls do not say which rank's message they waited for.",
+                "The ranks wait, for %s of their time, but for which rank is unknown: "
+                "the calls do not say which rank's message they waited for.",
                 percent(findings->waited, findings->counts->lifetime).s);
         break;
     case ROOT_LATE:

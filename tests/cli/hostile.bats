@@ -147,10 +147,10 @@ refused() {
     refused "hosts:1: '-oProxyCommand=' stands where a host should" init --from hostfile=hosts --cluster new.yaml
     for host in -oProxyCommand ../a a/b ..; do
         echo "$host" >hosts
-        refused "hosts:1: '$host' is no name of a host" init --from hostfile=hosts --cluster new.yaml
+        refused "hosts:1: '$host' is not a host name" init --from hostfile=hosts --cluster new.yaml
     done
     printf '\033[31m\n' >hosts
-    refused "hosts:1: '?[31m' is no name of a host" init --from hostfile=hosts --cluster new.yaml
+    refused "hosts:1: '?[31m' is not a host name" init --from hostfile=hosts --cluster new.yaml
     refused "/dev/zero:1: a line is longer than 1 MiB" init --from hostfile=/dev/zero --cluster new.yaml
     [ ! -e new.yaml ]
     name="it's: a"$'\e\n'

@@ -119,7 +119,7 @@ END
     says 'b = 4' "'b=' stands where a host should"
     says 'b =' "'b=' stands where a host should"
     says '= b' "'b' behind '=' is not understood: write '= slots=4'"
-    says 'joe@b slots=4' "'joe@b' is no name of a host"
+    says 'joe@b slots=4' "'joe@b' is not a host name"
     says 'rank 0=b slot=0-3' "'0=' of 'rank' is not known: write 'rank slots=4'"
 }
 
@@ -176,7 +176,7 @@ END
         printf 'a\n%s slots=2\n' "$host" >hosts
         run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
         [ "$status" = 2 ]
-        [ "$stderr" = "motley: hosts:2: '$host' is no name of a host; a hostfile has one host a line" ]
+        [ "$stderr" = "motley: hosts:2: '$host' is not a host name; a hostfile has one host a line" ]
         [ ! -e c.yaml ]
     done
 }

@@ -302,7 +302,7 @@ END
     refused 'input: [{file: in.dat, template: in.tmpl}]' "5: template 'in.tmpl': line 3: unknown placeholder '{Q}'"
     printf '{N}\0' >in.tmpl
     write_input
-    refused 'input: [{file: in.dat, template: in.tmpl}]' "5: 'template': 'in.tmpl' is no text: it has a zero byte; \
+    refused 'input: [{file: in.dat, template: in.tmpl}]' "5: 'template': 'in.tmpl' is not text: it has a zero byte; \
 without placeholders it can be copied by 'prepare': [cp, '{folder}/FILE', .]"
     yes '{N}' | head -c 2000000 >in.tmpl
     write_input

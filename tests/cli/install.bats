@@ -183,7 +183,7 @@ END
     run "$PREFIX/bin/motley" testbed up local
     echo "$output"
     [ "$status" = 2 ]
-    [[ "$output" = "motley: cluster 'local' is no testbed"* ]]
+    [[ "$output" = "motley: cluster 'local' is not a testbed"* ]]
 }
 
 @test "zsh and fish complete as bash does" {

@@ -186,7 +186,7 @@ s1 slots=3" ]
     run --separate-stderr env LD_LIBRARY_PATH="$BUILD_ROOT/lib" bin/motley measure \
         --configuration slow:1x3 --sizes 100,200 cluster.yaml program.yaml
     [ "$status" = 0 ]
-    [ "$stderr" = "motley: the ranks wait as their MPI does: there is no libmotley-patient.so" ]
+    [ "$stderr" = "motley: ranks wait as their MPI does: cannot find libmotley-patient.so" ]
     [[ "$(words)" != *LD_PRELOAD* ]]
     [ "$(launcher_kept)" = openmpi ]
 }

@@ -346,7 +346,7 @@ fails_with() {
     run --separate-stderr motley measure --sizes 100 --configuration slow:1x1 \
         cluster.yaml program.yaml
     [ "$status" = 1 ]
-    [[ "$stderr" = *"program.sh' could not be started: there is no '/no/such/interpreter', which runs it"* ]]
+    [[ "$stderr" = *"program.sh': its interpreter '/no/such/interpreter' does not exist"* ]]
     [ "$(query "SELECT outcome, exit_code FROM run")" = "failed|127" ]
 }
 

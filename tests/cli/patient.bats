@@ -81,7 +81,7 @@ Report bugs to http://www.open-mpi.org/community/help/"
     [ "$stderr" = "motley: no command to run, as in 'motley patient mpiexec -n 8 ./tests'" ]
     run --separate-stderr motley patient ./nothing
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: there is no './nothing' to run" ]
+    [ "$stderr" = "motley: cannot run './nothing': not found" ]
     run motley patient --help
     [ "$status" = 0 ]
     [[ "$output" = *"motley patient [OPTION...] COMMAND [ARGUMENT...]"* ]]

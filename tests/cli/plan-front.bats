@@ -62,7 +62,7 @@ END
     sed -i 's/watts: 1[05]0/memory: 1 GiB/' lab.yaml
     front
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: no group of cluster 'lab' has a price or watts: there is nothing to weigh against time; give the groups 'price: 0.40' or 'watts: 350'" ]
+    [ "$stderr" = "motley: no group of cluster 'lab' has a price or watts to weigh against time; give the groups 'price: 0.40' or 'watts: 350'" ]
 }
 
 @test "the picture" {

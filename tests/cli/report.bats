@@ -97,7 +97,7 @@ setup() {
     echo precious >mine.html
     run --separate-stderr motley report --model np-t --size 100 -o mine.html lab.yaml toy.yaml
     [ "$status" = 2 ]
-    [[ "$stderr" = *"'mine.html' is no page of motley"*"--force"* ]]
+    [[ "$stderr" = *"'mine.html' is not a page of motley"*"--force"* ]]
     [ "$(cat mine.html)" = precious ]
     : >empty.html
     motley report --model np-t --size 100 -o empty.html lab.yaml toy.yaml

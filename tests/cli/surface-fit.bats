@@ -287,7 +287,7 @@ near() {
 
 @test "wrong words" {
     for range in 0 8:1 a 1: 1:2:3 1,,2 -1 1:inf ''; do
-        refuse 2 "--nodes: '$range' is no list" \
+        refuse 2 "--nodes: '$range' is not a list" \
             motley surface fit --nodes "$range" lab.yaml ring.yaml
     done
     refuse 2 "--size: 'x'" motley surface fit --size x lab.yaml ring.yaml

@@ -346,7 +346,7 @@ END
     echo mine >other.html
     surface report ./quick.yaml --size 8:512 -o other.html
     [ "$status" = 2 ]
-    [[ "$stderr" = *"'other.html' is no page of motley; --force replaces it"* ]]
+    [[ "$stderr" = *"'other.html' is not a page of motley; --force replaces it"* ]]
     [ "$(<other.html)" = mine ]
     surface report ./quick.yaml --size 8:512 --force -o other.html
     [ "$status" = 0 ]

@@ -42,7 +42,7 @@ as_nobody() {
 }
 
 @test "clusters that are no testbeds" {
-    usage_error "cluster 'local' is no testbed: its groups have no key 'testbed'" up local
+    usage_error "cluster 'local' is not a testbed: its groups lack key 'testbed'" up local
     run -1 --separate-stderr motley testbed up ./nosuch.yaml
     [[ "$stderr" = *nosuch.yaml* ]]
     sed 's/^name: .*/name: ../' "$testbed" >up.yaml

@@ -58,7 +58,7 @@ world='map(select(.kind == "communicator" and .communicator == "MPI_COMM_WORLD")
 @test "when nobody is late the report says so" {
     late 8 1 -1 0 500 0
     holds "$world | .verdict == \"nobody\" and .ranks == []"
-    [[ "$stderr" == *"Nobody was late to speak of."* ]]
+    [[ "$stderr" == *"No rank was notably late."* ]]
 }
 
 @test "nodes are told apart" {

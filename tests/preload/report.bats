@@ -193,7 +193,7 @@ END
     start 2 halo alltoall
     [[ "$stderr" == *"Rank 1 on node "*" came late in"* ]]
     start 2 halo waitall
-    [[ "$stderr" == *"for whom is not known"* ]]
+    [[ "$stderr" == *"for which rank is unknown"* ]]
     start 2 halo nothing
-    [[ "$stderr" == *"waiting in all calls"*"Nobody was late to speak of."* ]]
+    [[ "$stderr" == *"waiting in all calls"*"No rank was notably late."* ]]
 }

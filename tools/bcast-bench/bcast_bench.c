@@ -577,7 +577,7 @@ int main(int argc, char **argv)
         {"repetitions", '\0', POPT_ARG_STRING, &settings.repetitions, MT_OPTION_NUMBER,
          "of them (3)", "NUMBER"},
         {"warm-up", '\0', POPT_ARG_STRING, &settings.warm_up, MT_OPTION_NUMBER,
-         "calls before each block, with nobody late, that do not count (0)", "NUMBER"},
+         "uncounted calls before each block, without late ranks (0)", "NUMBER"},
         {"root", '\0', POPT_ARG_STRING, &settings.root, MT_OPTION_NUMBER,
          "the share of the delay by which the root is late in random patterns (random)",
          "SHARE"},

@@ -317,7 +317,7 @@ static void test_nobody_is_late(void **state)
     make_late(add_site(&fixture->counts, 0x10), 3, 70 * MS);
     find(fixture);
     assert_int_equal(fixture->findings.verdict, NOBODY_LATE);
-    assert_said(&fixture->findings, "Nobody was late to speak of.");
+    assert_said(&fixture->findings, "No rank was notably late.");
 }
 
 static void test_cores_are_shared(void **state)

@@ -105,7 +105,7 @@ static void only_testbeds_are_taken(void **state)
     set_up(&example, "bed", "slow-1", "slow-2");
     example.group.testbed_bandwidth = 0;
     assert_int_equal(mt_testbed_init(&testbed, &example.cluster, &err), MT_EINVAL);
-    assert_contains(err.text, "'bed' is no testbed");
+    assert_contains(err.text, "'bed' is not a testbed");
     assert_null(testbed.nodes);
 }
 

@@ -94,7 +94,7 @@ int mt_testbed_init(struct mt_testbed *testbed, const struct mt_cluster *cluster
     struct mt_testbed made = {0};
     if (!mt_cluster_is_testbed(cluster))
         return mt_fail(err, MT_EINVAL,
-                       "cluster '%s' is no testbed: its groups have no key 'testbed'",
+                       "cluster '%s' is not a testbed: its groups lack key 'testbed'",
                        cluster->name);
     int status = check_testbed_name(cluster->name, err);
     if (status == MT_OK)

@@ -195,7 +195,7 @@ static void refuses_impossible_values(void **state)
         {"celeron", "\"a\\e[31m\"", "a group's name has letters, digits, "},
         {"celeron", "\"a\\x9bb\"", "a group's name has letters, digits, "},
         {"celeron", "\u00fc",
-         ":12: group '\u00fc' is no name for hosts, which 'nodes' are called after"},
+         ":12: 'nodes' cannot number hosts by the group's name '\u00fc'"},
         {"login", "-login",
          ":6: 'hosts' of group 'xeon': a host name with '..', or '-' or"},
         {"login", "a..b", ":6: 'hosts' of group 'xeon': a host name with '..'"},

@@ -182,12 +182,12 @@ static void refuses_what_does_not_parse(void **state)
         {"{n}", "unknown placeholder '{n}'; braces that shall stay are doubled"},
         {"a\nb {threads_}\n", "line 2: unknown placeholder '{threads_}'"},
         {"{2*}", ""},
-        {"{2*Q}", "'{2*Q}' is no placeholder: "},
-        {"{dims(P,2)}", "'{dims(P,2)}' is no placeholder: "},
-        {"{dims(P,2,3)}", "'{dims(P,2,3)}' is no placeholder: "},
-        {"{N}\n{x y}", "line 2: '{x y}' is no placeholder: "},
+        {"{2*Q}", "'{2*Q}' is not a placeholder: "},
+        {"{dims(P,2)}", "'{dims(P,2)}' is not a placeholder: "},
+        {"{dims(P,2,3)}", "'{dims(P,2,3)}' is not a placeholder: "},
+        {"{N}\n{x y}", "line 2: '{x y}' is not a placeholder: "},
         {"{T}", "unknown placeholder '{T}'"},
-        {"{2*T}", "'{2*T}' is no placeholder: it cannot depend on T"},
+        {"{2*T}", "'{2*T}' is not a placeholder: it cannot depend on T"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mt_error err = {0};

@@ -211,7 +211,7 @@ static void refuses_broken_expressions(void **state)
          ":22: 'mean_bytes' of 'communication' of algorithm 'A' is negative at N = 32, "
          "P = 2"},
         {"exponent: 1.5", "exponent: 1.5\n        evens_out: true",
-         ":29: 'evens_out' needs the key 'mean_bytes' beside 'bytes'"},
+         ":29: 'evens_out' needs the keys 'bytes' and 'mean_bytes'"},
     };
     CHECK_BROKEN(load_machine, toy_machine, cases);
 }

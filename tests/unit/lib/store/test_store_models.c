@@ -292,7 +292,7 @@ static void refuses_spoiled_models(void **state)
     assert_spoiled_by(path, "UPDATE model SET group_name = NULL",
                       "a model of no group or configuration");
     assert_spoiled_by(path, "UPDATE coefficient SET value = 9e999",
-                      "a row whose 'value' is no number");
+                      "'value' of a row is not a number");
     assert_spoiled_by(path, "UPDATE model SET terms = NULL", "'terms'");
 }
 

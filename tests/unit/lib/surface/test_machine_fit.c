@@ -88,7 +88,7 @@ static void ranges_are_numbers_and_spans(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct mt_error err;
         assert_int_equal(mt_ranges_parse(&ranges, wrong[i], &err), MT_EINVAL);
-        assert_contains(err.text, "is no list of numbers");
+        assert_contains(err.text, "is not a list of numbers");
         assert_null(ranges.spans);
     }
 }
