@@ -124,7 +124,7 @@ static const double near_best = 1.1;
 
 /* Contenders that the confidence counts, and the smallest probability of one to be
    better. [chosen] */
-enum { MOST_CONTENDERS = 128 };
+enum { COUNTED_CONTENDERS = 128 };
 static const double least_chance = 1e-4;
 
 /* The expected improvement of the first run with a set of groups counts this many times

@@ -404,7 +404,7 @@ int mt_verify_outlook(const struct mt_verify *verify, struct mt_outlook *outlook
                       struct mt_error *err)
 {
     const struct mt_verify_candidate *best = best_of(verify);
-    struct mt_configuration contenders[MOST_CONTENDERS];
+    struct mt_configuration contenders[COUNTED_CONTENDERS];
     struct mt_contest contest = {.problem = &verify->predictor->problem,
                                  .size = verify->size,
                                  .configurations = contenders};
@@ -412,7 +412,7 @@ int mt_verify_outlook(const struct mt_verify *verify, struct mt_outlook *outlook
     if (!best)
         return MT_OK;
     contenders[contest.count++] = best->configuration;
-    for (int i = 0; i < verify->count && contest.count < MOST_CONTENDERS; i++) {
+    for (int i = 0; i < verify->count && contest.count < COUNTED_CONTENDERS; i++) {
         const struct mt_verify_candidate *candidate = &verify->candidates[i];
         if (chance(verify, candidate, best) > least_chance &&
             !is_out(verify, candidate))
