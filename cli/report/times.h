@@ -5,8 +5,8 @@
 #ifndef MT_CLI_TIMES_H
 #define MT_CLI_TIMES_H
 
+#include "cli/page/page.h"
 #include "cli/plan/report.h"
-#include "cli/plot/plot.h"
 
 /* Each group by itself, configurations of several groups, the planned one, and the runs
    of that size. mt_plot_clear() frees it. */
