@@ -30,13 +30,13 @@
 /* What the page is about. */
 struct input {
     struct mt_inputs inputs;     /* owned */
-    struct mt_question question; /* but for its size */
+    struct mt_question question; /* except for its size */
     enum mt_model_kind kind;
     const double *sizes; /* borrowed */
     int nsizes;
 };
 
-/* So many choices are planned for the diagram, and in the table. */
+/* Choices planned for the diagram, and listed in the table. */
 enum { PLANNED = 100, LISTED = 10 };
 enum { MOST_POINTS = 50 }; /* of a front */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes files whole or not at all: a temporary file beside the target, then rename().
- */
+/* Writes files whole or not at all: a temporary file next to the target, then
+   rename(). */
 #include "draft.h"
 
 #include <errno.h>

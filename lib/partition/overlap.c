@@ -300,7 +300,7 @@ static double find_next(const struct race *race)
     return next;
 }
 
-/* How fast the rank computes beside its messages. */
+/* How fast the rank computes while its messages are under way. */
 static double find_pace(struct race *race, int rank)
 {
     struct mt_partition_prediction *prediction = race->prediction;
