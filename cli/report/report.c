@@ -67,7 +67,7 @@ static void keep_printed(struct mt_page *page, const char *key, int status)
 }
 
 /* A program or a launcher that is not here is not an error: the page may be made for
-   another place. What simulates a cluster helps nobody else. */
+   another place. A simulator's command is of no use elsewhere. */
 static void show_command(struct mt_page *page, const struct mt_launch *launch)
 {
     struct mt_job job = {0};

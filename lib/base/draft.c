@@ -43,7 +43,7 @@ static bool is_replaceable(const char *path)
 }
 
 /* The draft gets the mode and the owner of the file, or what a new one has: mkstemp()
-   makes files that nobody else may read. */
+   makes files that only their owner may read. */
 static void set_usual_mode(int descriptor, const char *path)
 {
     struct stat old;

@@ -17,7 +17,7 @@
 enum side { SENDING, RECEIVING, SIDES };
 
 struct mt_partition_port {
-    double free;      /* bandwidth that nobody has yet */
+    double free;      /* bandwidth not yet given out */
     double wanted;    /* by messages whose speed is not known yet, each counted as what
                          it takes of a byte here */
     int flows[SIDES]; /* the rank's first one as sender, as receiver; -1: none; used of
