@@ -9,6 +9,7 @@
 #include "cli/run/record.h"
 #include "cli/run/submit.h"
 #include "lib/base/options.h"
+#include "lib/design/tuning.h"
 #include "lib/input/internal.h"
 #include "lib/plan/internal.h"
 #include "lib/store/internal.h"

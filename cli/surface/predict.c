@@ -7,6 +7,7 @@
 #include "cli/common/view.h"
 #include "cli/page/page.h"
 #include "lib/surface/internal.h"
+#include "lib/surface/tuning.h"
 #include "surface.h"
 
 #include <jansson.h>

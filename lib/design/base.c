@@ -4,27 +4,10 @@
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "state.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Sizes of a configuration in the base, and how many it has even if they cost more than
-   they should. */
-enum { BASE_SIZES = 4, FEWEST_SIZES = 3 };
-/* Shapes of the base: classes up to a level, at a number of sizes. The first shape is
-   taken that needs no more than a share of the runs that may be made. */
-static const struct shape {
-    int level, sizes;
-} shapes[] = {{2, 4}, {2, 3}, {1, 3}, {1, 2}, {0, 3}, {0, 2}};
-static const double share_of_runs = 0.4, share_of_one_group = 0.7;
-/* Sizes whose ratio is below this can stand for each other. */
-static const double near_ratio = 1.35;
-/* Where N is a multiple of this, rows of N numbers of 8 bytes, or planes of N^2, are a
-   multiple of 512 bytes or of 32 KiB apart: they fall on few sets of a cache. */
-static const double conflict_size = 64;
-/* The shares of the time that are kept for further runs while the base is made, and
-   that runs at corners may take together. */
-static const double kept_share = 0.4, corner_share = 0.3;
 
 /*
  * Ladders.

@@ -9,21 +9,10 @@
 #include "lib/plan/internal.h"
 #include "lib/stats/stats.h"
 #include "state.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* The share of the time of all candidates that a design usually takes, unless as many
-   runs as it may make take a larger one on average. It is less than a tenth of the time
-   of those on several nodes, which the papers' models need, and on simulated clusters
-   more time made the plans no better. */
-static const double usual_share = 0.05;
-/* No run takes more than this share of the time that is left, without its start. */
-static const double most_of_rest = 1 / 3.0;
-/* Runs that are kept for probes of several groups, as a share of those there may be,
-   and within bounds. */
-static const double share_of_probes = 1 / 3.0;
-enum { FEWEST_PROBES = 3, MOST_PROBES = 12 };
 
 /*
  * What there is to run.

@@ -122,9 +122,6 @@ void mt_forecast_clear(struct mt_forecast *forecast);
  * true times: whether runs at that size are worth while.
  */
 
-/* What is not slower than the fastest by a larger share than this is as good. */
-extern const double mt_as_good; /* 0.036 */
-
 /* Configurations that may be the fastest at one size. */
 struct mt_contest {
     const struct mt_problem *problem; /* of auto models */
@@ -149,11 +146,6 @@ MT_MUST_CHECK int mt_outlook_find(struct mt_outlook *outlook,
 double mt_improvement(double log_ratio, double deviation);
 
 /* Verification. */
-
-enum { MT_VERIFY_MOST = 24 };       /* runs towards a goal, unless others are wanted */
-extern const double mt_verify_goal; /* 0.9: the usual one */
-/* 10: a run is worth giving up when it takes this many times as long as the best. */
-extern const double mt_verify_give_up;
 
 /*
  * Make the runs that are proposed, and say why that ended: MT_END_SETTLED when none

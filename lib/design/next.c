@@ -8,28 +8,12 @@
 #include "lib/plan/internal.h"
 #include "lib/stats/stats.h"
 #include "state.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Without a limit, a design goes on for no more than this many times the usual time. */
-static const double most_usual = 2;
-/* The planned sizes that runs are chosen for: the largest, the middle, and those
-   between, down to the smallest, which are cheap to run. At each, the configurations
-   that may be the best, of all and of each set of groups. */
-static const double aims[] = {1, 0.75, 0.5, 0.25, 0};
-enum { AIMS = sizeof aims / sizeof *aims, TARGETS = 12, OF_GROUPS = 3 };
-/* Candidates that are compared for the next run. */
-enum { MOST_COMPARED = 250 };
-
-/* Settled: better choices are expected to save no more than this share of the time. */
-static const double small_gain = 0.002;
-
-/* A run is made again, twice at most, when its time differs from what all others
-   predict by a tenth, by errors_apart times the usual error, and by deviations_apart of
-   its deviations. Repeats are at most this share of the runs. */
-static const double large_error = 0.1, errors_apart = 5, deviations_apart = 2.5,
-                    share_of_repeats = 0.2;
+enum { AIMS = sizeof aims / sizeof *aims };
 
 /*
  * The targets: what may be planned.

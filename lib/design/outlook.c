@@ -5,15 +5,11 @@
 #include "lib/model/internal.h"
 #include "lib/stats/random.h"
 #include "lib/stats/stats.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const double mt_as_good = 0.036;
-
-/* Enough for a probability to within one or two per cent. */
-enum { DRAWS = 2000 };
 
 /* Added to the variances, so that configurations whose times are the same for all that
    is known have a covariance matrix that can be factored. */

@@ -27,9 +27,6 @@ struct mt_ladder {
     bool fewest, most; /* nodes of its class: the base is of these */
 };
 
-/* A run is made twice more at most. */
-enum { MT_MOST_RUNS = 3 };
-
 /* What came of a candidate's runs, and what a run of it is expected to take. */
 struct mt_candidate_runs {
     int runs; /* that succeeded */

@@ -7,34 +7,10 @@
 #include "lib/model/internal.h"
 #include "lib/plan/internal.h"
 #include "lib/stats/stats.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-const double mt_verify_goal = 0.9, mt_verify_give_up = 10;
-
-/* The most promising configurations of all, and of each set of groups, are candidates:
-   what ranks behind them has no expected improvement. */
-enum { MOST_OF_ALL = 200, MOST_OF_GROUPS = 16 };
-
-/* Not worth a run: a smaller share of the best time as expected improvement. */
-static const double small_improvement = 0.005;
-/* Run again, in case it is the best, or for the first time with these groups: what is
-   expected to take no more than this many times the best. */
-static const double near_best = 1.1;
-
-/* Contenders of which the confidence is, and the least chance of one to be better. */
-enum { MOST_CONTENDERS = 128 };
-static const double least_chance = 1e-4;
-
-/* A run tells little about groups that it does not use: by how much the first one of
-   some groups is preferred to what lies near those that were made. */
-static const double first_of_groups = 3;
-
-enum { REPEATS = 2 };
-
-/* Two runs whose logarithms differ by more say nothing without a third one. */
-static const double disagreement = 0.2;
 
 static const struct mt_cluster *cluster_of(const struct mt_verify *verify)
 {
@@ -428,7 +404,7 @@ int mt_verify_outlook(const struct mt_verify *verify, struct mt_outlook *outlook
                       struct mt_error *err)
 {
     const struct mt_verify_candidate *best = best_of(verify);
-    struct mt_configuration contenders[MOST_CONTENDERS];
+    struct mt_configuration contenders[COUNTED_CONTENDERS];
     struct mt_contest contest = {.problem = &verify->predictor->problem,
                                  .size = verify->size,
                                  .configurations = contenders};
@@ -436,7 +412,7 @@ int mt_verify_outlook(const struct mt_verify *verify, struct mt_outlook *outlook
     if (!best)
         return MT_OK;
     contenders[contest.count++] = best->configuration;
-    for (int i = 0; i < verify->count && contest.count < MOST_CONTENDERS; i++) {
+    for (int i = 0; i < verify->count && contest.count < COUNTED_CONTENDERS; i++) {
         const struct mt_verify_candidate *candidate = &verify->candidates[i];
         if (chance(verify, candidate, best) > least_chance &&
             !is_out(verify, candidate))

@@ -4,20 +4,11 @@
 #include "lib/machine/internal.h"
 
 #include "pins.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The numbers below follow from no measurement. */
-
-/* Number of sizes for a step, from this factor before it to the same beyond. */
-enum { SIZES = 5 };
-static const double outside = 1.5;
-/* Working sets that differ by less count as the same. */
-static const double same_set = 1.1;
-/* Number of sizes in a gap of working sets, if a step costs this much more behind. */
-enum { SIZES_IN_GAP = 3 };
-static const double some_growth = 1.1;
 /* Whole numbers beyond 2^53 have no others between them that would end a search. */
 enum { HALVINGS = 64 };
 
@@ -80,8 +71,8 @@ static void want_step(struct mt_learned *learned, const struct place *place,
                       double begin, double end, const char *why)
 {
     const double low = begin / outside, high = end * outside;
-    for (int i = 0; i < SIZES; i++)
-        want(learned, place, low * pow(high / low, i / (SIZES - 1.0)), why);
+    for (int i = 0; i < SIZES_OF_STEP; i++)
+        want(learned, place, low * pow(high / low, i / (SIZES_OF_STEP - 1.0)), why);
 }
 
 /* The smallest working set that is larger; infinite: none is. */

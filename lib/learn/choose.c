@@ -6,26 +6,10 @@
 #include "fit.h"
 #include "start.h"
 #include "tells.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The factors below were chosen by looking at machines of development, simulated. */
-
-/* Errors count as equal if they differ by less than chance explains, than a tenth, or
-   than 0.03 %. */
-static const double same_share = 0.1, same_error = 3e-4;
-/* The wiring's law is dropped if its error is larger by this factor. */
-static const double clearly_worse = 2;
-/* An error that no form of the right kind has. */
-static const double bad = 0.01;
-/* Likewise steps at the machine's caches. */
-static const double clearly_worse_steps = 1.5;
-/* A misfit this many times the least cross-validated error is not worth validating. */
-static const double hopeless = 2;
-
-/* A fit from another start counts as better if its misfit is smaller by this factor. */
-static const double clearly_less = 0.98;
 
 /* A law of contention that is tried, with what else belongs to it. */
 struct law {

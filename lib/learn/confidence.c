@@ -4,24 +4,14 @@
 
 #include "lib/math/least_squares.h"
 #include "lib/stats/stats.h"
+#include "tuning.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double prior =
-    10; /* standard deviation of a coefficient before the runs */
-/* Runs do not repeat any better than this. */
-static const double least_noise = 1e-4;
-
-enum { MOST_RANKS = 12, SIZES = 24, MOST_CANDIDATES = MOST_RANKS * SIZES };
-enum { TARGET_SIZES = 8, MOST_WANTED = 6 };
-/* The targets of predictions have at most this factor times the nodes of the runs. */
-static const double beyond = 32;
-/* A run is worth its time if it removes this share of the targets' variance, unless
-   they are known to this accuracy already. */
-static const double least_gain = 0.05, accurate = 0.003;
+enum { MOST_CANDIDATES = MOST_RANKS * CANDIDATE_SIZES };
 
 int mt_learn_find_posterior(struct mt_learn_posterior *posterior,
                             const struct mt_learn_tried *fit,
@@ -37,7 +27,7 @@ int mt_learn_find_posterior(struct mt_learn_posterior *posterior,
     posterior->quantile = freedom > 0 ? mt_student_quantile(0.95, freedom) : INFINITY;
     double precision[MT_LEARN_MAX_COEFFICIENTS * MT_LEARN_MAX_COEFFICIENTS] = {0};
     for (int j = 0; j < n; j++)
-        precision[j * n + j] = 1 / (prior * prior);
+        precision[j * n + j] = 1 / (prior_sd * prior_sd);
     for (int i = 0; i < data->count; i++) {
         double gradient[MT_LEARN_MAX_COEFFICIENTS];
         mt_learn_seconds(&fit->form, &fit->values, &data->samples[i], gradient);
@@ -172,10 +162,11 @@ static void list_candidates(struct wanted *wanted, const struct mt_learn_data *d
     int ranks[MOST_RANKS];
     const int nranks = list_ranks(ranks, wanted, data);
     const double low = wanted->smallest / 4, high = 2 * wanted->largest;
-    for (int i = 0; i < SIZES * nranks; i++) {
+    for (int i = 0; i < CANDIDATE_SIZES * nranks; i++) {
         struct candidate *candidate = &wanted->candidates[wanted->ncandidates];
         const int step = i / nranks;
-        const double size = fmax(1, round(low * pow(high / low, step / (SIZES - 1.0))));
+        const double size =
+            fmax(1, round(low * pow(high / low, step / (CANDIDATE_SIZES - 1.0))));
         if (!make_candidate(candidate, wanted, size, ranks[i % nranks]))
             continue;
         bool known = false;
@@ -190,7 +181,7 @@ static void list_targets(struct wanted *wanted)
 {
     const double low = wanted->smallest, high = 2 * wanted->largest;
     for (int i = 0; i < 2 * TARGET_SIZES; i++) {
-        const double ranks = wanted->most * (i % 2 ? beyond : sqrt(beyond));
+        const double ranks = wanted->most * (i % 2 ? beyond_nodes : sqrt(beyond_nodes));
         const int step = i / 2;
         const double size = low * pow(high / low, step / (TARGET_SIZES - 1.0));
         struct candidate *target = &wanted->targets[wanted->ntargets];
@@ -321,7 +312,7 @@ void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried 
     }
     while (learned->nwanted < MOST_WANTED) {
         const double variance = targets_variance(&wanted, posterior);
-        if (variance < accurate * accurate * wanted.ntargets)
+        if (variance < known_within * known_within * wanted.ntargets)
             break;
         struct candidate *best =
             best_candidate(&wanted, posterior, 0, least_gain * variance);

@@ -4,32 +4,12 @@
 #include "lib/machine/internal.h"
 
 #include "around.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* If the logarithm of a parameter has a larger standard deviation, the runs say nothing
-   about it. */
-static const double unknown = 3;
-/* All numbers below were chosen by looking at machines of development, simulated. */
-
-/* Two laws count as the same if, on 32 times the nodes, no run differs by more. */
-static const double beyond = 32, same_law = 0.1;
-static const double same_growth = 0.67;
-/* Warn if the runs on some number of nodes, at least FEW, are off by this on average.
- */
-static const double far_off = 0.055;
-enum { FEW = 3 };
-/* A further cache step seems to exist if it reduces a large misfit by this factor. */
-static const double clear_step = 0.7, much = 0.015;
-/* Runs that were left out should be predicted better than others are wanted to be. */
-static const double poor = 0.03;
-/* A step of so much is warned of where it may be anywhere between two working sets. */
-static const double large_step = 1.3;
-/* Working sets needed to see a cache step: two before it and two beyond. */
-enum { ENOUGH = 4 };
 
 /* Append a parameter, unless it is 0: then the form lacks it. */
 static void append(struct mt_learned *learned, const char *name, int unit, double value)
@@ -168,13 +148,14 @@ static double working_set(const struct mt_learn_sample *sample)
     return sample->demand.working_set;
 }
 
-/* The number of different values other than 0 among the samples, at most ENOUGH. */
+/* The number of different values other than 0 among the samples, at most ENOUGH_SETS.
+ */
 static int count_distinct(double (*value)(const struct mt_learn_sample *),
                           const struct mt_learn_data *data)
 {
-    double values[ENOUGH];
+    double values[ENOUGH_SETS];
     int count = 0;
-    for (int i = 0; i < data->count && count < ENOUGH; i++) {
+    for (int i = 0; i < data->count && count < ENOUGH_SETS; i++) {
         const double new = value(&data->samples[i]);
         bool known = new == 0;
         for (int j = 0; j < count; j++)
@@ -211,7 +192,7 @@ static void warn_of_network(struct mt_learned *learned, const struct mt_shape *s
 static bool misses_step(const struct mt_learn_choice *choice)
 {
     const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
-    if (chosen->misfit < much)
+    if (chosen->misfit < large_misfit)
         return false;
     for (int i = 0; i < choice->count; i++) {
         const struct mt_learn_tried *tried = &choice->tried[i];
@@ -234,11 +215,11 @@ static void warn_of_steps(struct mt_learned *learned,
              "the program does not say its working set ('working_set', below "
              "'surface'): a step is taken to cost the same whatever the caches "
              "are");
-    else if (nsets < ENOUGH)
+    else if (nsets < ENOUGH_SETS)
         warn(learned,
              "different working sets are too few to tell a cache step, %d; there is "
              "taken to be none: run at least %d",
-             nsets, ENOUGH);
+             nsets, ENOUGH_SETS);
     else if (misses_step(choice))
         warn(learned, "there seems to be another cache step, but too few sizes lie "
                       "before or beyond it; it is left out: run smaller and larger "
@@ -306,7 +287,7 @@ static void warn_of_laws(struct mt_learned *learned,
                          const struct mt_learn_data *data)
 {
     const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
-    const double far = beyond * learned->from.nodes;
+    const double far = beyond_nodes * learned->from.nodes;
     if (chosen->form.room > 0)
         return;
     bool told[MT_NCONTENTIONS] = {false};
@@ -336,7 +317,7 @@ static void warn_of_growth(struct mt_learned *learned,
                            const struct mt_learn_tried *chosen,
                            const struct mt_learn_data *data)
 {
-    const double far = beyond * learned->from.nodes;
+    const double far = beyond_nodes * learned->from.nodes;
     double least = 1;
     if (chosen->form.known)
         return;
@@ -498,7 +479,7 @@ static double offset_of(const struct mt_learn_tried *chosen, double ranks,
             count++;
         }
     }
-    return count < FEW ? 0 : sum / count;
+    return count < FEW_RUNS ? 0 : sum / count;
 }
 
 /* If all sizes on some number of nodes are off the same way, the law is wrong. */

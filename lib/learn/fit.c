@@ -4,6 +4,7 @@
 
 #include "pins.h"
 #include "start.h"
+#include "tuning.h"
 
 #include <cminpack.h>
 #include <math.h>
@@ -15,15 +16,7 @@ enum { ROUNDS_OF_OVERLAP = 4 };
 /* The least growth of a step's cost at the start, relative to the cost: the minimiser
    works on logarithms and cannot leave 0. */
 static const double least_start = 1e-3;
-/* A share of a run's time that cannot be told from none. */
-static const double invisible = 1e-4;
 static const double tolerance = 1e-8;
-/* Relative errors up to about this count by their squares, larger ones by their size,
-   so that a few runs out of line, as where parts are uneven, do not move the fit. */
-static const double far = 0.01;
-/* Where other work disturbs, times above what is fitted count so much less: about a
-   quarter of the times is below. Like those above, it follows from no measurement. */
-static const double disturbed_share = 1 / 3.0;
 enum { MOST_EVALUATIONS = 100 };
 
 /* A set of at most `most` distinct values. */
@@ -112,7 +105,7 @@ static void evaluate_pins(const struct problem *problem,
     double slopes[MT_LEARN_MOST_PINNED][MT_LEARN_MAX_COEFFICIENTS];
     if (count == 0)
         return;
-    mt_learn_pins_off(off, slopes, problem->form, values, problem->data, far);
+    mt_learn_pins_off(off, slopes, problem->form, values, problem->data, far_error);
     for (int i = 0; residuals && i < count; i++)
         residuals[first + i] = off[i];
     const int ncoefficients = mt_learn_ncoefficients(problem->form);
@@ -173,7 +166,7 @@ static int minimise(double *coefficients, const struct mt_learn_form *form,
         scale[i] = 1; /* logarithms are of one scale */
     for (int round = 0; round < 2;
          round++) { /* first by squares alone: from a bad start all errors are large */
-        struct problem problem = {form, data, round == 0 ? INFINITY : far};
+        struct problem problem = {form, data, round == 0 ? INFINITY : far_error};
         lmder(evaluate_problem, &problem, nresiduals, n, coefficients, residuals,
               jacobian, nresiduals, tolerance, tolerance, 0, MOST_EVALUATIONS, scale, 2,
               0.1, 0, &evaluations, &derivatives, pivots, qtf, one, two, three, more);

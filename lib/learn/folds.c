@@ -4,13 +4,10 @@
 
 #include "fit.h"
 #include "lib/base/array.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { MOST_RANKS = 6, PARTS_OF_SETS = 4 };
-static const double untold = 1.5; /* factor on the error of the fit, for a fold that
-                                     does not determine the form */
 
 /* Sort, and drop values that are equal up to rounding. */
 static int sort_distinct(double *values, int count)
@@ -81,7 +78,7 @@ static int fold_by_ranks(struct mt_learn_folds *folds, double *values,
             values[count++] = data->samples[i].demand.ranks;
     }
     const int nranks = sort_distinct(values, count);
-    const int first = nranks > MOST_RANKS ? nranks - MOST_RANKS : 1;
+    const int first = nranks > FOLDS_OF_RANKS ? nranks - FOLDS_OF_RANKS : 1;
     for (int i = first; i < nranks && status == MT_OK; i++)
         status = leave_out_ranks(folds, values[i], values[i], err);
     if (nranks > 3 && status == MT_OK)

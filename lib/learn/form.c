@@ -4,6 +4,7 @@
 
 #include "lib/machine/elapsed.h"
 #include "lib/machine/internal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +15,6 @@ static const double nothing =
     1e-20; /* seconds of a message or of a byte: less counts as none */
 static const double narrowest =
     1e-9; /* width of a cache step, to avoid a division by 0 */
-/* Largest log width of a cache step: no cache helps working sets 150 times its size. */
-static const double widest = 5;
 
 static bool has_strength(const struct mt_learn_form *form)
 {

@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Converts message lengths by the times that were measured between two nodes. */
 #include "lengths.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-/* Some of the messages that are shorter than the one take a latency, all that are
-   shorter than the other. */
-static const double short_bytes = 1024, shortest = 128;
-
-/* The numbers below follow from no measurement. */
-
-/* Points are left out as long as the others tell their times to this accuracy, which is
-   made worse by steps until there is room for those that are left. */
-static const double accurate = 0.01, worse = 1.5;
-/* Times this close to proportion are in proportion. */
-static const double in_proportion = 0.05;
 
 /* The times of long messages; the first is that of no bytes. */
 struct times {
@@ -93,13 +82,13 @@ void mt_learn_find_link(struct mt_learn_link *link, const struct mt_link_point *
     const struct mt_link_point *last = &points[npoints - 1];
     if (!(last->seconds > latency))
         return;
-    while (latency > (1 - accurate) * of_short && points[first].bytes < shortest)
+    while (latency > (1 - told_within) * of_short && points[first].bytes < shortest)
         first++;
     const struct times times = {points + first, npoints - first, latency};
     link->latency = latency;
     link->byte = (last->seconds - latency) / last->bytes;
-    for (double tolerance = accurate; !thin_out(link, &times, tolerance);)
-        tolerance *= worse;
+    for (double tolerance = told_within; !thin_out(link, &times, tolerance);)
+        tolerance *= relaxed;
     if (is_in_proportion(link, &times))
         link->nlengths = 0;
 }

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prior knowledge as extra samples: cache sizes, uncontended messages. */
 #include "pins.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Where steps begin, over the cache's size, as other data are in it, too, and over how
-   much they go on, as what is kept is chosen about at random; each with the factor that
-   it may well be off by. These follow from no measurement. */
-static const double begins = 0.7, begins_within = 1.5;
-static const double lasts = 4, lasts_within = 2;
-/* The factor that a byte's time between two nodes may well be off by, as measured. */
-static const double link_within = 1.05;
 
 double mt_learn_link_weight(const struct mt_learn_form *form,
                             const struct mt_learn_data *data)
@@ -31,7 +24,7 @@ int mt_learn_npinned(const struct mt_learn_form *form, const struct mt_learn_dat
 
 void mt_learn_pin(struct mt_learn_values *values, int step, double bytes)
 {
-    values->begins[step] = log(begins * bytes);
+    values->begins[step] = log(begins_at * bytes);
     values->widths[step] = log(lasts);
 }
 
@@ -49,7 +42,7 @@ void mt_learn_pins_off(double *off, double (*slopes)[MT_LEARN_MAX_COEFFICIENTS],
         const int place = 1 + form->ncaches + 2 * i;
         moves[place] = i == 0 ? 1 : values->begins[i] - end;
         if (form->pins[i]) {
-            const double known = log(begins * data->caches[form->pins[i] - 1]);
+            const double known = log(begins_at * data->caches[form->pins[i] - 1]);
             off[count] = begin_scale * (values->begins[i] - known);
             off[count + 1] = width_scale * log(values->widths[i] / log(lasts));
             if (slopes) {

@@ -9,6 +9,7 @@
 #include "lib/machine/elapsed.h"
 #include "lib/math/least_squares.h"
 #include "lib/math/nnls.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,10 +18,6 @@
 /* Costs, near steps, latency, hop, byte, and byte over half. */
 enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 6 };
 
-/* Where steps may begin and end; all pairs of steps are tried with fewer of these. */
-enum { MOST_KNOTS = 16, KNOTS_OF_PAIRS = 10, KNOTS_OF_MOVES = 12 };
-/* What may well be off by as much as it is counts as a run that is off by so much. */
-static const double far = 0.01;
 /* The gap left between the parts of a split cache, relative to its width: the minimiser
    works on logarithms and cannot open a gap of 0. */
 static const double gap = 0.1;
@@ -106,7 +103,7 @@ int mt_learn_solve_linear(struct mt_learn_values *values,
 {
     const int rows = data->count + 1; /* the last is what is known of the byte */
     const int ld = rows > MOST_LINEAR + 1 ? rows : MOST_LINEAR + 1;
-    const double known = far * mt_learn_link_weight(form, data);
+    const double known = far_error * mt_learn_link_weight(form, data);
     double *matrix = calloc((size_t)ld * (MOST_LINEAR + 1), sizeof *matrix);
     if (!matrix)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", data->count);

@@ -5,6 +5,7 @@
 
 #include "pins.h"
 #include "start.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -89,24 +90,11 @@ int mt_learn_find_places(struct mt_learn_place *found, int *count,
     return status;
 }
 
-/* Numbers that no reason is given for were chosen by looking at machines of
-   development, simulated. */
-
-static const double flattest = 0.01; /* an exponent below it counts as no contention */
-/* The largest exponents that a network can have. The worst one is a bus for all
-   messages, on which they slow down as P; (ln P)^e exceeds P somewhere if e exceeds
-   Euler's number. A little more is noise. */
 static const double steepest[MT_NCONTENTIONS] = {
-    [MT_CONTENTION_SATURATING] = 8,
-    [MT_CONTENTION_LOGARITHMIC] = 2.718,
-    [MT_CONTENTION_POWER] = 1.1,
+    [MT_CONTENTION_SATURATING] = steepest_saturating,
+    [MT_CONTENTION_LOGARITHMIC] = steepest_logarithm,
+    [MT_CONTENTION_POWER] = steepest_power,
 };
-/* Numbers of messages count as equal if they differ by less than a tenth. */
-static const double same_number = 0.1;
-
-/* Runs needed whose messages differ in length by this much, relative. */
-enum { ENOUGH_UNEVEN = 3 };
-static const double differs = 0.01;
 
 /* Whether most of a run's time is that of its steps. */
 static bool computes(const struct mt_learn_sample *sample,

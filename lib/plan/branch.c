@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
+#include "tuning.h"
 
 #include <limits.h>
 #include <math.h>
@@ -34,12 +35,6 @@ struct search {
     double programs; /* that may still be solved for bounds */
     double unproven;
 };
-
-/* A search that needs more linear programs, which take seconds, is given up. */
-static const double most_programs = 400000;
-/* Where there are more configurations, the search begins with what climbing finds. */
-static const double few = 1e6;
-enum { EVALUATIONS = 5000 };
 
 static int compare_waiting(const void *left, const void *right)
 {
@@ -349,7 +344,7 @@ int mt_bounds_search(struct mt_plan *plan, const struct mt_predictor *predictor,
         status = consider_nodes(&search, err);
     struct mt_climb climb = {.predictor = predictor,
                              .question = &search.question,
-                             .evaluations = EVALUATIONS};
+                             .evaluations = BEFORE_BRANCHES};
     if (status == MT_OK && mt_configuration_count(predictor->problem.cluster) > few)
         status = mt_climb_from_scratch(&climb, &found, top, err);
     if (status == MT_OK)

@@ -4,16 +4,11 @@
 
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Where there are more configurations, the map has the sizes alone. */
-static const double most_compared = 1e6;
-
-/* Sizes that differ by no more have at most one change between them. */
-static const double narrow = 1.01;
 
 static bool same_answer(const struct mt_map_point *a, const struct mt_map_point *b)
 {

@@ -5,14 +5,12 @@
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
 #include "motley/plan.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
-
-/* Larger clusters have too many configurations to count those that may run. */
-static const double MAX_COUNTED = 1e6;
 
 /* Take the runs at the training sizes. All kinds except N-T are fitted to runs of one
    group alone. */

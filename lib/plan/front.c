@@ -6,17 +6,11 @@
 #include "lib/model/internal.h"
 #include "rank.h"
 #include "search.h"
+#include "tuning.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* Where not all points are wanted, the next one takes less at least by this. */
-static const double least_share = 0.01;
-/* Or by this, where some nodes are free, unless that leaves too many points. */
-static const double free_share = 0.1;
-/* Where there are more configurations, all points would be far too many. */
-static const double most_exact = 1e9;
 
 /* Where the points come from: the exact search, or candidates in their order by time.
  */

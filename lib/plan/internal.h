@@ -25,9 +25,6 @@ bool mt_predictor_guesses(const struct mt_predictor *predictor,
 
 /* Plans. */
 
-/* 60,000: clusters with no more configurations have each of them tried. */
-extern const double mt_plan_most_tried;
-
 /* The value of the first choice; INFINITY without one. */
 double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objective);
 

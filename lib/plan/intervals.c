@@ -11,6 +11,7 @@
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
 #include "search.h"
+#include "tuning.h"
 
 #include <limits.h>
 #include <math.h>
@@ -45,13 +46,6 @@ struct search {
     int fillings;    /* that may still be tried */
 };
 
-/* A search of more intervals, which take about a second, is given up. */
-enum { MOST_INTERVALS = 20000 };
-/* Evaluations of the climb before it: enough for the best of most clusters. */
-enum { EVALUATIONS = 10000 };
-/* Ways to fill nodes with P processes that are tried, for one configuration and in all:
-   seconds. */
-enum { MOST_FILLINGS = 10000, ALL_FILLINGS = 1000 * MOST_FILLINGS };
 /* More than all roundings of sums over the groups, whose terms are whole. */
 static const double slack = 1e-12;
 
@@ -452,7 +446,7 @@ int mt_intervals_search(struct mt_plan *plan, const struct mt_predictor *predict
                             .fillings = ALL_FILLINGS};
     const struct mt_measured_list *ran = &predictor->measured;
     struct mt_climb climb = {
-        .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
+        .predictor = predictor, .question = question, .evaluations = BEFORE_INTERVALS};
     int status = find_uses(&search, err);
     for (int i = 0; i < ran->count && status == MT_OK; i++) /* which rank first */
         status = mt_plan_consider(plan, predictor, question, top,

@@ -9,16 +9,13 @@
  * rates (Dantzig 1957, Sinha and Zoltners 1979); between two steps the minimum over P
  * is known. Limits have Lagrange multipliers.
  */
+#include "tuning.h"
 #include "view.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Tangents of a box: the first ones gain most. */
-enum { TANGENTS = 4 };
-/* Values of a multiplier. */
-enum { TRIALS = 24 };
 /* A tangent that may gain less than this, of a logarithm, is the last. */
 static const double enough = 1e-6;
 /* A limit that is kept to rounding. */

@@ -10,16 +10,9 @@
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
 #include "rank.h"
+#include "tuning.h"
 
 #include <math.h>
-
-static const double most_exhaustive = 1e7;
-const double mt_plan_most_tried = 60000; /* which takes less than a second */
-
-/* Evaluations of a climb: enough for the best of most clusters. */
-enum { EVALUATIONS = 10000 };
-/* Where they are too many to list, as many P have a candidate. */
-enum { MOST_CANDIDATES = 50 };
 
 static int top_of(const struct mt_question *question)
 {
@@ -189,7 +182,7 @@ static int search_sure(struct mt_plan *plan, const struct mt_predictor *predicto
         predicted.efficiency /= share;
     }
     struct mt_climb climb = {
-        .predictor = predictor, .question = question, .evaluations = EVALUATIONS};
+        .predictor = predictor, .question = question, .evaluations = CLIMB_EVALUATIONS};
     if (status == MT_OK && !plan->exact)
         status = mt_climb_from_scratch(&climb, plan, top_of(question), err);
     plan->configurations = mt_configuration_count(cluster);
@@ -221,9 +214,6 @@ int mt_search_find(struct mt_plan *plan, const struct mt_predictor *predictor,
         mt_plan_clear(&found);
     return status;
 }
-
-/* P up to this are tried, to find the reason. */
-enum { MOST_RANKS = 100000 };
 
 /* A search that found nothing. */
 struct unplanned {
@@ -460,7 +450,7 @@ int mt_plan_candidates(struct mt_plan *plan, const struct mt_predictor *predicto
     struct mt_question wide = *question;
     struct mt_plan found = {0};
     int status;
-    wide.top = MOST_CANDIDATES;
+    wide.top = LISTED_CANDIDATES;
     if (mt_configuration_count(predictor->problem.cluster) <= mt_plan_most_tried)
         status = rank_all(&found, predictor, question, err);
     else

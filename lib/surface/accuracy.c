@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How well a surface predicts measured runs. */
 #include "internal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Sizes needed to tell a ridge from its sides. */
-enum { LEAST_SIZES = 3 };
 
 static struct mt_measured_point make_point(const struct mt_surface *surface,
                                            const struct mt_learn_run *run)

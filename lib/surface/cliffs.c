@@ -2,11 +2,10 @@
 /* Finds where a small step in N or P loses much efficiency. */
 #include "internal.h"
 #include "lib/base/array.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const double small_step = 1.1; /* the factor of a step that is small */
 
 /* The efficiencies along a line, where the runs are valid and fit. */
 struct line_point {

@@ -55,8 +55,6 @@ double mt_speedup(const struct mt_surface *surface, enum mt_speedup kind, double
 bool mt_iso_efficiency(const struct mt_surface *surface, double efficiency,
                        double nodes, struct mt_span sizes, struct mt_span *found);
 
-/* The share of the efficiency that a cliff loses. */
-#define MT_CLIFF 0.1
 /* Add the cliffs for growing sizes on `nodes` nodes, up to the memory. */
 MT_MUST_CHECK int mt_cliffs_of_sizes(struct mt_cliffs *cliffs,
                                      const struct mt_surface *surface, double nodes,

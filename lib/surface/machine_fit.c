@@ -6,16 +6,12 @@
 #include "lib/base/draft.h"
 #include "lib/machine/internal.h"
 #include "lib/model/internal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Real runs with a larger relative error may have been disturbed; this many repetitions
-   are a remedy. Neither number was measured. */
-static const double noisy = 0.03;
-enum { ENOUGH_REPETITIONS = 3 };
 
 static int check_program(const struct mt_program *program, struct mt_error *err)
 {

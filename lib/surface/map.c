@@ -4,16 +4,11 @@
 
 #include "internal.h"
 #include "lib/base/array.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The numbers of nodes and sizes that are examined; more marks would blur. */
-enum { MARKED_NODES = 40, MARKED_SIZES = 30 };
-
-/* On fewer nodes, one more is not a small step. */
-enum { LEAST_NODES_OF_CLIFF = 10 };
 
 static int add_mark(struct mt_mark_list *list, double nodes, double size,
                     struct mt_error *err)
@@ -138,10 +133,6 @@ void mt_surface_marks_clear(struct mt_surface_marks *marks)
     free(marks->overtaken.marks);
     *marks = (struct mt_surface_marks){0};
 }
-
-/* Sizes of a row to try for the best one, rows to try to see whether a number of nodes
-   is valid, and the most numbers of nodes to try in a column. */
-enum { SIZES_OF_ROW = 9, ROWS_TO_TRY = 12, NODES_TO_TRY = 512 };
 
 double mt_span_at(struct mt_span span, double index, int cells)
 {

@@ -6,14 +6,11 @@
 #include "lib/expr/list.h"
 #include "lib/machine/elapsed.h"
 #include "lib/machine/internal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Messages are not followed (relay.h) for more points, as those of pictures, nor for
-   those that a search looks at one by one. */
-enum { MOST_EXACT = 1024 };
 
 /* The positions of the shape's expressions in the compiled list. */
 enum quantity {

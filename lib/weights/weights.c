@@ -7,6 +7,7 @@
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
 #include "lib/plan/internal.h"
+#include "lib/plan/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* Whether "the best is known with 95 %" is true in 95 of 100 cases: made-up clusters
    whose times follow a simple law, with an error of each configuration, and noise. */
 #include "lib/design/internal.h"
+#include "lib/design/tuning.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
 #include "lib/plan/internal.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/design/internal.h"
+#include "lib/design/tuning.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
 #include "lib/plan/internal.h"

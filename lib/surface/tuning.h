@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tuning.h - the constants that decide what is read off a surface, and what is marked.
+ *
+ * Where they come from: [chosen] chosen by hand, sensitivity not measured; otherwise
+ * the comment says.
+ */
+#ifndef MT_SURFACE_TUNING_H
+#define MT_SURFACE_TUNING_H
+
+/* With more points, messages are not followed one by one (lib/machine/relay.h), nor are
+   they in searches that look at single points: that would take too long. [chosen] */
+enum { MOST_EXACT = 1024 };
+
+/* Sizes needed to tell a ridge from its two sides. */
+enum { LEAST_SIZES = 3 };
+
+/* A cliff loses this share of the efficiency within a small step, which is a factor of
+   at most small_step. [chosen] */
+static const double MT_CLIFF = 0.1, small_step = 1.1;
+
+/* On fewer nodes, one more node is not a small step: 1 / 10 is small_step - 1. */
+enum { LEAST_NODES_OF_CLIFF = 10 };
+
+/* Real runs that are off by a larger relative error may have been disturbed; this many
+   repetitions are a remedy. [chosen] */
+static const double noisy = 0.03;
+enum { ENOUGH_REPETITIONS = 3 };
+
+/* Numbers of nodes and sizes of a map that are examined for marks: more marks would
+   blur. [chosen] */
+enum { MARKED_NODES = 40, MARKED_SIZES = 30 };
+
+/* Sizes of a map's row that are tried for the best one, rows that are tried to see
+   whether a number of nodes is valid, and the most numbers of nodes that are tried in a
+   column. [chosen] */
+enum { SIZES_OF_ROW = 9, ROWS_TO_TRY = 12, NODES_TO_TRY = 512 };
+
+#endif
