@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * assemble.h - a plate or cube of hexahedra, clamped at one end of its first axis
- * and loaded at the other: its stiffness matrix and its load.
- *
- * The clamped nodes do not move, so they are no nodes of the mesh: the elements there
- * have one layer of corners outside of it.
+ * assemble.h - a plate or cube of hexahedra, clamped at one end of its first axis and
+ * loaded at the other: its stiffness matrix and its load. The clamped nodes do not
+ * move, so the mesh leaves them out: the elements there have one layer of corners
+ * outside of it.
  */
 #ifndef MT_APPS_FEM_ASSEMBLE_H
 #define MT_APPS_FEM_ASSEMBLE_H

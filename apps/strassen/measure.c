@@ -17,7 +17,7 @@
 
 /* How much of a message passes while its ranks multiply. */
 
-/* So many times as wide as high: the product's second operand gets no larger. */
+/* Width over height, so that the product's second operand gets no larger. */
 enum { WIDEST = 4 };
 
 /* Ranks side by side, in two steps: each begins with its own half of A, while the other

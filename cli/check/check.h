@@ -172,7 +172,7 @@ void mt_check_diagnose(struct mt_check *check);
 /*
  * Mark in `out` the values further than `tolerance` from their median, which becomes
  * `*median`, and return how many there are. NaN values are ignored. Two values that are
- * further than that from each other are both marked, as nobody knows which is wrong.
+ * further than that from each other are both marked, as either may be wrong.
  */
 int mt_outliers(bool *out, double *median, const double *values, int count,
                 double tolerance);

@@ -36,7 +36,7 @@ enum { MT_PROGRESS_TEXT = 160 };
 void mt_progress_format(char text[MT_PROGRESS_TEXT], int width,
                         const struct mt_progress_state *state);
 
-/* Ask a question; returns whether the answer is yes. Without a terminal nobody is asked
+/* Ask a question; returns whether the answer is yes. Without a terminal it is not asked
    and the answer is no, as it is when a signal arrives meanwhile. */
 bool mt_ask(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -163,7 +163,7 @@ int mt_rows_begin(struct mt_rows *rows, char *const *names, int count,
     return status;
 }
 
-/* A row, and what it says beside the run's members. 0, NULL: nothing. */
+/* A row, and its values other than the run's members. 0, NULL: nothing. */
 struct row {
     const struct mt_rows *rows;
     char *const *cells;

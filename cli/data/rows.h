@@ -14,7 +14,7 @@
 #include "columns.h"
 #include "formats.h"
 
-/* What columns may say beside our columns, which have their numbers. */
+/* Meanings of columns other than ours, which have their numbers. */
 enum mt_target {
     MT_NODES = MT_RUN_COLUMNS,
     MT_PPN, /* processes per node */

@@ -64,7 +64,7 @@ static bool is_program(const char *name)
     return found != NULL;
 }
 
-/* Nobody calls a program so, and a file that is to be written otherwise. */
+/* No program has this name, and a file to be written has another. */
 static bool is_program_file(const char *name)
 {
     const char *dot = strrchr(name, '.');

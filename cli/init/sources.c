@@ -441,17 +441,17 @@ static bool parse_sinfo_line(struct mt_found_node *node, char *line)
         return false;
     const int all = sockets * cores;
     char *gres = unless_null(words[GRES]);
-    *node = (struct mt_found_node){
-        .host = words[HOST],
-        .slots = processors < all ? processors : all,
-        .cores = all,
-        .threads = processors > all ? processors : 0,
-        .gpus = count_gpus(gres),
-        /* 1 is what Slurm takes for a node whose memory nobody told it. */
-        .memory = megabytes > 1 ? megabytes * 1024 * 1024 : 0,
-        .features = unless_null(words[FEATURES]),
-        .gres = gres,
-        .partitions = words[PARTITION]};
+    *node =
+        (struct mt_found_node){.host = words[HOST],
+                               .slots = processors < all ? processors : all,
+                               .cores = all,
+                               .threads = processors > all ? processors : 0,
+                               .gpus = count_gpus(gres),
+                               /* 1 is Slurm's default for a node of unknown memory. */
+                               .memory = megabytes > 1 ? megabytes * 1024 * 1024 : 0,
+                               .features = unless_null(words[FEATURES]),
+                               .gres = gres,
+                               .partitions = words[PARTITION]};
     return true;
 }
 

@@ -250,7 +250,7 @@ int mt_reports_print(const struct mt_lateness_list *list, bool json,
     return status;
 }
 
-/* In more rows than that nobody can tell ranks apart: each has several then. */
+/* More rows would not tell ranks apart: each has several then. */
 enum { MOST_COLUMNS = 64, MOST_ROWS = 64 };
 
 static bool has_intervals(const struct mt_report *report)

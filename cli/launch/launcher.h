@@ -40,8 +40,8 @@ struct mt_launch {
 
 /* A command ready to be started. Zeroed is empty. The vectors are those of argv.h. */
 struct mt_job {
-    char **argv; /* owned, NULL-terminated */
-    char **env;  /* owned, NULL-terminated "NAME=value": set beside the caller's own */
+    char **argv;     /* owned, NULL-terminated */
+    char **env;      /* owned, NULL-terminated "NAME=value": added to the caller's */
     char **settings; /* owned; likewise, of the ranks' environment */
     char *library; /* owned; the ranks' LD_PRELOAD, which is theirs alone; NULL: none */
     char *balance; /* owned; their MOTLEY_BALANCE, likewise; NULL: none */

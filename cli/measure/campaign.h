@@ -36,7 +36,7 @@ MT_MUST_CHECK int mt_campaign_run(const struct mt_campaign *campaign,
                                   struct mt_campaign_result *result,
                                   struct mt_error *err);
 
-/* Seconds that nobody is surprised by. */
+/* Seconds to spend without asking. */
 #define MT_LONG_CAMPAIGN 3600.0
 
 /* Say how long all runs are expected to take, and ask whether to make those that are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley evaluate: what models choose beside the measured best, as tables, JSON and a
-   picture. */
+/* motley evaluate: the models' choices compared with the measured best, as tables, JSON
+   and a picture. */
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"

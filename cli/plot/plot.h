@@ -27,14 +27,14 @@ enum mt_series_style {
     MT_SERIES_POINTS /* a symbol each; low .. high is an error bar */
 };
 
-/* So many colours and symbols can be told apart; the last one is that of what the
-   others are compared with: black. */
+/* Distinguishable colours and symbols; the last one, black, is for the reference that
+   the others are compared with. */
 enum { MT_SERIES_COLORS = 7, MT_SERIES_BLACK = MT_SERIES_COLORS - 1 };
 
 struct mt_plot_point {
     double x, y;
     double low, high; /* an interval of y; both y: none */
-    char *name;       /* owned; written beside it, except in the terminal; or NULL */
+    char *name;       /* owned; written next to it, except in the terminal; or NULL */
 };
 
 /* Points that belong together. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memory.h - memory for the command, which ends with "motley: out of memory" and exit
- * status 1 when none is left: nobody can do more about it. A run that has ended is
+ * status 1 when none is left: nothing more can be done. A run that has ended is
  * saved first, from when it is recorded until it is in the store.
  */
 #ifndef MT_CLI_MEMORY_H

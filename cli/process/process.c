@@ -186,7 +186,7 @@ static void write_all(int descriptor, const char *bytes, size_t count)
     while (count > 0) {
         ssize_t written = write(descriptor, bytes, count);
         if (written < 0 && errno != EINTR)
-            return; /* nobody reads: that is not the program's fault */
+            return; /* the reader is gone: not the program's fault */
         if (written > 0) {
             bytes += written;
             count -= (size_t)written;
@@ -261,7 +261,7 @@ static void kill_what_is_left(const struct mt_process *process)
     if (process->number == 0 || !folder)
         return;
     const int status = mt_orphans_kill(folder, process->number, NULL);
-    (void)status; /* what cannot be killed, nobody can help */
+    (void)status; /* a process that cannot be killed is left */
 }
 
 /* Whether the process has ended now. It stays a zombie until its group is killed, so

@@ -40,7 +40,7 @@ struct mt_watch {
    start it. */
 struct mt_process {
     char *const *argv;         /* borrowed; the first is looked for on PATH */
-    char *const *env;          /* borrowed; "NAME=value" beside motley's own; or NULL */
+    char *const *env;          /* borrowed; "NAME=value" added to motley's; or NULL */
     const char *folder;        /* borrowed; where it runs; NULL: where motley does */
     double timeout;            /* seconds; 0: none */
     struct mt_pending pending; /* set its phrases: while it waits, no time passes */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scratch.h - folders for files that nobody needs afterwards; and that nothing of a
+ * scratch.h - folders for files that are not needed afterwards; and that nothing of a
  * motley stays when it is killed.
  *
  * As long as motley has such a folder, it has a session: a folder around it, which is

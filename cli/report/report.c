@@ -30,13 +30,13 @@
 /* What the page is about. */
 struct input {
     struct mt_inputs inputs;     /* owned */
-    struct mt_question question; /* but for its size */
+    struct mt_question question; /* except for its size */
     enum mt_model_kind kind;
     const double *sizes; /* borrowed */
     int nsizes;
 };
 
-/* So many choices are planned for the diagram, and in the table. */
+/* Choices planned for the diagram, and listed in the table. */
 enum { PLANNED = 100, LISTED = 10 };
 enum { MOST_POINTS = 50 }; /* of a front */
 
@@ -67,7 +67,7 @@ static void keep_printed(struct mt_page *page, const char *key, int status)
 }
 
 /* A program or a launcher that is not here is not an error: the page may be made for
-   another place. What simulates a cluster helps nobody else. */
+   another place. A simulator's command is of no use elsewhere. */
 static void show_command(struct mt_page *page, const struct mt_launch *launch)
 {
     struct mt_job job = {0};

@@ -232,7 +232,7 @@ static int print_report(const struct report *report, const struct product_run *l
     return print_text(report, launch, err);
 }
 
-/* Beside what was expected. Why a run failed has been listed already. */
+/* Report the run next to its prediction. Why a run failed has been listed already. */
 static int report_run(const struct product_run *launch, struct mt_error *err)
 {
     struct report report = {.seconds = 0};

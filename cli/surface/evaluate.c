@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley surface evaluate: predicted efficiencies beside those of measured runs. */
+/* motley surface evaluate: predicted and measured efficiencies. */
 #include "lib/expr/internal.h"
 #include "lib/input/internal.h"
 #include "lib/surface/internal.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes files whole or not at all: a temporary file beside the target, then rename().
- */
+/* Writes files whole or not at all: a temporary file next to the target, then
+   rename(). */
 #include "draft.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static bool is_replaceable(const char *path)
 }
 
 /* The draft gets the mode and the owner of the file, or what a new one has: mkstemp()
-   makes files that nobody else may read. */
+   makes files that only their owner may read. */
 static void set_usual_mode(int descriptor, const char *path)
 {
     struct stat old;

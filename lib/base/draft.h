@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * draft.h - files that are written whole or not at all: into a draft beside them,
+ * draft.h - files that are written whole or not at all: into a draft next to them,
  * which takes their place at the end.
  */
 #ifndef MT_DRAFT_H

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nobody writes so much by hand. Compiled, a pattern has about as many nodes as it has
-   characters when all repetitions are written out. */
+/* More than anyone writes by hand. Compiled, a pattern has about as many nodes as it
+   has characters when all repetitions are written out. */
 enum { MOST_CHARACTERS = 1000, MOST_NODES = 600, MOST_NESTING = 30 };
 
 /* The pattern that is being looked through. */

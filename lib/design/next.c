@@ -154,7 +154,7 @@ static struct rest rest_of(const struct mt_design *design, const struct mt_base 
                         .second = 1 / (limits->seconds > 0 ? limits->seconds : usual),
                         .run = 1.0 / (limits->runs > 0 ? limits->runs : base->total),
                         .complete = base->dropped == 0};
-    /* Until a run has succeeded, nobody knows whether what is left is enough. */
+    /* Until a run has succeeded, it is unknown whether the rest is enough. */
     if (limits->seconds > 0 &&
         (design->succeeded > 0 || design->spent >= limits->seconds))
         rest.seconds = limits->seconds - design->spent;

@@ -17,7 +17,7 @@
 enum side { SENDING, RECEIVING, SIDES };
 
 struct mt_partition_port {
-    double free;      /* bandwidth that nobody has yet */
+    double free;      /* bandwidth not yet given out */
     double wanted;    /* by messages whose speed is not known yet, each counted as what
                          it takes of a byte here */
     int flows[SIDES]; /* the rank's first one as sender, as receiver; -1: none; used of
@@ -300,7 +300,7 @@ static double find_next(const struct race *race)
     return next;
 }
 
-/* How fast the rank computes beside its messages. */
+/* How fast the rank computes while its messages are under way. */
 static double find_pace(struct race *race, int rank)
 {
     struct mt_partition_prediction *prediction = race->prediction;

@@ -42,7 +42,7 @@ int mt_file_check(int file, const char *path, struct mt_error *err)
                    path, strerror(errno));
 }
 
-/* The lock is of one byte of the store itself, so that nobody can take it away, and
+/* The lock is of one byte of the store itself, so that it cannot be deleted, and
    that two names of one store are one claim. It is the open file's, not the process's:
    closing other descriptors of the store does not drop it, and it ends with the
    process, however it ends; programs that it starts do not inherit the descriptor.

@@ -167,7 +167,7 @@ int mt_sql_end(struct mt_store *store, int status, struct mt_error *err)
 {
     if (status == MT_OK)
         status = mt_sql_exec(store, "COMMIT", err);
-    /* SQLite writes on into a file that nobody can find any more. */
+    /* SQLite goes on writing to a file that has been deleted. */
     if (status == MT_OK)
         status = mt_sql_check(store, err);
     if (status != MT_OK) /* what could not be kept is not there: nothing more to say */

@@ -282,7 +282,7 @@ static int take_identity(struct mt_store *store, sqlite3_stmt *statement,
     return MT_OK;
 }
 
-/* Whose file it is. Its version is 0 when it is nobody's yet, without any table. */
+/* Whose file it is. Its version is 0 while it has no owner and no tables. */
 static int identify(struct mt_store *store, struct mt_error *err)
 {
     sqlite3_stmt *statement = NULL;

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <yaml.h>
 
-/* Nobody writes so much by hand. */
+/* More than anyone writes by hand. */
 enum {
     LARGEST_FILE = 1 << 20, /* bytes */
     DEEPEST_NESTING = 100,

@@ -16,7 +16,7 @@ enum mt_yaml_kind { MT_YAML_NONE, MT_YAML_SCALAR, MT_YAML_SEQUENCE, MT_YAML_MAPP
 
 /*
  * Read the file at `path`. What is not one YAML document is MT_EPARSE with its line; so
- * is what nobody writes by hand: text nested too deeply, or very many anchors. On
+ * is not written by hand: text nested too deeply, or very many anchors. On
  * success `*yaml` is the caller's, to be freed by mt_yaml_close().
  */
 MT_MUST_CHECK int mt_yaml_open(struct mt_yaml **yaml, const char *path,

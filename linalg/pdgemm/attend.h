@@ -22,8 +22,8 @@ struct pdgemm_attendant {
 
 /* Whether the program lets threads other than the main one call MPI, one at a time. */
 bool pdgemm_may_attend(void);
-/* Look after the messages of the exchange from now on. Nobody else may call MPI until
-   pdgemm_dismiss(). False: the system gives no thread. */
+/* Look after the messages of the exchange from now on. No other thread may call MPI
+   until pdgemm_dismiss(). False: the thread cannot be started. */
 bool pdgemm_attend(struct pdgemm_attendant *attendant,
                    struct pdgemm_exchange *exchange);
 /* Returns MPI's status. */

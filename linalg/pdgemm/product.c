@@ -179,7 +179,7 @@ static int overlapped_phase(struct pdgemm_run *run, int phase)
 }
 
 /* A and B do not change: what need not be packed is sent at once, and the receivers
-   decide when they want what. Nobody waits for a rank that is behind. */
+   decide when they want what. No rank waits for one that is behind. */
 static int pdgemm_run_overlapped(struct pdgemm_run *run)
 {
     int code = begin_phase(run, 0);

@@ -166,10 +166,10 @@ static int find_square(double *crossing, const struct tune_plan *plan,
 }
 
 /*
- * All shapes as squares: rows, columns and depth are worth the same. Of what sums move
- * 10, 10 and 7 quarters of 27 are due to them, but where depth is short the BLAS also
- * goes through quarters of C seven times, and four times if they are not cut. To add to
- * C is to split it, too, and counts as depth does.
+ * All shapes as squares: rows, columns and depth count the same. Sums move 27 quarters,
+ * 10, 10 and 7 of them due to each, but where depth is short the BLAS also goes through
+ * quarters of C seven times, and four times if they are not cut. To add to C is to
+ * split it, too, and counts as depth does.
  */
 static void cut_from(struct mt_strassen_tuning *tuning, double crossing)
 {

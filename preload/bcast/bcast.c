@@ -88,7 +88,7 @@ static int along_tree(struct comm_state *state, const struct bcast_call *call,
     return status;
 }
 
-/* Nobody can tell how much of the MPI's own broadcast is waiting. */
+/* The share of waiting in the MPI's own broadcast is unknown. */
 static int leave_to_mpi(struct comm_state *state, const struct bcast_call *call,
                         int64_t entered, struct bcast_timing *timing)
 {

@@ -18,7 +18,7 @@ static const double speak_of_delay = 0.1;
 /* Nor that a rank works alone, for less than this part of the waiting. */
 static const double speak_of_alone = 0.1;
 
-/* So many calls without a token say what calls take. */
+/* Calls without a token that are enough to know what calls take. */
 enum { ENOUGH_CALLS = 32 };
 
 static int64_t watched_cost(const struct site *site, int size)

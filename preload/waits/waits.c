@@ -32,8 +32,8 @@ static int key = MPI_KEYVAL_INVALID;
 
 /*
  * Communicators of the same ranks are told apart by the order in which their first
- * collective calls come, which these ranks share. Of programs that have ever more
- * groups of ranks, some communicators get the same number.
+ * collective calls come, which these ranks share. If a program keeps making groups of
+ * ranks, some communicators get the same number.
  */
 enum { GROUPS = 4096 };
 static struct {

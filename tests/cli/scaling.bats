@@ -233,7 +233,7 @@ END
     for share in 120% 0 0% 75 -5% x nan 0.7x; do
         scaling --efficiency "$share" runs.csv
         refused 2 "--efficiency: '$share' is "
-        [[ "$stderr" = *"is not a share such as 75% or 0.75"* ]]
+        [[ "$stderr" = *"75% or 0.75"* ]]
     done
     scaling --confidence 0.4 runs.csv
     refused 2 "--confidence: '0.4' is not a number from 0.5 to 0.999"

@@ -27,7 +27,7 @@ enum way { BALANCE, STOCK, WAYS };
 static const char *const way_names[WAYS] = {"balance", "stock"};
 
 enum kind { NOBODY, ONE, RANDOM };
-/* Patterns of arrival: who is late, by number. Of ONE it is the late rank. */
+/* Patterns of arrival: which ranks are late, by number; for ONE, the late rank. */
 struct arrival {
     enum kind kind;
     int first, last; /* numbers */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * motley-gpus COUNT PROGRAM [ARGUMENT...] - becomes the program, as a rank that sees so
- * many of its node's GPUs: the first rank of a node the first ones, the next rank the
+ * motley-gpus COUNT PROGRAM [ARGUMENT...] - becomes the program, as a rank that sees
+ * COUNT of its node's GPUs: the first rank of a node the first ones, the next rank the
  * next. Their numbers are in CUDA_VISIBLE_DEVICES (NVIDIA) and ROCR_VISIBLE_DEVICES
- * (AMD); of none, these are empty. Where a scheduler has set these, as it does for a
- * job that has a part of a node, they are of that part.
+ * (AMD), which are empty for none. If a scheduler has set them, as for a job with a
+ * part of a node, they are of that part.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -53,8 +53,8 @@ static char *list_devices(long first, int count)
     return text;
 }
 
-/* So many of a list as "4,5,6,7"; the caller frees it. NULL: there are too few, or
-   memory is short. */
+/* `count` entries of a list as "4,5,6,7"; the caller frees it. NULL: too few entries,
+   or out of memory. */
 static char *part_of_list(const char *list, long first, int count)
 {
     for (; first > 0 && *list; first--) {

@@ -37,8 +37,8 @@ struct samples {
 /* 1, 2, 3, 4, 6, 8, 12 ... bytes, up to `max_bytes`. Returns how many. */
 int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes);
 /* A size between two of the timings, which are sorted by size, where times jump: beyond
-   they do not go on as before. 0 if none, or what is known is close enough, or there is
-   no room for more. */
+   they do not go on as before. 0 if none, if the jump is located well enough, or if the
+   room is used up. */
 int timing_between(const struct timing *timings, int count);
 /* Put the timing, of a size between others, where it belongs. */
 void timing_insert(struct timing *timings, int count, const struct timing *timing);

@@ -16,8 +16,8 @@
 /*
  * How the optimiser learns the values of the other ranks: by one-sided puts, in
  * communicators of all ranks and where puts arrive without the help of a call that
- * waits; otherwise by messages. Nobody ever waits for a value: one that is late is used
- * in a later round.
+ * waits; otherwise by messages. No rank waits for a value: one that is late is used in
+ * a later round.
  */
 enum { PAPER_OPTIMISER = 0 }; /* its rank */
 

@@ -199,9 +199,9 @@ int transfer_end_receive(MPI_Request *request, MPI_Datatype type)
     return status;
 }
 
-/* Copies for late ranks come as packed bytes. MPICH 4.0 takes more than a few of them
-   for too many when it has to scatter them into a struct as they come. Where there is
-   no room they do: the next call is not to find this message. */
+/* Copies for late ranks come as packed bytes. MPICH 4.0 fails on more than a few of
+   them if it has to scatter them into a struct as they come. Without room they do: the
+   next call must not find this message. */
 int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm)
 {
     char *packed = room_get(message->bytes);

@@ -75,7 +75,7 @@ int64_t tree_cost(const struct tree *tree, struct search *search, int root,
                   size_t bytes, const int64_t *ready);
 
 /* hop[i] ([size]): ns from when the parent of rank i may send on what it has until the
-   first bytes of it are at rank i, if nobody is late; 0 for the root. */
+   first bytes of it are at rank i, if no rank is late; 0 for the root. */
 void tree_hops(int64_t *hop, const struct tree *tree, struct search *search, int root,
                size_t bytes);
 
