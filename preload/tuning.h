@@ -167,33 +167,35 @@ enum { JITTER = 5000 };
  * Polling threads that yield or sleep (patient). [chosen] unless it says otherwise
  */
 enum {
-    US = 1000,
-    MS = 1000 * US,
+    MICROSECOND = 1000,
+    MILLISECOND = 1000 * MICROSECOND,
 
     /* A thread that is to sleep first yields for as long as messages of ranks that
        share a core take, which a sleep would delay. A message that comes late is
        noticed later by an eighth of the wait, at most by the longest sleep. */
-    YIELDS = 100 * US,
+    YIELDS = 100 * MICROSECOND,
     PART = 8,
-    SHORTEST = 30 * US,
-    LONGEST = 1 * MS,
+    SHORTEST = 30 * MICROSECOND,
+    LONGEST = 1 * MILLISECOND,
 
     /* A thread that is always to sleep spins for as long as a message takes that is
        there already. */
-    SPIN = 5 * US,
+    SPIN = 5 * MICROSECOND,
 
     /* Looks in a row follow each other faster. A program that works between two of its
        own looks, such as MPI_Test, is not to sleep. */
-    GAP = US,
-    LEAST_WORK = 10 * US, /* as far as the use of a thread is known */
+    GAP = MICROSECOND,
+    LEAST_WORK = 10 * MICROSECOND, /* as far as the use of a thread is known */
 
-    SWITCH = 2 * US, /* a yield that takes longer let others run */
-    TAKEN = MS,      /* rival ranks that wait are faster, quotas are not */
-    WINDOW = MS / 2, /* between two looks at the use of the thread */
-    ENOUGH = 8 * MS, /* two time slices: to be polled before anything is concluded */
+    SWITCH = 2 * MICROSECOND, /* a yield that takes longer let others run */
+    TAKEN = MILLISECOND,      /* rival ranks that wait are faster, quotas are not */
+    WINDOW = MILLISECOND / 2, /* between two looks at the use of the thread */
+    ENOUGH =
+        8 *
+        MILLISECOND, /* two time slices: to be polled before anything is concluded */
     LOST_SHARE = 5,  /* one part in it of the polled time may be lost on an own core */
 };
-static const int64_t first_hold = INT64_C(1000) * MS,
-                     longest_hold = INT64_C(64000) * MS;
+static const int64_t first_hold = INT64_C(1000) * MILLISECOND,
+                     longest_hold = INT64_C(64000) * MILLISECOND;
 
 #endif
