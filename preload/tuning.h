@@ -174,9 +174,9 @@ enum {
        share a core take, which a sleep would delay. A message that comes late is
        noticed later by an eighth of the wait, at most by the longest sleep. */
     YIELDS = 100 * MICROSECOND,
-    PART = 8,
-    SHORTEST = 30 * MICROSECOND,
-    LONGEST = 1 * MILLISECOND,
+    LATE_PART = 8,
+    SHORTEST_SLEEP = 30 * MICROSECOND,
+    LONGEST_SLEEP = 1 * MILLISECOND,
 
     /* A thread that is always to sleep spins for as long as a message takes that is
        there already. */
@@ -184,16 +184,14 @@ enum {
 
     /* Looks in a row follow each other faster. A program that works between two of its
        own looks, such as MPI_Test, is not to sleep. */
-    GAP = MICROSECOND,
+    LOOK_GAP = MICROSECOND,
     LEAST_WORK = 10 * MICROSECOND, /* as far as the use of a thread is known */
 
     SWITCH = 2 * MICROSECOND, /* a yield that takes longer let others run */
     TAKEN = MILLISECOND,      /* rival ranks that wait are faster, quotas are not */
-    WINDOW = MILLISECOND / 2, /* between two looks at the use of the thread */
-    ENOUGH =
-        8 *
-        MILLISECOND, /* two time slices: to be polled before anything is concluded */
-    LOST_SHARE = 5,  /* one part in it of the polled time may be lost on an own core */
+    LOOK_WINDOW = MILLISECOND / 2,   /* between two looks at the use of the thread */
+    POLLED_ENOUGH = 8 * MILLISECOND, /* polling before a conclusion: two time slices */
+    LOST_SHARE = 5, /* one part in it of the polled time may be lost on an own core */
 };
 static const int64_t first_hold = INT64_C(1000) * MILLISECOND,
                      longest_hold = INT64_C(64000) * MILLISECOND;

@@ -46,7 +46,7 @@ static void account(struct patience *patience, int64_t now, int64_t lost,
 {
     patience->lost += lost;
     patience->taken += lost >= TAKEN ? lost : 0;
-    if (patience->polled >= ENOUGH)
+    if (patience->polled >= POLLED_ENOUGH)
         conclude(patience, now, system);
 }
 
@@ -63,8 +63,10 @@ static void find_out(struct patience *patience, int64_t now,
 
 static int64_t length_of(int64_t waited)
 {
-    const int64_t part = waited / PART;
-    return part < SHORTEST ? SHORTEST : part > LONGEST ? LONGEST : part;
+    const int64_t part = waited / LATE_PART;
+    return part < SHORTEST_SLEEP  ? SHORTEST_SLEEP
+           : part > LONGEST_SLEEP ? LONGEST_SLEEP
+                                  : part;
 }
 
 /* On a core of its own a thread only looks, and sees now and then whether it still has
@@ -76,7 +78,7 @@ static void look_on(struct patience *patience, int64_t now,
         return;
     if (!patience->watching)
         watch(patience, now, system->get_use());
-    else if (now - patience->watched_since >= WINDOW)
+    else if (now - patience->watched_since >= LOOK_WINDOW)
         find_out(patience, now, system);
 }
 
@@ -85,7 +87,7 @@ int64_t patience_length(struct patience *patience, int64_t now,
 {
     const int64_t since = now - patience->last;
     patience->last = now;
-    if (since > GAP &&
+    if (since > LOOK_GAP &&
         !(patience->watching &&
           was_kept_from_running(patience, now - since, system->get_use())))
         begin(patience, now);
