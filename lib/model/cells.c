@@ -6,14 +6,11 @@
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "lib/stats/stats.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The cost of a fit grows with the third power of the cells, and a thousand of them say
-   little that five hundred do not. */
-enum { MOST_CELLS = 500 };
 
 static int compare_runs(const void *left, const void *right)
 {

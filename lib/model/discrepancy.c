@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The grid: a factor of two or so a step, from below what can be told from no deviation
-   to beyond what makes a plan worth while. */
-static const double taus[MT_TAUS] = {.01, .02, .04, .08, .16, .32};
-static const double sigmas[MT_SIGMAS] = {.005, .0125, .03, .07, .16};
-static const double mixes[MT_MIXES] = {.05, .1, .2, .4};
+_Static_assert(sizeof taus == MT_TAUS * sizeof *taus &&
+                   sizeof sigmas == MT_SIGMAS * sizeof *sigmas &&
+                   sizeof mixes == MT_MIXES * sizeof *mixes,
+               "the grids of tuning.h are as large as posterior.h says");
+
 /* The variance of a median of many normal values over that of their mean: pi / 2, to
    three digits as in the recorded reference. */
 static const double median_variance = 1.57;

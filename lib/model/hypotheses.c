@@ -41,8 +41,6 @@ static const unsigned of_sizes[] = {
     S | W | RANKS | ALL_TO_ALL,
     S | SURFACE | LOG | SURFACE_LOG,
 };
-/* Where the program does not say its work. */
-static const double exponents[] = {1, 1.5, 2, 3};
 
 int mt_hypotheses_list(const struct mt_posterior *posterior,
                        struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES])

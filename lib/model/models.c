@@ -3,6 +3,7 @@
 #include "internal.h"
 #include "lib/input/internal.h"
 #include "posterior.h"
+#include "tuning.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,10 +12,6 @@
 #include <string.h>
 
 enum { NO_SPLIT = -1 };
-
-/* The least relative error of a model that could not be cross-validated, and how many
-   deviations hold 90 % of a normal distribution. */
-static const double unseen_error = 0.1, errors_in_interval = 1.645;
 
 const char mt_default_terms_nt[] = "N^3, N^2, N, 1";
 const char mt_default_terms_pt[] = "T/P, P*T, 1";

@@ -12,10 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts whose evidence is this many nats below the best are dropped: together they
-   would change a prediction by less than a hundredth of its interval. */
-static const double cut = 5;
-
 static int find_speeds(struct mt_posterior *posterior, struct mt_error *err)
 {
     int seen[MT_MAX_GROUPS] = {0};
@@ -135,7 +131,7 @@ static int fit_at(struct scan *scan, int grid, const double *mode, struct mt_err
     evidence += mt_grid_evidence(posterior, grid) + scan->prior;
     scan->fitted[grid] = true;
     scan->evidence[grid] = evidence;
-    if (!(evidence > scan->best->evidence - cut))
+    if (!(evidence > scan->best->evidence - mt_cut))
         return MT_OK;
     if (evidence > scan->best->evidence)
         *scan->best = (struct summit){evidence, grid};
@@ -189,7 +185,7 @@ static int scan_grid(struct scan *scan, struct mt_error *err)
             int neighbours[MOST_NEIGHBOURS];
             const int count = neighbours_of(scan->posterior, grid, neighbours);
             if (!scan->fitted[grid] ||
-                scan->evidence[grid] < scan->best->evidence - cut)
+                scan->evidence[grid] < scan->best->evidence - mt_cut)
                 continue;
             for (int i = 0; i < count && status == MT_OK; i++) {
                 grown = grown || !scan->fitted[neighbours[i]];
@@ -237,7 +233,7 @@ static void weigh(struct mt_posterior *posterior)
     bool needed[MT_GRID] = {false};
     double sum = 0;
     qsort(parts, (size_t)posterior->nparts, sizeof *parts, compare_parts);
-    while (parts[posterior->nparts - 1].evidence < parts[0].evidence - cut)
+    while (parts[posterior->nparts - 1].evidence < parts[0].evidence - mt_cut)
         mt_part_clear(&parts[--posterior->nparts]);
     for (int i = 0; i < posterior->nparts; i++) {
         parts[i].weight = exp(parts[i].evidence - parts[0].evidence);

@@ -57,4 +57,28 @@ static const double mt_group_repeats = 4, mt_all_repeats = 2;
    [guess] */
 static const double mt_other_size_sd = 1;
 
+/* The grids of the deviation of the discrepancy, of a run's noise, and of
+   configurations of several groups: a factor of about two a step, from below what can
+   be told from 0 to beyond what makes a plan worthwhile. [guess] */
+static const double taus[] = {.01, .02, .04, .08, .16, .32};
+static const double sigmas[] = {.005, .0125, .03, .07, .16};
+static const double mixes[] = {.05, .1, .2, .4};
+
+/* The exponents of the work that are tried where the program does not say its work.
+   [guess] */
+static const double exponents[] = {1, 1.5, 2, 3};
+
+/* Parts of the posterior whose evidence is this many nats below the best are dropped:
+   together they would change a prediction by less than a hundredth of its interval. */
+static const double mt_cut = 5;
+
+/* The most cells of a fit, whose cost grows with their third power: a thousand say
+   little that five hundred do not. [guess] */
+enum { MOST_CELLS = 500 };
+
+/* Models of the papers: the least relative error of one that could not be
+   cross-validated [guess], and the standard deviations from the median of a normal
+   distribution to an end of its 90 % interval. */
+static const double unseen_error = 0.1, errors_in_interval = 1.645;
+
 #endif

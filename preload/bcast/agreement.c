@@ -3,18 +3,10 @@
 #include "agreement.h"
 
 #include "preload/common/message.h"
+#include "preload/tuning.h"
 
 #include <pthread.h>
 #include <sched.h>
-
-enum { FIRST_MEETING = 2, MOST_TIMED = 8 };
-
-/* ns that a broadcast may take, and a byte more: what most do whose ranks come
-   together. Getting ready costs as much as a few dozen that take longer. */
-enum { LONG = 20000, LONG_PER_BYTE = 1 };
-
-/* ns: a hundred times as long as it takes to make a statement. */
-enum { WORTH_A_STATEMENT = 2000000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct agreement *open;
@@ -67,7 +59,7 @@ int64_t agreement_idle_calls(const struct agreement *agreement, int64_t call)
 void agreement_note(struct agreement *agreement, int64_t took, size_t bytes)
 {
     agreement->timed++;
-    agreement->took_long += took > LONG + LONG_PER_BYTE * (int64_t)bytes;
+    agreement->took_long += took > LONG_CALL + LONG_PER_BYTE * (int64_t)bytes;
 }
 
 bool agreement_is_content(const struct agreement *agreement)

@@ -4,6 +4,7 @@
 
 #include "preload/common/oversubscription.h"
 #include "preload/rooted/rooted.h"
+#include "preload/tuning.h"
 #include "preload/waits/waits.h"
 
 #include <pthread.h>
@@ -12,21 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-
-/*
- * Calls before a communicator is set up whose ranks lack cores. It takes them as long
- * as 40 broadcasts, each a matter of milliseconds: to be no more than 1 % of the time
- * in broadcasts.
- */
-enum { MANY_CALLS = 4096 };
-
-/*
- * Meetings of the ranks are at these calls. If every call matters they agree at the
- * first; else they make statements at the second, which is behind the broadcasts of
- * most communicators, if it is worth it, and judge them at a third, twice as late. Then
- * all goes on from there, later and later.
- */
-enum { SECOND_MEETING = 16, TO_JUDGE = 2, TO_STATE_AGAIN = 4 };
 
 static const struct options *options; /* borrowed; the same on all ranks of the world */
 static const struct method_kind *kind; /* NULL: none is wanted */

@@ -8,6 +8,7 @@
 #include "comm_state.h"
 #include "preload/common/options.h"
 #include "preload/rooted/trial.h"
+#include "preload/tuning.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -20,16 +21,6 @@ struct adaptable {
     bool wanted;      /* calls of this kind are to be adapted... */
     bool kept;        /* ...but not this one */
 };
-
-/*
- * The calls of a communicator, counted from 0, at which its ranks check whether
- * adapting pays: this one, and each time their number has doubled. A check synchronises
- * them a few times, which is then little.
- */
-enum { FIRST_LOOK = 128 };
-
-/* Getting ready costs about 10 barriers, and may take 1 / SHARE of the calls' time. */
-enum { GETTING_READY = 10, SHARE = 100 };
 
 static void say(const struct comm_state *state, const struct adapting *adapting,
                 const char *name, const int64_t *times, bool worth)
@@ -56,8 +47,8 @@ static bool is_worth_it(const struct comm_state *state, const struct adapting *a
     const bool can = state->ready || registry_has_room();
     int64_t times[] = {adapting->time, left - adapting->began, left - together, can};
     PMPI_Allreduce(MPI_IN_PLACE, times, 4, MPI_INT64_T, MPI_SUM, state->comm);
-    const bool worth = times[3] == state->size && times[0] > times[1] / SHARE &&
-                       times[0] / (SHARE * GETTING_READY) > times[2];
+    const bool worth = times[3] == state->size && times[0] > times[1] / ROOTED_SHARE &&
+                       times[0] / (ROOTED_SHARE * GETTING_READY) > times[2];
     if (settings()->verbose)
         say(state, adapting, name, times, worth);
     return worth;
@@ -82,7 +73,7 @@ static void look(struct comm_state *state, struct adapting *adapting,
 static bool is_time_to_look(const struct adapting *adapting)
 {
     const int64_t calls = adapting->calls;
-    return calls >= FIRST_LOOK && (calls & (calls - 1)) == 0;
+    return calls >= FIRST_ROOTED_LOOK && (calls & (calls - 1)) == 0;
 }
 
 static int watch(const struct comm_state *state, struct adapting *adapting,
@@ -180,10 +171,7 @@ static enum exactness exactness_of(MPI_Op op, MPI_Datatype type)
     return is_logical(op) && is_integer_of_c(type) ? EXACT : NOT_KNOWN;
 }
 
-/* Below this the MPI's own trees make few ranks wait. */
-#define LEAST_BYTES ((size_t)1 << 11)
-
-/* The root's buffers differ from those of the other ranks. */
+/* On the root, or another rank, whose buffers are another matter. */
 static bool has_buffers(const struct reduction *reduction, int rank)
 {
     if (rank != reduction->root)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Medians of a call's times, and whether one way of making it beats another. */
 #include "measured.h"
+#include "preload/tuning.h"
 
 #include <stdlib.h>
-
-enum { LEAST_ADVANTAGE = 3 }; /* per cent */
 
 void samples_add(struct samples *samples, int64_t time)
 {

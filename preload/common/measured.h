@@ -6,12 +6,10 @@
 #ifndef MT_BALANCE_MEASURED_H
 #define MT_BALANCE_MEASURED_H
 
+#include "preload/tuning.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-/* The first few times of a rank are told as their median, because a processor that was
-   busy elsewhere spoils a mean. */
-enum { MOST_SAMPLES = 7 };
 
 struct samples {
     int count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts waiting and lateness by call site; packs and merges the ranks' counts. */
 #include "counts.h"
+#include "preload/tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,9 +101,6 @@ void counts_join(struct counts *counts, int site, int other)
     free(from->of);
     *from = counts->site[--counts->sites];
 }
-
-/* ns: as much may be the message itself. */
-enum { WORTH_BLAME = 5000 };
 
 static void settle_single(struct site *site, int rank, int64_t least)
 {

@@ -4,22 +4,11 @@
 #include "findings.h"
 
 #include "lib/base/text.h"
+#include "preload/tuning.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* Less waiting than this part of the ranks' time is nothing to speak of. */
-static const double speak_of = 0.01;
-
-/* Nor is lacking a core for less than this part of it. */
-static const double speak_of_delay = 0.1;
-
-/* Nor that a rank works alone, for less than this part of the waiting. */
-static const double speak_of_alone = 0.1;
-
-/* Calls without a token that are enough to know what calls take. */
-enum { ENOUGH_CALLS = 32 };
 
 static int64_t watched_cost(const struct site *site, int size)
 {

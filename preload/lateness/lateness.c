@@ -9,6 +9,7 @@
 #include "lib/stats/random.h"
 #include "order.h"
 #include "preload/common/oversubscription.h"
+#include "preload/tuning.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HOP_ROUNDS = 4, NOBODY = -1 };
+enum { NOBODY = -1 };
 
 struct lateness {
     const struct context *context; /* borrowed */

@@ -1,36 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decides when a polling thread yields or sleeps, from the CPU time that it loses. */
 #include "patience.h"
-
-enum {
-    US = 1000,
-    MS = 1000 * US,
-
-    /* A thread that is to sleep first yields for as long as messages of ranks that
-       share a core take, which a sleep would delay. A message that comes late is
-       noticed later by an eighth of the wait, at most by the longest sleep. */
-    YIELDS = 100 * US,
-    PART = 8,
-    SHORTEST = 30 * US,
-    LONGEST = 1 * MS,
-
-    /* A thread that is always to sleep spins for as long as a message takes that is
-       there already. */
-    SPIN = 5 * US,
-
-    /* Successive looks follow each other faster. A program that works between two of
-       its own looks, such as MPI_Test, is not to sleep. */
-    GAP = US,
-    LEAST_WORK = 10 * US, /* as far as the use of a thread is known */
-
-    SWITCH = 2 * US, /* a yield that takes longer let others run */
-    TAKEN = MS,      /* rival ranks that wait are faster, quotas are not */
-    WINDOW = MS / 2, /* between two looks at the use of the thread */
-    ENOUGH = 8 * MS, /* two time slices: to be polled before anything is concluded */
-    SHARE = 5,       /* of the time polled that may be lost on a core of one's own */
-};
-static const int64_t first_hold = INT64_C(1000) * MS,
-                     longest_hold = INT64_C(64000) * MS;
+#include "preload/tuning.h"
 
 static void watch(struct patience *patience, int64_t now, struct thread_use use)
 {
@@ -60,12 +31,12 @@ static void conclude(struct patience *patience, int64_t now,
                      const struct patience_system *system)
 {
     const bool limited =
-        patience->taken > patience->polled / SHARE && system->has_quota();
+        patience->taken > patience->polled / LOST_SHARE && system->has_quota();
     const int64_t longer =
         2 * patience->hold < longest_hold ? 2 * patience->hold : longest_hold;
     patience->hold = !limited ? 0 : patience->hold ? longer : first_hold;
     patience->sleeps_until = now + patience->hold;
-    patience->alone = patience->lost <= patience->polled / SHARE;
+    patience->alone = patience->lost <= patience->polled / LOST_SHARE;
     patience->watching = false;
     patience->polled = patience->lost = patience->taken = 0;
 }
@@ -75,7 +46,7 @@ static void account(struct patience *patience, int64_t now, int64_t lost,
 {
     patience->lost += lost;
     patience->taken += lost >= TAKEN ? lost : 0;
-    if (patience->polled >= ENOUGH)
+    if (patience->polled >= POLLED_ENOUGH)
         conclude(patience, now, system);
 }
 
@@ -92,8 +63,10 @@ static void find_out(struct patience *patience, int64_t now,
 
 static int64_t length_of(int64_t waited)
 {
-    const int64_t part = waited / PART;
-    return part < SHORTEST ? SHORTEST : part > LONGEST ? LONGEST : part;
+    const int64_t part = waited / LATE_PART;
+    return part < SHORTEST_SLEEP  ? SHORTEST_SLEEP
+           : part > LONGEST_SLEEP ? LONGEST_SLEEP
+                                  : part;
 }
 
 /* A thread with a core to itself only polls, and checks now and then whether it still
@@ -105,7 +78,7 @@ static void look_on(struct patience *patience, int64_t now,
         return;
     if (!patience->watching)
         watch(patience, now, system->get_use());
-    else if (now - patience->watched_since >= WINDOW)
+    else if (now - patience->watched_since >= LOOK_WINDOW)
         find_out(patience, now, system);
 }
 
@@ -114,7 +87,7 @@ int64_t patience_length(struct patience *patience, int64_t now,
 {
     const int64_t since = now - patience->last;
     patience->last = now;
-    if (since > GAP &&
+    if (since > LOOK_GAP &&
         !(patience->watching &&
           was_kept_from_running(patience, now - since, system->get_use())))
         begin(patience, now);

@@ -7,6 +7,7 @@
 #include "rooted.h"
 
 #include "preload/common/message.h"
+#include "preload/tuning.h"
 #include "trial.h"
 
 #include <stdatomic.h>
@@ -289,11 +290,6 @@ const struct adapted_kind adapted_reductions = {.name = "reductions",
                                                 .way = "by tree",
                                                 .by_mpi = reduce_by_mpi,
                                                 .by_us = reduce_by_us};
-
-/* Blocks that the root of a gather is ready for at a time, together no more than
-   MESSAGE_MOST_BYTES; late ranks seldom are more. The others' wait where they come
-   from, in copies. */
-enum { AT_ONCE = 64 };
 
 static int first_error(int status, int code)
 {

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decides between our way and the MPI's by trying the other one in blocks of calls. */
 #include "trial.h"
+#include "preload/tuning.h"
 
 #include <string.h>
-
-enum {
-    TRY_CALLS = 8,
-    FIRST_BLOCK = TRY_CALLS,
-    LONGEST_BLOCK = 1 << 20,
-    SHARE = 100,       /* of the time is spent on meetings and trying what is slower */
-    MOST_DRIFT = 8,    /* see is_drifting() */
-    MOST_LONGEST = 50, /* by as little we may hold up a rank longer than the MPI */
-};
 
 int trial_class(size_t bytes)
 {
@@ -33,7 +25,7 @@ static bool is_worth_trying(const struct trial *trial, const struct trial_class 
     const struct measured *other = &class->mean[!class->way];
     if (!measured_is_known(chosen) || !measured_is_known(other))
         return true;
-    return SHARE * TRY_CALLS * (other->mean - chosen->mean) <=
+    return TRIAL_SHARE * TRY_CALLS * (other->mean - chosen->mean) <=
            trial->length * chosen->mean;
 }
 
@@ -139,7 +131,7 @@ static int64_t next_length(const struct trial *trial, const struct meeting *meet
 {
     const int64_t last = trial->length ? trial->length : FIRST_BLOCK;
     const int64_t call = meeting->since_last / last + 1;
-    const int64_t wanted = SHARE * meeting->cost / call;
+    const int64_t wanted = TRIAL_SHARE * meeting->cost / call;
     const int64_t length = wanted > 2 * last ? wanted : 2 * last + 1;
     return length < LONGEST_BLOCK ? length : LONGEST_BLOCK;
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Judges who was late in a call, and keeps a random sample of calls. */
 #include "arrivals.h"
+#include "preload/tuning.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
-
-/* Delays by chance, in ns. */
-enum { JITTER = 5000 };
 
 static int compare(const void *a, const void *b)
 {

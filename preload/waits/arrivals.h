@@ -10,6 +10,8 @@
 #ifndef MT_BALANCE_ARRIVALS_H
 #define MT_BALANCE_ARRIVALS_H
 
+#include "preload/tuning.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -54,7 +56,6 @@ void arrivals_judge(struct arrival *arrivals, int n);
  * keeps in a slot the least of all is kept by all ranks of that call. Up to a few
  * thousand calls nearly all are kept; of more, a random choice.
  */
-enum { SAMPLES = 1 << 14 };
 #define NO_KEY UINT64_MAX
 
 struct sample {

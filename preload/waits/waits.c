@@ -275,7 +275,6 @@ static void judge_alone(struct site *site, const struct single *single)
     const int64_t name = single->peer < 0 ? -1 : single->peer + 1;
     own->peer = own->peer == 0 || own->peer == name ? name : -1;
     own->shortest = site->shortest;
-    enum { WORTH_BLAME = 5000 };
     const int64_t waited =
         single->took > site->shortest ? single->took - site->shortest : 0;
     own->waited += waited;

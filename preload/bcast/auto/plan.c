@@ -3,30 +3,10 @@
 #include "plan.h"
 
 #include "preload/bcast/tree/search.h"
+#include "preload/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * The constants of the adaptation. What comparisons with the MPI's broadcast cost is
- * bounded by look_later().
- */
-enum {
-    /* Calls between plans, of which the first does not count. */
-    SHORTEST_INTERVAL = 2,
-    TRY_NATIVE_CALLS = 3,
-    TRY_OWN_CALLS = 4, /* enough to be reported behind a broadcast */
-    FIRST_LOOK = 64,
-    LAST_LOOK = 100000,
-    LONGEST_INTERVAL = 64, /* calls between plans; eight times that without trees */
-    MOST_TRIES = 4,        /* plans that our trees may take to settle during a try */
-    SETTLED = 2,           /* plans without a change */
-    LEAST_GAIN = 10,       /* per cent that new trees must promise */
-    MOST_FUTILE = 5,       /* after as many new trees that were no better */
-};
-
-/* ns a rank and call that new trees must promise, too. */
-static const int64_t least_gain = 300;
 
 void plan_init(struct plan *plan)
 {
@@ -264,7 +244,7 @@ static void change_mode(struct plan *plan, struct plan_class *size_class, bool i
         break;
     case PLAN_TRY_OWN:
         if ((plan->steps > 0 && measured_is_known(&size_class->own)) ||
-            size_class->tries >= MOST_TRIES)
+            size_class->tries >= MOST_PLAN_TRIES)
             settle(plan, size_class);
         break;
     case PLAN_OWN:

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The optimiser of Soga et al. (2008): smoothed waits, and which two ranks to swap. */
 #include "optimise.h"
+#include "preload/tuning.h"
 
 #include <stdlib.h>
 
 enum {
-    WEIGHT = 1,             /* i of equation (1) */
-    STEADY = 16,            /* waits that differ by at most 1 / STEADY: 6.25 % */
-    NEGLIGIBLE = 1000,      /* parts of the longest wait: one of them counts as none */
     INTERVAL_MAX = 1 << 30, /* the paper has no limit; this keeps the interval an int */
 };
 

@@ -9,6 +9,8 @@
 #ifndef MT_BALANCE_PAPER_OPTIMISE_H
 #define MT_BALANCE_PAPER_OPTIMISE_H
 
+#include "preload/tuning.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,7 +26,6 @@ int64_t paper_steady(const int64_t waited[3]);
    the first mean is still a little more than half.) */
 bool paper_worth_sending(int64_t sent, int64_t value);
 
-enum { PAPER_SPARSE_INTERVAL = 16 }; /* the first one; else 1 */
 /* Broadcasts between two rounds: twice as many when the ranks' total wait has changed
    by 25 % or less since the last one, otherwise half as many, except if sparse. At
    least 1. */

@@ -9,6 +9,7 @@
 #include "preload/bcast/tree/tree.h"
 #include "preload/common/message.h"
 #include "preload/common/options.h"
+#include "preload/tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +35,6 @@ enum {
     FAREWELL = -1, /* the last message of a rank: waits are not negative */
     MARK = 1,      /* put to see whether puts arrive */
 };
-
-static const int64_t mark_timeout = 1000000; /* ns that a mark may take to arrive */
 
 static bool is_optimiser(const struct context *context)
 {

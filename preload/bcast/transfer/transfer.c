@@ -5,6 +5,7 @@
  * long ones that leave a node go to its children in turn.
  */
 #include "transfer.h"
+#include "preload/tuning.h"
 
 #include <stdlib.h>
 
@@ -232,10 +233,6 @@ struct staggered {
     MPI_Request *requests; /* [2 n] borrowed; the sends, then what the children send */
 };
 
-/* Bytes. For shorter messages the children's TAG_READY costs more than sharing the
-   link. */
-enum { LONG = 128 << 10 };
-
 static bool leaves_node(const struct context *context, const struct tree *tree,
                         int child)
 {
@@ -258,7 +255,7 @@ static int staggered_say_ready(const struct context *context, const struct tree 
                                size_t bytes)
 {
     const int parent = tree->parent[context->rank];
-    if (bytes < LONG || !leaves_node(context, tree, context->rank) ||
+    if (bytes < SENT_STAGGERED || !leaves_node(context, tree, context->rank) ||
         count_leaving(context, tree, parent) < 2)
         return MPI_SUCCESS;
     return PMPI_Send(NULL, 0, MPI_BYTE, parent, TAG_READY, context->comm);
@@ -329,7 +326,7 @@ static int staggered_begin(struct staggered *sends, const struct transfer *trans
                                 .message = message,
                                 .send = transfer->sends,
                                 .requests = transfer->staggered};
-    if (message->bytes < LONG)
+    if (message->bytes < SENT_STAGGERED)
         return MPI_SUCCESS;
     const int n = count_leaving(context, tree, context->rank);
     if (n < 2)

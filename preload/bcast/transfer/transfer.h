@@ -24,6 +24,7 @@
 #include "preload/bcast/tree/tree.h"
 #include "preload/common/context.h"
 #include "preload/common/message.h"
+#include "preload/tuning.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,10 +42,6 @@ struct staggered_send {
     int child;
     bool ready, sent, done;
 };
-
-/* Messages in a segment's slot: receives posted ahead, and sends in flight to each
- * child. */
-enum { AHEAD = 3, FLIGHT = 2 };
 
 struct transfer {
     const struct context *context; /* borrowed */

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tries greedy trees for whole messages and pipelined chains of nodes for segments. */
+#include "preload/tuning.h"
 #include "search.h"
 
 #include <string.h>
 
-#define SMALLEST_SEGMENT ((size_t)1 << 10)
-#define LARGEST_SEGMENT ((size_t)1 << 20)
-#define SMALLEST_CUT ((size_t)8 << 10) /* smaller messages stay whole */
-
-/* Pretend that sending costs more: a rank with many children delays them. */
+/* Who sends to many makes all of them wait: pretend that sending costs more. */
 static struct price dearer(struct price price, int factor)
 {
     price.gap = plus(price.gap, repeated(factor, price.shared));

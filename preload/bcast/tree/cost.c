@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The cost of a broadcast along a tree, from hop, gap (LogGP) and arrival times. */
 #include "cost.h"
+#include "preload/tuning.h"
 
 #define MIB ((int64_t)1 << 20)
-
-/* Bytes. Whole messages of at least this size leave a node one after another, as in
-   transfer/transfer.c. */
-#define SENT_STAGGERED ((size_t)128 << 10)
 
 int64_t line_at(const struct line *line, size_t bytes)
 {

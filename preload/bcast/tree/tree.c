@@ -2,6 +2,7 @@
 /* Trees of ranks: memory, links, the binomial tree, swapping two ranks; and, for
    reductions, the k-nomial tree (k = 4) with the latest ranks nearest the root. */
 #include "tree.h"
+#include "preload/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,13 +67,6 @@ void tree_binomial(struct tree *tree, int root, const int *place, int *order)
     }
     tree_link(tree, order, size);
 }
-
-/* Trees for reductions are flat, so that few ranks wait for others; but a parent takes
-   its children's messages one after another. */
-enum { RADIX = 4 };
-
-/* ns; whoever is less late, or less than an eighth of the latest, is not late. */
-static const int64_t least_late = 5000;
 
 static int latest_first(const void *a, const void *b)
 {
