@@ -262,7 +262,8 @@ static void broken_components_are_refused(void **state)
     assert_refused(bandwidth.strength, 2.9, "below 2.82842712");
     assert_refused(bandwidth.contention, MT_CONTENTION_NONE, "'none' has none");
     assert_refused(bandwidth.contention, MT_CONTENTION_SHARED, "'shared' has none");
-    assert_refused(bandwidth.contention, MT_NCONTENTIONS, "contention number 8 is unknown");
+    assert_refused(bandwidth.contention, MT_NCONTENTIONS,
+                   "contention number 8 is unknown");
     assert_refused(hop, -1, "hop is -1");
 }
 

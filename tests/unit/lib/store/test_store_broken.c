@@ -98,7 +98,8 @@ static void refuses_what_is_not_sqlite(void **state)
 {
     static const char text[] = "cluster,program\nthis is a list that somebody needs\n";
     write_file(store_path(*state), text, sizeof text - 1);
-    assert_refused_in_both_modes(store_path(*state), MT_EINVAL, "is not an SQLite file");
+    assert_refused_in_both_modes(store_path(*state), MT_EINVAL,
+                                 "is not an SQLite file");
     struct stat file;
     assert_int_equal(stat(store_path(*state), &file), 0);
     assert_int_equal(file.st_size, sizeof text - 1);
