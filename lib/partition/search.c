@@ -31,7 +31,7 @@ static const double negligible = 1e-9;
 static const double snapping_price = 3e-3;
 
 /* Overlap must gain this factor: a thread that attends to messages takes processor time
-   from products. With it two ranks took 1.02 to 1.17 times as long (N = 4000, 4 to 32
+   from products. With it two ranks took 1.00 to 1.17 times as long (N = 4000, 4 to 32
    panels); four nodes over TCP, where it pays, 0.85 times. */
 static const double attending = 1.1;
 
