@@ -206,7 +206,7 @@ static int draw(const struct predictions *predictions, const char *target,
     int count = 0, drawn = 0;
     for (int i = 0; i < predictions->count; i = end_of(predictions, i))
         count++;
-    const int most = count < MT_SERIES_COLORS ? count : MT_SERIES_COLORS;
+    const int most = count < MT_SERIES_BLACK ? count : MT_SERIES_BLACK;
     plot.title =
         mt_asprintf("%s on %s", problem->program->name, problem->cluster->name);
     plot.subtitle =
