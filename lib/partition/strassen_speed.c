@@ -90,7 +90,9 @@ static int solve(double amounts[PARTS], const bool wanted[PARTS],
         status = mt_nnls(matrix, rows, unknowns, found, err);
     const double *next = found;
     for (int part = 0; part < PARTS && status == MT_OK; part++)
-        amounts[part] = wanted[part] ? *next++ / lengths[part] : 0;
+        /* Rounded, as the last digits differ with the processor for which LAPACK was
+           compiled, and could make the search find another cut. */
+        amounts[part] = wanted[part] ? (float)(*next++ / lengths[part]) : 0;
     free(matrix);
     return status;
 }
