@@ -49,12 +49,14 @@ static double nodes_at(const struct mt_bounds *bounds, const struct mt_spot *spo
 static double apart_at(const struct mt_bounds *bounds, const struct mt_spot *spot,
                        int split)
 {
+    int used[MT_MAX_GROUPS], count = 0;
     double most = 0;
-    for (int a = 0; a < bounds->view->ngroups; a++)
+    for (int g = 0; g < bounds->view->ngroups; g++)
+        if (nodes_at(bounds, spot, g) > whole_nodes)
+            used[count++] = g;
+    for (int a = 0; a < count; a++)
         for (int b = 0; b < a; b++)
-            if (nodes_at(bounds, spot, a) > whole_nodes &&
-                nodes_at(bounds, spot, b) > whole_nodes)
-                most = fmax(most, mt_view_apart(bounds, split, a, b));
+            most = fmax(most, mt_view_apart(bounds, split, used[a], used[b]));
     return most;
 }
 
