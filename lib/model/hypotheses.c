@@ -233,6 +233,11 @@ struct slowest {
     double apart; /* of the point */
 };
 
+int mt_hypothesis_row_count(const struct mt_hypothesis *hypothesis)
+{
+    return 1 + __builtin_popcount(hypothesis->terms);
+}
+
 /* The gradient of the logarithm of each term, a row each, and their shares. */
 static void write_slopes(struct mt_slopes *slopes,
                          const struct mt_hypothesis *hypothesis,
@@ -243,7 +248,8 @@ static void write_slopes(struct mt_slopes *slopes,
     const double *seconds = slowest->seconds;
     double sum = seconds[0], *row = slopes->rows;
     slopes->count = 1;
-    memset(slopes->rows, 0, (size_t)(MT_MOST_ROWS * p) * sizeof *row);
+    memset(slopes->rows, 0,
+           (size_t)(mt_hypothesis_row_count(hypothesis) * p) * sizeof *row);
     add_blend(row, &slowest->portion->compute, 1);
     row[at->exponent] = hypothesis->exponent > 0 ? point->log_size : 0;
     for (int term = 0; term < MT_TERMS; term++) {

@@ -71,10 +71,11 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
                     const struct mt_hypothesis *hypothesis, struct mt_error *err)
 {
     const int n = posterior->cells.count,
-              p = mt_hypothesis_parameters(posterior, hypothesis);
+              p = mt_hypothesis_parameters(posterior, hypothesis),
+              rows = mt_hypothesis_row_count(hypothesis);
     struct mt_laplace *made = calloc(1, sizeof *made);
     struct mt_slopes *at = calloc((size_t)n, sizeof *at);
-    const size_t vectors = 5 + (size_t)4 * p + (size_t)(MT_MOST_ROWS + 2) * n;
+    const size_t vectors = 5 + (size_t)4 * p + (size_t)(rows + 2) * n;
     double *all = calloc(vectors * p + (size_t)4 * n, sizeof *all);
     int *used = calloc((size_t)n * (size_t)p, sizeof *used);
     if (!made || !at || !all || !used) {
@@ -105,7 +106,7 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
     made->slopes = made->trial_residuals + n;
     made->plain = made->slopes + (size_t)n * p;
     for (int i = 0; i < n; i++) {
-        at[i].gradient = made->plain + n + (size_t)i * (MT_MOST_ROWS + 1) * p;
+        at[i].gradient = made->plain + n + (size_t)i * (rows + 1) * p;
         at[i].rows = at[i].gradient + p;
         at[i].used = used + (size_t)i * p;
     }

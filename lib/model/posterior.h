@@ -148,11 +148,13 @@ enum { MT_MOST_ROWS = 6 };
 struct mt_slopes {
     int count; /* rows: the compute term and the others */
     double shares[MT_MOST_ROWS];
-    double *rows;     /* owned by the caller: MT_MOST_ROWS x parameters */
+    double *rows;     /* owned by the caller: mt_hypothesis_row_count() x parameters */
     double *gradient; /* likewise: of log f */
     int *used;        /* likewise: the parameters that a row depends on, ascending */
     int nused;
 };
+/* The compute term and the others of a hypothesis: at most MT_MOST_ROWS. */
+int mt_hypothesis_row_count(const struct mt_hypothesis *hypothesis);
 /* log f at the point; fills `slopes` unless that is NULL. */
 double mt_hypothesis_value(const struct mt_posterior *posterior,
                            const struct mt_hypothesis *hypothesis, const double *u,
