@@ -188,8 +188,9 @@ static void write_digits(FILE *script, const struct mt_field *field)
 
 static void write_plot(FILE *script, const struct mt_field *field)
 {
-    /* As rectangles: browsers smear the bitmap that SVG has otherwise. */
-    fputs("plot $cells matrix using 1:2:3 with image pixels notitle", script);
+    /* Large cells are rectangles: browsers smear bitmaps. Small ones would take 1 MB. */
+    fprintf(script, "plot $cells matrix using 1:2:3 with image%s notitle",
+            field->bare ? " pixels" : "");
     if (!field->bare)
         fputs(", $lines using 1:2 with lines linewidth 0.8 linecolor rgb 'white' "
               "notitle",
