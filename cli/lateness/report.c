@@ -321,8 +321,7 @@ int mt_report_keep(const struct mt_report_place *place, struct mt_store *store,
     missed = missed || status == MT_ENOTFOUND;
     if (status == MT_ENOTFOUND)
         return mt_fail(err, status,
-                       "the run has left none; see READING THE REPORT in "
-                       "motley-balance(7)");
+                       "the run has left none; see USE in motley-balance(7)");
     if (status == MT_OK)
         status = add(store, run, &report, &reason);
     mt_report_clear(&report);
