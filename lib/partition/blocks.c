@@ -4,6 +4,7 @@
 #include "blocks.h"
 
 #include "deal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -91,12 +92,6 @@ int mt_partition_choose_greedy(struct mt_partition *partition,
     return status;
 }
 
-/* A left-over is cut again where the busiest rank computes longer than the least busy
-   one by more than this factor. At most MOST_LEFT_OVER blocks are left over, and each
-   is cut into at most MOST_PARTS pieces a side. */
-static const double threshold = 1.05;
-enum { MOST_LEFT_OVER = 4, MOST_PARTS = 4 };
-
 /* A rank, of a grid of blocks. */
 struct member {
     int rank;
@@ -169,7 +164,7 @@ static bool is_uneven(const struct left_over_problem *problem)
         most = fmax(most, load_of(problem, rank));
         least = fmin(least, load_of(problem, rank));
     }
-    return most > threshold * least;
+    return most > uneven * least;
 }
 
 /* Take a block from the busiest rank; of equals, from the last. */
@@ -226,8 +221,8 @@ static double estimate(struct left_over_problem *problem, int count, int pieces)
             alone = fmax(alone, problem->members[i].load);
         }
     longest += problem->shares.grid * message_seconds(problem, problem->shares.parts);
-    /* a little of the sum: of equals, those whose members end earlier */
-    return fmax(alone, together + longest) + 1e-3 * (together + longest);
+    /* Ties go to the members that end earlier. */
+    return fmax(alone, together + longest) + tie_break * (together + longest);
 }
 
 /* Try the members in the order in which they stand. */

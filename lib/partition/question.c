@@ -6,14 +6,12 @@
 #include "lib/input/internal.h"
 #include "lib/stats/stats.h"
 #include "speeds.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Parts that differ by less are equally large. */
-static const double tolerance = 0.02;
 
 static double area_of(const struct mt_partition_tile *tile)
 {
@@ -38,7 +36,7 @@ static int sort_ranks(int *row_of, const double *shares,
         row_of[r] = rows;
         for (int other = 0; other < r && row_of[r] == rows; other++)
             if (question->groups[other] == question->groups[r] &&
-                fabs(shares[other] - shares[r]) <= tolerance * shares[r])
+                fabs(shares[other] - shares[r]) <= same_row * shares[r])
                 row_of[r] = row_of[other];
         rows += row_of[r] == rows;
     }

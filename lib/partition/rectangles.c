@@ -3,11 +3,10 @@
 #include "rectangles.h"
 
 #include "internal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { HALVES = 3 /* that count: panels are not cut deeper very often */ };
 
 /* How often all of the panels can be halved; -1: they are not equally wide. */
 static int find_halves(int k, int panels)
@@ -287,9 +286,6 @@ double mt_partition_strips(const struct mt_partition_areas *areas, int first, in
     return least[end];
 }
 
-/* Up to FEW areas, all ways to cut them are tried. */
-enum { FEW = 7 };
-
 struct box {
     double height, width;
 };
@@ -337,8 +333,7 @@ static struct division best_strips(const struct line_search *search, int first, 
 static struct division divide(const struct line_search *search, int first, int end,
                               const struct box *box);
 
-/* What a straight cut costs. When there are many areas, we look no further than to
-   strips on both sides: to look deeper gains less than a thousandth. */
+/* The cost of a straight cut. With more than FEW areas, each side becomes strips. */
 static double straight_partition(const struct line_search *search, int first, int split,
                                  int end, const struct box *box, bool vertical)
 {

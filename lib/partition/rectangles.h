@@ -97,7 +97,7 @@ MT_MUST_CHECK int mt_partition_attempt_predict(struct mt_partition_attempt *atte
 void mt_partition_attempt_estimate(struct mt_partition_attempt *attempt,
                                    const struct mt_partition_task *task);
 
-enum { MT_PARTITION_MOST_PANELS = 64, MT_PARTITION_PANEL_COUNTS = 20 };
+enum { MT_PARTITION_PANEL_COUNTS = 20 };
 
 /*
  * Numbers of panels that are worth a try, from `least`, 1 or 2, to

@@ -3,37 +3,11 @@
 #include "blocks.h"
 #include "internal.h"
 #include "rectangles.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How often areas are corrected by estimates, and at most by predictions. */
-enum { ESTIMATES = 6, PREDICTIONS = 8 };
-
-/* What predictions may cost, in steps of all ranks: to choose among estimated
-   partitions, and with the corrections of their areas. */
-enum { CHOICE_EFFORT = 2000, EFFORT = 4000 };
-
-/* A partition that takes longer than another one by up to this share may become the
-   better one when its areas are corrected. */
-static const double correctable = 0.05;
-
-/* Times so near to each other are in balance. */
-static const double balanced = 1e-3;
-
-/* A rank that would have less of the area has no tile: in no product that fits into a
-   memory is this a row or a column. */
-static const double negligible = 1e-9;
-
-/* For edges that spare Strassen's method the peeling, of which the prediction knows
-   nothing, the product may take so much longer. */
-static const double snapping_price = 3e-3;
-
-/* Overlap must gain this factor: a thread that attends to messages takes processor time
-   from products. With it two ranks took 1.00 to 1.17 times as long (N = 4000, 4 to 32
-   panels); four nodes over TCP, where it pays, 0.85 times. */
-static const double attending = 1.1;
 
 struct rectangle_search {
     const struct mt_partition_task *task;
@@ -83,7 +57,7 @@ static bool correct_areas(struct rectangle_search *search,
     for (int i = 0; i < count; i++) {
         const int rank = attempt->partition.tiles[i].rank;
         const double excess = attempt->busy[rank] * count / sum;
-        search->areas[rank] /= fmin(fmax(excess, 0.5), 2);
+        search->areas[rank] /= fmin(fmax(excess, 1 / most_correction), most_correction);
     }
     return true;
 }
@@ -331,7 +305,7 @@ static int choose_rectangles(struct mt_partition *partition,
     if (overlap > 0) /* false for NaN */
         status = search_rectangles(&best, task, true, err);
     if (status == MT_OK && !(overlap >= 1)) {
-        best.seconds *= attending;
+        best.seconds *= overlap_margin;
         status = search_rectangles(&best, task, false, err);
     }
     if (status == MT_OK) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations and memory traffic of a Strassen product. */
 #include "internal.h"
+#include "tuning.h"
 
 #include <math.h>
 
@@ -17,20 +18,14 @@ static double quarter_bytes(double rows, double columns)
     return rows * columns / 4 * (double)sizeof(double);
 }
 
-/* A BLAS cuts the depth into equal blocks of at most this size and passes over C once
-   for each (Goto and van de Geijn, 2008: kc = 256), so that more depth makes no product
-   faster. Measured: two ranks took 1.55 s with depths of 500, 1.48 s with 250 and 1.58
-   s with 1000 (N = 4000). */
-static const double block = 256;
-
 /* The size of squares that are multiplied at the same speed: the harmonic mean of m, n
    and k, where a depth in whole blocks counts as the other two do. */
 static double find_leaf(double m, double n, double k)
 {
     if (!(m > 0 && n > 0 && k > 0))
         return 0;
-    const double others = (1 / m + 1 / n) / 2, pass = k / ceil(k / block);
-    return 3 / (2 * others + fmin(1 / k, others + 1 / pass - 1 / block));
+    const double others = (1 / m + 1 / n) / 2, pass = k / ceil(k / blas_depth);
+    return 3 / (2 * others + fmin(1 / k, others + 1 / pass - 1 / blas_depth));
 }
 
 struct mt_strassen_cost mt_strassen_cost(double m, double n, double k, int levels,
