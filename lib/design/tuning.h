@@ -131,6 +131,9 @@ static const double least_chance = 1e-4;
    as much: runs tell little about groups that they do not use. [chosen] */
 static const double first_of_groups = 3;
 
+/* Configurations measured at one size that tell which is fast there. [chosen] */
+enum { SEVERAL = 3 };
+
 /* Runs kept for repeats. [chosen] */
 enum { REPEATS = 2 };
 

@@ -100,7 +100,6 @@ static int look(struct mt_verify *verify, struct mt_error *err)
    somebody without a model would take it. */
 static void find_fastest_near(struct mt_verify *verify)
 {
-    enum { SEVERAL = 3 };
     const struct mt_measured_list *measured = &verify->predictor->measured;
     double nearest = INFINITY;
     for (int i = 0, end; i < measured->count; i = end) {

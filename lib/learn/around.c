@@ -78,11 +78,10 @@ static void want_step(struct mt_learned *learned, const struct place *place,
 /* The smallest working set that is larger; infinite: none is. */
 static double next_set(const struct mt_learn_data *data, double set)
 {
-    const double same = 1.01;
     double next = INFINITY;
     for (int i = 0; i < data->count; i++) {
         const double other = data->samples[i].demand.working_set;
-        if (other > set * same && other < next)
+        if (other > set * next_set_ratio && other < next)
             next = other;
     }
     return next;

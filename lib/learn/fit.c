@@ -10,9 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The most rounds, with overlap, to settle which runs compute longer than they
-   communicate. */
-enum { ROUNDS_OF_OVERLAP = 4 };
 /* The least growth of a step's cost at the start, relative to the cost: the minimiser
    works on logarithms and cannot leave 0. */
 static const double least_start = 1e-3;

@@ -18,10 +18,6 @@
 /* Costs, near steps, latency, hop, byte, and byte over half. */
 enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 6 };
 
-/* The gap left between the parts of a split cache, relative to its width: the minimiser
-   works on logarithms and cannot open a gap of 0. */
-static const double gap = 0.1;
-
 /* The row of the linear system: the seconds of a sample per unit of each linear value.
  */
 static int linear_row(double *row, const struct mt_learn_form *form,
@@ -210,16 +206,14 @@ static int scan_switches(struct scan *scan, struct mt_learn_values tried,
 static int scan_exponents(struct scan *scan, struct mt_learn_values tried,
                           struct mt_error *err)
 {
-    static const double exponents[] = {0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3};
-    static const double strengths[] = {0.1, 0.3, 0.5, 0.7, 0.85, 0.95};
-    enum { NEXPONENTS = sizeof exponents / sizeof *exponents };
-    enum { NSTRENGTHS = sizeof strengths / sizeof *strengths };
+    enum { NEXPONENTS = sizeof tried_exponents / sizeof *tried_exponents };
+    enum { NSTRENGTHS = sizeof tried_strengths / sizeof *tried_strengths };
     const bool saturates = scan->form->contention == MT_CONTENTION_SATURATING;
     const int ways = saturates ? NEXPONENTS * NSTRENGTHS : NEXPONENTS;
     int status = MT_OK;
     for (int i = 0; i < ways && status == MT_OK; i++) {
-        tried.exponent = exponents[i % NEXPONENTS];
-        tried.strength = saturates ? strengths[i / NEXPONENTS] : 0;
+        tried.exponent = tried_exponents[i % NEXPONENTS];
+        tried.strength = saturates ? tried_strengths[i / NEXPONENTS] : 0;
         status = scan_try(scan, &tried, err);
     }
     return status;
@@ -320,7 +314,7 @@ static int scan_parts(struct scan *scan, const struct mt_learn_values *values,
     int status = MT_OK;
     for (double share = 0.25; share < 1 && status == MT_OK; share += 0.25) {
         struct mt_learn_values first = *values, both;
-        first.widths[cache] = (share - gap) * width;
+        first.widths[cache] = (share - split_gap) * width;
         if (insert_cache(&both, &first, ncaches, begin + share * width, begin + width))
             status = scan_try(scan, &both, err);
     }

@@ -62,6 +62,19 @@ static const double invisible = 1e-4;
    and for moving the steps there are. More take more time. [chosen] */
 enum { MOST_KNOTS = 16, KNOTS_OF_PAIRS = 10, KNOTS_OF_MOVES = 12 };
 
+/* The most rounds, with overlap, to settle which runs compute longer than they
+   communicate. [chosen] */
+enum { ROUNDS_OF_OVERLAP = 4 };
+
+/* Starts of a fit: exponents of contention, and its strengths if it saturates. [chosen]
+ */
+static const double tried_exponents[] = {0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3};
+static const double tried_strengths[] = {0.1, 0.3, 0.5, 0.7, 0.85, 0.95};
+
+/* The gap left between the parts of a split cache, relative to its width: the minimiser
+   works on logarithms and cannot open a gap of 0. [chosen] */
+static const double split_gap = 0.1;
+
 /* Largest logarithm of the width of a cache step: no cache helps working sets 150 (e^5)
    times its size. [chosen] */
 static const double widest = 5;
@@ -134,11 +147,13 @@ static const double beyond_nodes = 32;
    unless their relative error is below known_within already. [chosen] */
 static const double least_gain = 0.05, known_within = 0.003;
 
-/* Sizes around a step, from this factor before it to the same beyond; and sizes in a
-   gap between working sets, if a step costs some_growth times as much behind it.
-   Working sets with a smaller ratio than same_set count as the same. [chosen] */
+/* Sizes around a step, from `outside` times below it to `outside` times above it; and
+   sizes in a gap between working sets, if a step costs some_growth times as much behind
+   it. A proposed working set counts as measured within the ratio same_set; measured
+   ones within next_set_ratio have no gap between them. [chosen] */
 enum { SIZES_OF_STEP = 5, SIZES_IN_GAP = 3 };
-static const double outside = 1.5, same_set = 1.1, some_growth = 1.1;
+static const double outside = 1.5, same_set = 1.1, some_growth = 1.1,
+                    next_set_ratio = 1.01;
 
 /*
  * Findings and warnings (findings.c).

@@ -9,6 +9,7 @@
 #include "internal.h"
 #include "meeting.h"
 #include "transit.h"
+#include "tuning.h"
 
 #include <math.h>
 
@@ -94,10 +95,10 @@ static inline struct mt_demand mt_with_headers(struct mt_demand demand, double h
 static inline double mt_length_of_bytes(const struct mt_length *lengths, int count,
                                         double bytes)
 {
-    static const double close = 1.25;
     struct mt_length before = {0, 0};
     for (int i = 0; i < count; before = lengths[i++])
-        if (bytes < lengths[i].bytes && lengths[i].bytes >= close * before.bytes)
+        if (bytes < lengths[i].bytes &&
+            lengths[i].bytes >= mt_close_lengths * before.bytes)
             return bytes * fmax(0, lengths[i].as - before.as) /
                    (lengths[i].bytes - before.bytes);
     return count > 0 ? bytes * (before.as / before.bytes) : bytes;

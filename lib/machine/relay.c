@@ -2,16 +2,12 @@
 /* Simulates ranks in a ring or grid that pass blocks on, message by message. */
 #include "relay.h"
 
+#include "tuning.h"
+
 #include <math.h>
 #include <stdbool.h>
 
-/* The most messages of a ring, and steps of a grid, that are followed: more would take
-   too long. */
-enum { MOST_MESSAGES = 32768, MOST_STEPS = 512 };
 enum { MOST_EVENTS = 2 * MT_MOST_IN_TRANSIT };
-/* The eager limit of many MPIs and of SimGrid, bytes: up to it, senders in a ring do
-   not wait until a message is on its way. */
-static const double eager = 65536;
 
 /* What happens at a time: a rank has computed, or its message is on its way. */
 struct event {

@@ -6,6 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
+#include "tuning.h"
 
 #include <limits.h>
 #include <math.h>
@@ -188,7 +189,7 @@ static int predict_at(const struct search *search, int nodes,
 static int find_most(const struct search *search, struct mt_scaling_point *best,
                      int end, struct mt_error *err)
 {
-    const double step = 1.1, confidence = search->question->confidence;
+    const double confidence = search->question->confidence;
     struct mt_scaling_point point;
     int status = MT_OK, fails = end, nodes = end - 1;
     while (status == MT_OK && nodes > best->nodes) {
@@ -197,7 +198,7 @@ static int find_most(const struct search *search, struct mt_scaling_point *best,
             *best = point;
         else
             fails = nodes;
-        nodes = (int)fmin(nodes / step, nodes - 1);
+        nodes = (int)fmin(nodes / node_step, nodes - 1);
     }
     while (status == MT_OK && fails - best->nodes > 1) {
         status = predict_at(search, (best->nodes + fails) / 2, &point, err);

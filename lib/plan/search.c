@@ -154,13 +154,12 @@ static int keep_allowed(struct mt_plan *plan, const struct mt_plan *found,
 static int search_sure(struct mt_plan *plan, const struct mt_predictor *predictor,
                        const struct mt_question *question, struct mt_error *err)
 {
-    enum { ROUNDS = 8, CANDIDATES = 50 };
     const struct mt_cluster *cluster = predictor->problem.cluster;
     struct mt_question predicted = *question;
     int status = MT_OK;
     predicted.confidence = 0;
-    predicted.top = question->top > CANDIDATES ? question->top : CANDIDATES;
-    for (int round = 0; round < ROUNDS && status == MT_OK; round++) {
+    predicted.top = question->top > SURE_CANDIDATES ? question->top : SURE_CANDIDATES;
+    for (int round = 0; round < TIGHTER_ROUNDS && status == MT_OK; round++) {
         struct mt_plan found = {0};
         status = search_groups(&found, predictor, &predicted, err);
         if (status == MT_OK)

@@ -3,14 +3,12 @@
 #include "internal.h"
 #include "lib/base/array.h"
 #include "sql.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Above MANY_RUNS, a few runs of each configuration and size tell as much as all. */
-enum { MANY_RUNS = 4000, FEW_REPETITIONS = 3 };
 
 /* The columns of a row. */
 enum { ID, CONFIGURATION, SIZE, SECONDS, SUCCEEDED, DOWN };

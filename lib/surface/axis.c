@@ -2,6 +2,7 @@
 /* The sizes and node counts at which a surface is evaluated. */
 #include "internal.h"
 #include "lib/base/array.h"
+#include "tuning.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -261,8 +262,7 @@ double mt_scan_after(double value)
 
 double mt_scan_step(struct mt_span span, double value)
 {
-    enum { SHORT = 4096, STEPS_OF_VALUE = 400 };
-    if (span.high - span.low <= SHORT)
+    if (span.high - span.low <= EVERY_VALUE)
         return 1;
     return fmax(1, floor(value / STEPS_OF_VALUE));
 }

@@ -72,7 +72,7 @@ static int choose_speed(struct mt_machine_fit *fit, double given,
         fit->speed_origin = MT_SPEED_OF_RUNS;
         *speed = best;
     }
-    if (best <= 1.005 * *speed)
+    if (best <= same_speed * *speed)
         return MT_OK;
     return mt_argv_add(&fit->warnings, err,
                        "runs are faster than a node at its best is said to be, by "

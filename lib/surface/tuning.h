@@ -15,6 +15,19 @@ enum { MOST_EXACT = 1024 };
 /* Sizes needed to tell a ridge from its two sides. */
 enum { LEAST_SIZES = 3 };
 
+/* Searches over a span try every value if there are at most EVERY_VALUE, and otherwise
+   go on by one part in STEPS_OF_VALUE of the value. [chosen] */
+enum { EVERY_VALUE = 4096, STEPS_OF_VALUE = 400 };
+
+/* Parts that a search for a ridge divides the space around the best size into, again
+   and again; and the ratio of the sizes that are tried for the largest one within a
+   limit. [chosen] */
+static const double ridge_pieces = 32, size_step = 1.01;
+
+/* Warn of runs that are faster than a node at its best by more than this factor.
+   [chosen] */
+static const double same_speed = 1.005;
+
 /* A cliff loses this share of the efficiency within a small step, which is a factor of
    at most small_step. [chosen] */
 static const double MT_CLIFF = 0.1, small_step = 1.1;

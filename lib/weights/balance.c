@@ -7,15 +7,13 @@
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
 #include "lib/model/posterior.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* Halvings of a memory limit's interval: the bits of a double's mantissa. */
 enum { HALVINGS = 53 };
-/* No rank gets less than this part of an equal share: programs do not expect ranks
-   without work. */
-static const double least_part = 1.0 / 64;
 /* Relative width at which the search for the common end time stops. */
 static const double precision = 1e-15;
 

@@ -8,6 +8,7 @@
 #include "lib/model/internal.h"
 #include "lib/plan/internal.h"
 #include "lib/plan/tuning.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +20,6 @@ struct candidate {
     int nodes, ranks;
 };
 
-enum { MOST_CANDIDATES = 50 };
-
 /* Zeroed is empty. */
 struct candidates {
     struct candidate best[MOST_CANDIDATES]; /* from the fastest on; ties go to
@@ -30,9 +29,6 @@ struct candidates {
     /* Why the first of those that could not be predicted, or did not fit, did not. */
     struct mt_error reason;
 };
-
-/* Where not all configurations are tried: from each start. */
-enum { EVALUATIONS = 6000 };
 
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
