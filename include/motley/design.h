@@ -190,16 +190,16 @@ MT_MUST_CHECK int mt_design_observe(struct mt_design *design,
  *     mt_verify_observe(&verify, &next, &observation, err)
  *     mt_verify_best(&verify)
  *
- * The first run is of what the models propose. Then come the anchors, unless one is
- * expected to take ten times as long as the best: what was the fastest at the nearest
- * size, all nodes with the fewest processes, all nodes with the most, the fastest group
- * alone on all its nodes, and the fastest single node. Then each run is the one with
- * the largest expected improvement over the best that ran, which counts three times as
- * much for the first run of its groups, as other runs say little about them. When only
- * a small improvement is expected, the fastest mix on a part of the nodes of each set
- * of groups that never ran so is tried if it is expected to take less than 1.1 times as
- * long as the best. Then, or when two runs are left, the best ones are repeated: the
- * fastest of many runs was also a lucky one.
+ * The first run is of the models' best configuration. Then come the anchors, unless one
+ * is expected to take ten times as long as the best: the fastest at the nearest size,
+ * all nodes with the fewest processes, all nodes with the most, the fastest group alone
+ * on all its nodes, and the fastest single node. Then each run is the one with the
+ * largest expected improvement over the best run so far; the improvement counts three
+ * times for the first run of a set of groups, since other runs say little about it.
+ * Once only a small improvement is expected, sets of groups that never ran on a part of
+ * their nodes follow: the fastest such mix of each is run if it is expected to take
+ * less than 1.1 times as long as the best. At the end, or when two runs are left, the
+ * best ones are repeated, since the fastest of many runs was also lucky.
  *
  * mt_verify_until() sets a goal: runs are made until no other configuration is more
  * than 3.6 % faster, with that confidence. That needs the anchors and these mixes.
