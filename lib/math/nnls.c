@@ -25,7 +25,7 @@ struct problem {
     double *diagonal; /* of the reflected columns */
     int *free;        /* the unknowns that may be positive; the others are 0 */
     int nfree;
-    int reflected; /* columns of `work` that are so already, of nfree */
+    int reflected; /* columns of `work` that are reflected already, of nfree */
     bool *banned;  /* depends on the free ones: stays fixed in this round */
 };
 

@@ -257,7 +257,7 @@ static int refuse_key(const struct mt_yaml_place *map, int node,
                         closest.name ? closest.name : "", closest.name ? "'?" : "");
 }
 
-/* Read the i-th key and value of a map; those before are known ones. */
+/* Read the i-th key and value of a map; after those before it. */
 static int read_pair(void *object, const struct mt_yaml_place *map, int i,
                      const struct mt_yaml_key *keys, struct mt_error *err)
 {
