@@ -97,7 +97,7 @@ int mt_learn_solve_linear(struct mt_learn_values *values,
                           const struct mt_learn_data *data, double *squares,
                           struct mt_error *err)
 {
-    const int rows = data->count + 1; /* the last is what is known of the byte */
+    const int rows = data->count + 1; /* the last row is the prior of a byte's time */
     const int ld = rows > MOST_LINEAR + 1 ? rows : MOST_LINEAR + 1;
     const double known = far_error * mt_learn_link_weight(form, data);
     double *matrix = calloc((size_t)ld * (MOST_LINEAR + 1), sizeof *matrix);
@@ -140,13 +140,13 @@ int mt_learn_solve_linear(struct mt_learn_values *values,
     return status;
 }
 
-/* The values of a form that are tried one after the other, and the best so far. */
+/* The state of a scan over values of a form: the best so far. */
 struct scan {
     const struct mt_learn_form *form;
     const struct mt_learn_data *data;
     struct mt_learn_values best;
-    double least;    /* squares that the best leave */
-    double rounding; /* relative; of values as good as each other the first is kept */
+    double least;    /* the sum of squares of the best */
+    double rounding; /* relative; of equally good values the first is kept */
 };
 
 /* Solve for the linear values, and keep all of them if they leave smaller squares. */
@@ -164,8 +164,8 @@ static int scan_try(struct scan *scan, const struct mt_learn_values *values,
     return status;
 }
 
-/* Try how many share a part, or have room: the numbers of messages that were under way
-   together, and some in between. Ties go to the smallest. */
+/* Scan the number that share a part or have room: the numbers of messages that were
+   under way together, and some in between. Ties go to the smallest. */
 static int scan_shares(struct scan *scan, struct mt_learn_values tried,
                        struct mt_error *err)
 {
@@ -186,7 +186,8 @@ static int scan_shares(struct scan *scan, struct mt_learn_values tried,
     return status;
 }
 
-/* Try how many messages a switch passes at once, or a part of one on a trunk. */
+/* Scan the number of messages that a switch passes at once; on a trunk, also fractions
+   of one. */
 static int scan_switches(struct scan *scan, struct mt_learn_values tried,
                          struct mt_error *err)
 {

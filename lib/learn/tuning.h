@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tuning.h - the constants that decide which components are learned from runs, which
- * runs are proposed next, and what is warned of.
+ * runs are proposed next, and which warnings are given.
  *
  * Where they come from: [simulated] chosen by looking at the simulated machines of
  * development; [chosen] chosen by hand, from no measurement. The sensitivity to none of
@@ -18,8 +18,8 @@
    than this share, or by less than same_error. [simulated] */
 static const double same_share = 0.1, same_error = 3e-4;
 
-/* The law of the wiring is dropped if its error is larger by the first factor; steps at
-   the machine's caches, if larger by the second. [simulated] */
+/* The law of the wiring is dropped if its error is larger by the first factor, and
+   steps at the machine's caches if it is larger by the second. [simulated] */
 static const double clearly_worse = 2, clearly_worse_steps = 1.5;
 
 /* An error that no form of the right kind has. [simulated] */
@@ -29,8 +29,8 @@ static const double bad = 0.01;
    validated. [simulated] */
 static const double hopeless = 2;
 
-/* A fit from another start is better if its misfit is smaller by this factor.
-   [simulated] */
+/* A fit from another start is better if its misfit is at most this factor of the
+   other's. [simulated] */
 static const double clearly_less = 0.98;
 
 /* Folds (folds.c): the most numbers of ranks that are left out in turn, and the parts
@@ -59,7 +59,7 @@ static const double disturbed_share = 1 / 3.0;
 static const double invisible = 1e-4;
 
 /* The most knots where steps may begin and end: for one step more, for pairs of steps,
-   and for moving the steps there are. More take more time. [chosen] */
+   and for moving existing steps. More take more time. [chosen] */
 enum { MOST_KNOTS = 16, KNOTS_OF_PAIRS = 10, KNOTS_OF_MOVES = 12 };
 
 /* The most rounds, with overlap, to settle which runs compute longer than they
@@ -84,23 +84,24 @@ static const double widest = 5;
  */
 
 /* Where steps begin, over the cache's size (other data are in it, too); how far they
-   reach from there (caches replace lines about at random); and by how much each may
-   well be off, one standard deviation. [chosen] */
+   reach from there (caches replace lines about at random); and one standard deviation
+   of each. [chosen] */
 static const double begins_at = 0.7, begins_within = 1.5;
 static const double lasts = 4, lasts_within = 2;
 
-/* By how much a byte's measured time between two nodes may well be off. [chosen] */
+/* One standard deviation of a byte's measured time between two nodes, as a factor.
+   [chosen] */
 static const double link_within = 1.05;
 
 /* Standard deviation of a coefficient's logarithm before the runs (confidence.c): wide
-   enough to say nothing. */
+   enough to have no effect. */
 static const double prior_sd = 10;
 
 /* Runs repeat no better than this (confidence.c). [chosen] */
 static const double least_noise = 1e-4;
 
 /*
- * What the runs tell of a form (tells.c).
+ * Whether the runs determine a form (tells.c).
  */
 
 /* An exponent of contention below it counts as none. [simulated] */
@@ -122,9 +123,9 @@ static const double same_number = 0.1;
 enum { ENOUGH_UNEVEN = 3 };
 static const double differs = 0.01;
 
-/* Link times (lengths.c): points are left out as long as the others tell their times to
-   this accuracy, which is relaxed by the factor until the rest fits. Times this close
-   to proportional to the length count as proportional. [chosen] */
+/* Link times (lengths.c): points are left out as long as the others predict their times
+   to this accuracy, which is relaxed by the factor until the rest fits. Times this
+   close to proportional to the length count as proportional. [chosen] */
 static const double told_within = 0.01, relaxed = 1.5, in_proportion = 0.05;
 
 /* Some messages shorter than short_bytes take a latency, all shorter than shortest do.
@@ -167,9 +168,9 @@ static const double unknown = 3;
    more. [simulated] */
 static const double same_law = 0.1;
 
-/* Warn that contention may end at the nodes that were run on if some run would then
-   take less than this share of its predicted time on `beyond_nodes` times the nodes.
-   [simulated] */
+/* Warn that contention may end at the largest number of nodes of the runs if some run
+   would then take less than this share of its predicted time on `beyond_nodes` times
+   the nodes. [simulated] */
 static const double same_growth = 0.67;
 
 /* Warn if the runs on some number of nodes, at least FEW_RUNS, are off by this on
