@@ -24,7 +24,7 @@ struct rectangle_search {
     struct mt_partition_attempt best; /* of those that are predicted and corrected */
 };
 
-/* The areas of an attempt, but only for the `count` fastest ranks. */
+/* Take the areas of an attempt for the `count` fastest ranks only. */
 static void take_areas(struct rectangle_search *search,
                        const struct mt_partition_attempt *attempt, int count)
 {
@@ -73,8 +73,7 @@ static void keep_better(struct mt_partition_attempt *best,
     mt_partition_attempt_clear(attempt);
 }
 
-/* Estimate partitions in panels[place], with areas that are corrected again and again.
- */
+/* Estimate partitions in panels[place], correcting the areas each time. */
 static int estimate(struct rectangle_search *search, int place, struct mt_error *err)
 {
     bool again = true;
@@ -93,9 +92,8 @@ static int estimate(struct rectangle_search *search, int place, struct mt_error 
     return MT_OK;
 }
 
-/* The place of the best partition, of all or of those that are predicted; -1: none is
- * left.
- */
+/* The place of the best partition, of all or of the predicted ones; -1: none is
+   left. */
 static int find_best(const struct rectangle_search *search, bool predicted)
 {
     int best = -1;
@@ -116,7 +114,7 @@ static int try_all_ranks(struct rectangle_search *search, struct mt_error *err)
     return status;
 }
 
-/* Leave out slow ranks, one or many at a time, as long as that is better. */
+/* Leave out slow ranks, one or many at a time, as long as that helps. */
 static int try_fewer_ranks(struct rectangle_search *search, struct mt_error *err)
 {
     bool better;
@@ -144,8 +142,8 @@ static int predict(struct rectangle_search *search,
     return mt_partition_attempt_predict(attempt, search->task, err);
 }
 
-/* Predict the best of the estimated partitions. The others are not better than
-   estimated, because messages can only get into each other's way. */
+/* Predict the best of the estimated partitions. The others are no better than
+   estimated, because contention between messages only adds time. */
 static int predict_best(struct rectangle_search *search, struct mt_error *err)
 {
     int status = MT_OK;
@@ -224,7 +222,8 @@ static int try_snapping(struct rectangle_search *search, struct mt_error *err)
     return MT_OK;
 }
 
-/* The fastest ranks first, and areas by their speeds for a part of mean size. */
+/* Sort the ranks, fastest first, and set areas by their speeds for a part of mean
+   size. */
 static int begin(struct rectangle_search *search, struct mt_error *err)
 {
     const struct mt_partition_cluster *cluster = search->task->cluster;
@@ -279,8 +278,8 @@ static int search_rectangles(struct mt_partition_attempt *best,
                              struct mt_error *err)
 {
     struct rectangle_search search = {.task = task, .overlap = overlap};
-    /* With one panel nothing is sent while something else is computed, and all that a
-       rank has of A and B is copied: a real machine waits for the memory then. */
+    /* With one panel nothing overlaps, and all of a rank's parts of A and B are copied:
+       a real machine waits for its memory then. */
     const int least = overlap && task->cluster->ranks > 1 ? 2 : 1;
     search.npanels = mt_partition_list_panels(search.panels, least, task->product->k);
     const int status = find_rectangles(&search, err);
@@ -294,7 +293,7 @@ static int search_rectangles(struct mt_partition_attempt *best,
     return status;
 }
 
-/* Try overlap where it can gain, and none where it may gain less than it seems. */
+/* Try overlap if it can gain, and no overlap if the gain is uncertain. */
 static int choose_rectangles(struct mt_partition *partition,
                              const struct mt_partition_task *task, struct mt_error *err)
 {

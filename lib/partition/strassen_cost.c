@@ -9,7 +9,7 @@
  * The sums of one level, in passes over a quarter of A (m k / 4 doubles), B and C, as
  * the papers make them: four sums of A's quarters and four of B's, each reads two and
  * writes one (libmotley-strassen moves 10, not 12); those of C's products read four and
- * write three, and once more ahead of them when there is something in C already.
+ * write three, and do so once more beforehand if C already has values.
  */
 enum { PASSES_A = 12, PASSES_B = 12, PASSES_C = 7 };
 
@@ -18,8 +18,8 @@ static double quarter_bytes(double rows, double columns)
     return rows * columns / 4 * (double)sizeof(double);
 }
 
-/* The size of squares that are multiplied at the same speed: the harmonic mean of m, n
-   and k, where a depth in whole blocks counts as the other two do. */
+/* The size of square matrices with the same speed: the harmonic mean of m, n and k,
+   where a depth in whole blocks counts as the other two do. */
 static double find_leaf(double m, double n, double k)
 {
     if (!(m > 0 && n > 0 && k > 0))
@@ -31,7 +31,7 @@ static double find_leaf(double m, double n, double k)
 struct mt_strassen_cost mt_strassen_cost(double m, double n, double k, int levels,
                                          bool accumulate)
 {
-    /* Four of the seven products of a level that overwrites overwrite, too. */
+    /* In a level that overwrites C, four of the seven products overwrite, too. */
     double products = 1, overwriting = accumulate ? 0 : 1, bytes = 0;
     for (int level = 0; level < levels; level++) {
         double once = PASSES_A * quarter_bytes(m, k) + PASSES_B * quarter_bytes(k, n) +

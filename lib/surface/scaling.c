@@ -29,7 +29,7 @@ static void try_size(struct ridge_search *search, double size)
     }
 }
 
-/* Try numbers on both sides of the best one, closer and closer to it. */
+/* Try numbers on both sides of the best one, in smaller and smaller steps. */
 static void refine_ridge(struct ridge_search *search, struct mt_span sizes)
 {
     double reach = mt_scan_step(sizes, search->size);
@@ -92,7 +92,7 @@ static double quantity_at(const struct growth *growth, double size)
     return growing_quantity(growth->kind, &point);
 }
 
-/* A size that is beyond the limit, and so is twice that size; NaN: none up to 2^53. */
+/* A size beyond the limit, as is twice that size; NaN: none up to 2^53. */
 static double size_beyond(const struct growth *growth, double start)
 {
     double size = start;
@@ -152,7 +152,7 @@ static bool is_efficient(const struct mt_surface *surface, double efficiency,
     return point.valid && point.fits && point.efficiency >= efficiency;
 }
 
-/* Bisect between a size that is efficient and one that is not. */
+/* Bisect between an efficient size and an inefficient one. */
 static double halve_sizes(const struct mt_surface *surface, double efficiency,
                           double nodes, double is, double is_not)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tuning.h - the constants that decide what is read off a surface, and what is marked.
+ * tuning.h - the constants that decide the results and marks of a surface.
  *
  * Where they come from: [chosen] chosen by hand, sensitivity not measured; otherwise
  * the comment says.
@@ -8,8 +8,9 @@
 #ifndef MT_SURFACE_TUNING_H
 #define MT_SURFACE_TUNING_H
 
-/* With more points, messages are not followed one by one (lib/machine/relay.h), nor are
-   they in searches that look at single points: that would take too long. [chosen] */
+/* With more points, messages are not followed one by one (lib/machine/relay.h);
+   searches over single points do not follow them either: that would take too long.
+   [chosen] */
 enum { MOST_EXACT = 1024 };
 
 /* Sizes needed to tell a ridge from its two sides. */
@@ -44,9 +45,8 @@ enum { ENOUGH_REPETITIONS = 3 };
    blur. [chosen] */
 enum { MARKED_NODES = 40, MARKED_SIZES = 30 };
 
-/* Sizes of a map's row that are tried for the best one, rows that are tried to see
-   whether a number of nodes is valid, and the most numbers of nodes that are tried in a
-   column. [chosen] */
+/* Sizes of a map's row tried for the best one, rows tried to see whether a number of
+   nodes is valid, and the most numbers of nodes tried in a column. [chosen] */
 enum { SIZES_OF_ROW = 9, ROWS_TO_TRY = 12, NODES_TO_TRY = 512 };
 
 #endif
