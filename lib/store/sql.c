@@ -61,7 +61,7 @@ static const char *open_reason(const struct mt_store *store)
 int mt_sql_fail(const struct mt_store *store, struct mt_error *err)
 {
     const char *path = store->path;
-    /* Open the file, ignoring SQLite's result. */
+    /* A missing or overwritten file is the reason, whatever SQLite reports. */
     if (mt_sql_check(store, err) != MT_OK)
         return MT_EIO;
     switch (sqlite3_errcode(store->db) & 0xff) { /* the low byte is the kind */
