@@ -2,9 +2,9 @@
 /*
  * libmotley-patient.so - preloaded into an MPI program (LD_PRELOAD), it makes waiting
  * ranks yield their core to others that want it. It intercepts the functions with which
- * an MPI polls in any call: sched_yield(), which Open MPI's opal_progress() calls when
- * it has found nothing to do, and UCX's ucp_worker_progress(), with which MPICH polls.
- * It does not touch the MPI's calls.
+ * an MPI polls in any call: Open MPI's opal_progress(), the sched_yield() that it calls
+ * when it has found nothing to do, and UCX's ucp_worker_progress(), with which MPICH
+ * polls. It does not touch the MPI's calls.
  */
 #include "patience.h"
 
