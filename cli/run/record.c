@@ -188,7 +188,7 @@ static void tell_outcome(struct mt_run *run, const struct mt_launch *launch,
     }
 }
 
-/* Append to the reason of the run, which stays owned by it. */
+/* Replace the run's reason; the run takes it over. */
 static void set_reason(struct mt_run *run, char *reason)
 {
     free(run->reason);
