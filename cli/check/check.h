@@ -155,8 +155,8 @@ bool mt_check_joins(const struct mt_check *check, const struct mt_checked_link *
 int mt_check_node_of_rank(const struct mt_check *check, int rank);
 
 /*
- * Run the probe on all nodes that the cluster has not left out, and read its report. Of
- * the new value and that of an earlier call, the better is kept. `*interrupted` becomes
+ * Run the probe on all nodes that the cluster has not left out, and read its report. It
+ * keeps the better of the new value and that of an earlier call. `*interrupted` becomes
  * a signal that asks motley to stop.
  */
 MT_MUST_CHECK int mt_check_probe(struct mt_check *check, int *interrupted,

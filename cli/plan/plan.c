@@ -64,8 +64,8 @@ static const struct poptOption options[] = {
 
 /*
  * The command that starts the best choice. A hostfile is only written on request.
- * Without that, a launcher or program that is missing here is no error, as the plan may
- * be for another place.
+ * Without that, a missing launcher or program is not an error, as the plan may be for
+ * another machine.
  */
 static int make_launch(struct mt_plan_report *report, char **line, struct mt_error *why,
                        struct mt_error *err)

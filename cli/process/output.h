@@ -39,10 +39,9 @@ struct mt_output {
 void mt_output_eat(struct mt_output *output, const char *bytes, size_t count);
 /* The output has ended: the last line may lack its line end. */
 void mt_output_finish(struct mt_output *output);
-/* The output as valid UTF-8; other bytes and control characters become '?'. Of long
-   output it has lines of the beginning and the end, with a line between them that gives
-   the number of bytes left out. The caller frees it; NULL: nothing was printed, or
-   memory is short. */
+/* The output as valid UTF-8; other bytes and control characters become '?'. Long output
+   is cut in the middle: a line there gives the number of bytes left out. The caller
+   frees it; NULL: nothing was printed, or memory is short. */
 char *mt_output_text(const struct mt_output *output);
 
 /* Read the number that matched, a time or a rate. MT_EINVAL: not one above 0. */
@@ -87,7 +86,7 @@ enum mt_pending_news mt_pending_eat(struct mt_pending *pending, const char *byte
 /*
  * Find the lines of a failed program's output that give the cause: not those that
  * launchers print around any failure (that a process failed, how to find out more,
- * backtraces), unless there are no others. Copy the first, truncated if too long; "" if
+ * backtraces), unless it has only those. Copy the first, truncated if too long; "" if
  * none. `output` is clean text (lib/base/text.h) or NULL.
  */
 void mt_cause_line(char *line, size_t size, const char *output);

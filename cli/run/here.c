@@ -276,7 +276,7 @@ static int wait_for_some(struct mt_runner *runner, struct mt_error *err)
 static int clean_up(struct mt_runner *runner, struct mt_error *err)
 {
     (void)runner;
-    return mt_sessions_clean_up(err); /* even if there is nothing to measure */
+    return mt_sessions_clean_up(err); /* even without anything to measure */
 }
 
 static int make_slots(struct mt_runner *runner, struct mt_error *err)

@@ -13,7 +13,8 @@
 enum { MT_LONGEST_CHARACTER = 4 }; /* bytes of one of UTF-8 */
 
 /* The number of bytes of the UTF-8 character at the start of `text`, which has `length`
-   > 0 bytes, and its code point. 0: there is none; -1: it is incomplete. */
+   > 0 bytes, and its code point. 0 if its bytes are not UTF-8; -1 if it is
+   incomplete. */
 int mt_text_character(const char *text, size_t length, uint32_t *code);
 /* Whether a character is a control character, also line ends: C0, DEL, C1, characters
    that turn the direction of the text or end lines, and two that XML forbids. */

@@ -21,8 +21,8 @@ int mt_dims_count(double which)
     return (int)which / MT_DIMS_MOST;
 }
 
-/* Of the two closest factors of n of which the smaller is at least `least`, the larger;
-   0: none. */
+/* The larger of the two closest factors of n whose smaller is at least `least`; 0 if n
+   has no such factors. */
 static int larger_of_two(int n, int least)
 {
     int smaller = (int)sqrt(n);

@@ -47,7 +47,7 @@ enum { MT_LAYOUT_LENGTH = 48 };
    a GPU each "8g1", with a binding "8@core", or all: "8t16g1@core". Returns `text`. */
 const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layout);
 /* Read the layout at the start of *text, in that form, and step over it. False, with
-   both unchanged: there is no layout. An invalid 0 of threads becomes -1. */
+   both unchanged, if no layout starts there. An invalid 0 of threads becomes -1. */
 bool mt_layout_read(struct mt_layout *layout, const char **text);
 
 /* The launcher's name as cluster files write it. */

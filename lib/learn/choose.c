@@ -213,8 +213,8 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
 
 /* Whether a is simpler than b: fewer coefficients are free. The latency does not count,
    since every network has one. A given strength counts, since a learned one would stand
-   for more than the switch. Of laws with equally many coefficients, the one that grows
-   less is simpler. */
+   for more than the switch. If two laws have equally many coefficients, the one that
+   grows less is simpler. */
 static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
 {
     static const int growth[MT_NCONTENTIONS] = {

@@ -93,8 +93,8 @@ struct mt_learned {
 /*
  * Learn the components of runs of a program of that shape. Runs at which the shape has
  * no value or is not valid are an error; runs may be repeated. MT_ERANK: the runs do
- * not even determine one cost; the reason names what is missing. With too few sizes for
- * a cache step, or too few numbers of nodes for a bandwidth law, there is none, and a
+ * not even determine one cost; the reason names what is missing. Too few sizes for a
+ * cache step, or too few numbers of nodes for a bandwidth law, leave it out with a
  * warning. A fit takes less than a second for some hundred runs. `nodes` may be NULL:
  * no prior knowledge.
  */

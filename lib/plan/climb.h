@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * climb.h - good configurations without a proof, by changing one group of a good one at
- * a time: for searches with too many configurations to try each, which need an
- * incumbent, or have limits with a chance, for which there are no useful bounds.
+ * climb.h - finds good configurations without a proof, by changing one group of a good
+ * one at a time. It serves searches that have too many configurations to try each and
+ * need an incumbent, and limits with a chance, which have no useful bounds.
  */
 #ifndef MT_PLAN_CLIMB_H
 #define MT_PLAN_CLIMB_H

@@ -42,11 +42,11 @@ int mt_file_check(int file, const char *path, struct mt_error *err)
                    path, strerror(errno));
 }
 
-/* The lock covers one byte of the store itself, so nobody can delete it, and two names
-   of one store are one claim. It belongs to the open file, not the process: closing
-   other descriptors of the store does not drop it, and it ends with the process, whose
-   children do not inherit the descriptor. flock() would not do: on NFS it locks the
-   whole file, SQLite's bytes included. */
+/* The lock covers one byte of the store itself, so it cannot be deleted like a lock
+   file, and two names of one store are one claim. It belongs to the open file, not the
+   process: closing other descriptors of the store does not drop it, and it ends with
+   the process, whose children do not inherit the descriptor. flock() would not do: on
+   NFS it locks the whole file, SQLite's bytes included. */
 int mt_file_claim(int *claim, const char *real, const char *path, struct mt_error *err)
 {
     struct flock lock = {

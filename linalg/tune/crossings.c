@@ -77,7 +77,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* The index in sorted values of an upper bound for the median with 95 % confidence, by
-   the sign test. With fewer than five values even the highest is no bound. */
+   the sign test. With fewer than five values even the highest is not a bound. */
 static int sure_place(int count)
 {
     double chance = pow(0.5, count), above = chance;

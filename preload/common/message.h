@@ -67,8 +67,8 @@ char *room_get(size_t bytes);
 /* NULL is allowed. */
 void room_put(char *room);
 
-/* The bytes of a call's message among `size` ranks, or 0 if there are none, too many,
-   or an argument is wrong. Then the call is left to the MPI, which raises its own
+/* The bytes of a call's message among `size` ranks, or 0 if it is empty, too long, or
+   an argument is wrong. Then the call is left to the MPI, which raises its own
    errors. */
 size_t message_check(const struct message *message, int root, int size);
 

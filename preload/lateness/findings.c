@@ -402,7 +402,7 @@ static void print_verdict(FILE *text, const struct findings *findings)
         break;
     case NOT_KNOWN:
         fprintf(text,
-                "The ranks wait, for %s of their time, but for which rank is unknown: "
+                "The ranks wait for %s of their time. It is unknown for which rank: "
                 "the calls do not say which rank's message they waited for.",
                 percent(findings->waited, findings->counts->lifetime).s);
         break;

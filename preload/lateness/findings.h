@@ -14,7 +14,7 @@
 enum verdict {
     CORES_SHARED, /* ranks lack cores, and waiting ranks take them from others */
     NOBODY_LATE,  /* too little waiting to mention */
-    NOT_KNOWN,    /* enough waiting, but for unknown ranks */
+    NOT_KNOWN,    /* enough waiting, for unknown ranks */
     ROOT_LATE,    /* mostly for the root of the broadcast */
     NODE_LATE,    /* mostly for several ranks of one node */
     RANK_LATE,    /* mostly for one rank */
