@@ -161,8 +161,8 @@ static void add_ticks(struct mt_plot_axis *axis)
     }
 }
 
-/* Note an x of the data. Its ticks ascend; one more than there is room for, and there
-   are too many. */
+/* Note an x of the data, for ascending ticks; a count beyond the room means too
+   many. */
 static void note_x(struct mt_plot_axis *axis, double x)
 {
     int at = 0;
@@ -327,7 +327,7 @@ static void write_label(FILE *script, const struct mt_series *series, bool in_ke
     }
 }
 
-/* A line of a single point is an open symbol: it would not be seen. */
+/* A line of a single point becomes an open symbol, since it would be invisible. */
 static void write_series(FILE *script, const struct mt_series *series, const char *name)
 {
     static const int shapes[MT_SERIES_COLORS] = {7, 5, 9, 13, 11, 15, 3};
@@ -380,7 +380,8 @@ static void write_axis(FILE *script, char name, const struct mt_plot_axis *axis)
 static void write_marks(FILE *script, const struct mt_plot *plot)
 {
     if (plot->nmarks > 0)
-        fputs("set key opaque\n", script); /* or marks strike out what it says */
+        fputs("set key opaque\n", script); /* otherwise marks would strike out its
+                                              text */
     for (int i = 0; i < plot->nmarks; i++)
         fprintf(script,
                 "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead "
@@ -390,8 +391,8 @@ static void write_marks(FILE *script, const struct mt_plot *plot)
                 plot->marks[i], plot->marks[i], plot->marks[i], plot->marks[i]);
 }
 
-/* The names of points, above each and to its right; where that may reach beyond the
-   diagram, to its left. */
+/* The names of points, above and to the right; to the left if they might exceed the
+   diagram. */
 static void write_names(FILE *script, const struct mt_plot_axis *x,
                         const struct mt_series *series)
 {

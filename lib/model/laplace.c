@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A step that gains less than this, in nats, is the last. */
+/* Stop after a step that gains less than this, in nats. */
 static const double enough = 1e-8;
 enum { MOST_STEPS = 60 };
-/* The damping, and by how much it changes where a step succeeds or fails. */
+/* The damping, and its factors after a step that succeeds or fails. */
 static const double first_damping = 1e-3, least_damping = 1e-7, most_damping = 1e8,
                     easing = 6, tightening = 8;
 
@@ -28,7 +28,7 @@ struct mt_laplace {
     double *hessian;          /* J' V^-1 J + the prior's precision */
     double *newton;           /* the hessian with the curvature of log f */
     double *trial, *trial_residuals, *step, *damped, *downhill;
-    double *plain;        /* what is to be multiplied by L^-1 or L^-T: up to n x p */
+    double *plain;        /* scratch for products with L^-1 or L^-T: up to n x p */
     double *pulls;        /* L^-T residuals */
     struct mt_slopes *at; /* owned; of log f where it was last evaluated, one a cell */
     int *used;            /* owned; room for mt_slopes_add_curvature() */
@@ -169,8 +169,8 @@ static void set_slopes(struct mt_laplace *laplace)
         }
 }
 
-/* Gauss and Newton's Hessian at the mode so far, which was evaluated last: it leaves
-   the curvature of log f out. */
+/* The Gauss-Newton Hessian at the current mode, which was evaluated last: it leaves out
+   the curvature of log f. */
 static void find_hessian(struct mt_laplace *laplace)
 {
     const int n = laplace->n, p = laplace->p;
@@ -180,7 +180,8 @@ static void find_hessian(struct mt_laplace *laplace)
                 laplace->hessian, p);
 }
 
-/* The way downhill from there, and Newton's Hessian, which converges in a few steps. */
+/* The downhill direction, and Newton's Hessian, with which the method converges in a
+   few steps. */
 static void find_slope(struct mt_laplace *laplace)
 {
     const int n = laplace->n, p = laplace->p;
