@@ -11,7 +11,7 @@
  *     if (work_run(node, &(struct work){.flops = 2.0 * m * n * k, .efficiency = 1}))
  *         cblas_dgemm(...);
  *
- * Charged are operations at the core's speed times the kernel's efficiency, slowed by
+ * It charges operations at the core's speed times the kernel's efficiency, slowed by
  * the cache steps of the node that the working set exceeds, or, if that takes longer,
  * the bytes to and from memory. The model assumes that a node's processes run the same
  * kernel at the same time and share the memory's bandwidth, unless they do the work one

@@ -14,7 +14,7 @@
  *     stencil    MESSAGE bytes for each point of a face, to the neighbours on each axis
  *     sparse     MESSAGE bytes over P to each rank 1, 2, 4, ... away, and a sum
  *     transpose  MESSAGE bytes over P^2 from each to each
- *     farm       the first rank hands units to whoever is idle, MESSAGE bytes in all
+ *     farm       the first rank hands units to idle ranks, MESSAGE bytes in all
  *     pipeline   parts of MESSAGE bytes go from each rank to the next
  *     reduce     the sum of MESSAGE bytes over all ranks
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page.h - a page to send to somebody: one HTML file that needs no other and no
+ * page.h - a page to send to others: one HTML file that needs no other and no
  * network. A command describes its results as JSON; the file is the template
  * page/page.html with that JSON, which the scripts of page/ show. A layout, such as
  * page/report.js, gives the places and titles. Sections are made one by one:

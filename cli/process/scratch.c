@@ -112,8 +112,8 @@ static int take_over(int *lock, const char *path, struct mt_error *err)
     while ((*lock = lock_session(path)) < 0 && errno == EWOULDBLOCK) {
         if (mt_clock() > until)
             return mt_fail(err, MT_EBUSY,
-                           "what a motley that was killed had started does not end: "
-                           "somebody has locked '%s'",
+                           "processes of a motley that was killed do not end: "
+                           "another process has locked '%s'",
                            path);
         nanosleep(&pause, NULL);
     }

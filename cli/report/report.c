@@ -554,7 +554,7 @@ static int run(const char **arguments, struct mt_error *err)
 const struct mt_command mt_command_report = {
     .name = "report",
     .arguments = "CLUSTER PROGRAM",
-    .summary = "Write a page about plans, to send to somebody",
+    .summary = "Write a page about plans, to send to others",
     .options = options,
     .run = run,
 };

@@ -32,7 +32,7 @@ static void say(const struct comm_state *state, const struct adapting *adapting,
         fprintf(stderr, "motley-balance: %lld %s have taken %.3g s of %.3g s: %s\n",
                 (long long)adapting->calls, name, scale * (double)times[0],
                 scale * (double)times[1],
-                worth ? "they are adapted" : "they are left to the MPI as yet");
+                worth ? "they are adapted" : "they are left to the MPI for now");
 }
 
 /* Whether the calls take over 1 % of the ranks' time, and setup is possible and takes

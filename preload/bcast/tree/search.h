@@ -82,7 +82,7 @@ void tree_hops(int64_t *hop, const struct tree *tree, struct search *search, int
 /*
  * In best.c: the cheapest tree, by tree_cost(), that this module knows for a message of
  * `bytes` from `root`, when rank i enters the call ready[i] - ready[root] ns after the
- * root (negative: before it). Compared are: greedy trees, in which the first rank with
+ * root (negative: before it). It compares greedy trees, in which the first rank with
  * the message sends it to the next ready rank (these are flat, binomial or in between,
  * depending on gap and hop) and, from 8 KiB, trees of k children that forward the
  * message in segments (a chain for k = 1), with the ranks in order of readiness. If
