@@ -57,8 +57,7 @@ static void say_ignored(const struct mt_rows *rows)
         if (mt_rules_take(rows, i) || !*rows->names[i])
             continue;
         if (count++ == 0)
-            fprintf(stderr,
-                    "motley: columns of '%s' that are not taken: ", source->path);
+            fprintf(stderr, "motley: columns of '%s' ignored: ", source->path);
         fprintf(stderr, "%s%s", count > 1 ? ", " : "", rows->names[i]);
     }
     if (count > 0)

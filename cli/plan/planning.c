@@ -216,10 +216,10 @@ enum { MOST_LEFT_OUT = 3 }; /* that are named; the others are counted */
 static void say_what_is_missing(const struct mt_predictor *predictor)
 {
     for (int i = 0; i < predictor->nmissing && i < MOST_LEFT_OUT; i++)
-        fprintf(stderr, "motley: left out for want of a model: %s: %s\n",
+        fprintf(stderr, "motley: left out, no model: %s: %s\n",
                 predictor->missing[i].subject, predictor->missing[i].reason);
     if (predictor->nmissing > MOST_LEFT_OUT)
-        fprintf(stderr, "motley: left out for want of a model: %d more\n",
+        fprintf(stderr, "motley: left out, no model: %d more\n",
                 predictor->nmissing - MOST_LEFT_OUT);
 }
 

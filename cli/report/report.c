@@ -303,7 +303,7 @@ static void show_models(struct mt_page *page, const struct mt_predictor *predict
         list_residuals(page, cluster, residuals, count);
     mt_page_add(page, "all", mt_models_list(&predictor->models));
     for (int i = 0; i < predictor->nmissing; i++)
-        fprintf(page->lines, "left out for want of a model: %s: %s\n",
+        fprintf(page->lines, "left out, no model: %s: %s\n",
                 predictor->missing[i].subject, predictor->missing[i].reason);
     mt_page_lines(page, "left_out");
     free(residuals);
