@@ -17,7 +17,7 @@
 
 enum { MT_CURVE_POINTS = 128 };
 
-/* Points by ascending size. Zeroed is empty. A plain value that owns nothing. */
+/* Points by ascending size. Empty if zeroed. A plain value that owns nothing. */
 struct mt_curve {
     int count;
     double bytes[MT_CURVE_POINTS];
@@ -85,7 +85,7 @@ struct mt_finding {
     double smallest, largest; /* bytes of its messages; 0: all */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_findings {
     struct mt_finding *list; /* owned */
     int count;
@@ -115,7 +115,7 @@ struct mt_checked_link {
     struct mt_curve between; /* of further sizes, where times jump */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_check {
     const struct mt_cluster *cluster; /* borrowed */
     struct mt_checked_node *nodes;    /* owned; in the order of the cluster's file */

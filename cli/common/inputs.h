@@ -50,7 +50,7 @@ MT_MUST_CHECK int mt_samples_input(struct mt_samples *samples, const char *db,
 
 /*
  * The cluster and the program by their names in the store, for commands that need runs,
- * but not the files. Zeroed is empty.
+ * but not the files. Empty if zeroed.
  */
 struct mt_stored {
     char *cluster, *program; /* owned; NULL: not given */

@@ -16,7 +16,7 @@
    descriptors: use STDOUT_FILENO and STDERR_FILENO. */
 void mt_outlet_begin(void);
 
-/* A file whose text is cleaned as it is written. Zeroed is empty. */
+/* A file whose text is cleaned as it is written. Empty if zeroed. */
 struct mt_outlet {
     FILE *stream;                /* owned; to write into */
     struct mt_draft draft;       /* owned; where that goes */

@@ -28,7 +28,7 @@ struct mt_found_node {
     char *partitions; /* the scheduler's partitions; the default one ends in '*' */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_found_nodes {
     enum mt_launcher launcher;
     struct mt_found_node *nodes; /* owned */

@@ -27,7 +27,7 @@ struct group {
                         none */
 };
 
-/* Zeroed is empty. In the order in which the nodes were found. */
+/* Empty if zeroed. In the order in which the nodes were found. */
 struct groups {
     struct group *list; /* owned */
     int count;

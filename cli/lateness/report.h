@@ -36,7 +36,7 @@ struct mt_report_site {
     struct mt_report_rank worst; /* node NULL: no late rank is known */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_report {
     json_t *object; /* owned */
     int size, nodes;

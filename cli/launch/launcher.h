@@ -37,7 +37,7 @@ struct mt_launch {
                            none */
 };
 
-/* A command ready to be started. Zeroed is empty. The vectors are those of argv.h. */
+/* A command ready to be started. Empty if zeroed. The vectors are those of argv.h. */
 struct mt_job {
     char **argv;     /* owned, NULL-terminated */
     char **env;      /* owned, NULL-terminated "NAME=value": added to the caller's */

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file in memory. Zeroed is empty. */
+/* A file in memory. Empty if zeroed. */
 struct image {
     char *bytes;
     size_t size;

@@ -65,7 +65,7 @@ struct mt_part {
     int number;   /* of the job's component that contains it; -1: not in a job */
 };
 
-/* Zeroed is empty. In the order of the ranks. */
+/* Empty if zeroed. In the order of the ranks. */
 struct mt_parts {
     struct mt_part *parts; /* owned */
     int count;

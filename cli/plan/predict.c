@@ -30,7 +30,7 @@ struct predicted {
     double measured;                 /* median of the runs; NaN: none */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct predictions {
     const struct mt_predictor *predictor; /* borrowed */
     struct predicted *all;                /* owned; in the order of the tasks */

@@ -22,7 +22,7 @@ struct mt_verified_run {
     double measured;  /* seconds; NaN: it failed */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_verification {
     struct mt_verified_run *runs; /* owned */
     int count;

@@ -9,7 +9,7 @@
 #include "cli/common/inputs.h"
 #include "lib/weights/weights.h"
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_weighing {
     struct mt_weights weights;
     double *list; /* owned; the weight of each rank */

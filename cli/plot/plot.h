@@ -55,7 +55,7 @@ struct mt_panel {
     int count;
 };
 
-/* Diagrams over one x axis, above each other, the first the largest. Zeroed is empty.
+/* Diagrams over one x axis, above each other, the first the largest. Empty if zeroed.
  */
 enum { MT_MOST_PANELS = 2 };
 struct mt_plot {

@@ -17,7 +17,7 @@ enum mt_plot_kind { MT_PLOT_SVG, MT_PLOT_PNG, MT_PLOT_TERM };
 MT_MUST_CHECK int mt_plot_kind_find(enum mt_plot_kind *kind, const char *target,
                                     struct mt_error *err);
 
-/* A script that is being written. Zeroed is empty. */
+/* A script that is being written. Empty if zeroed. */
 struct mt_plot_script {
     FILE *file;         /* owned; write gnuplot's commands into it */
     const char *target; /* borrowed */

@@ -21,7 +21,7 @@ enum {
     MT_OUTPUT_NUMBER = 64   /* longest text of a time */
 };
 
-/* Zeroed is empty, without a pattern. A plain value that owns nothing. */
+/* Empty if zeroed, without a pattern. A plain value that owns nothing. */
 struct mt_output {
     const regex_t *pattern; /* borrowed; NULL: no search for a time */
     char begin[MT_OUTPUT_BEGIN];

@@ -36,7 +36,7 @@ struct mt_handed {
 /* After this many, no record will come. */
 enum { MT_HANDED_MISSES = 3 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_handed_list {
     struct mt_handed *jobs; /* owned */
     int count;

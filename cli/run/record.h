@@ -43,7 +43,7 @@ void mt_rescue_runs(struct mt_runs *runs);
    skipped. */
 void mt_rescue_run(void *run);
 
-/* A streak: consecutive runs that failed for the same cause. Zeroed is empty. */
+/* A streak: consecutive runs that failed for the same cause. Empty if zeroed. */
 struct mt_streak {
     char *cause; /* owned; of the last run */
     int length;
@@ -62,7 +62,7 @@ void mt_streak_clear(struct mt_streak *streak);
 
 enum { MT_FAILURES_SHOWN = 10 };
 
-/* The first runs that failed and the number of all. Zeroed is empty. */
+/* The first runs that failed and the number of all. Empty if zeroed. */
 struct mt_failures {
     struct mt_run shown[MT_FAILURES_SHOWN]; /* owned */
     int count;

@@ -126,7 +126,7 @@ static int start(struct product_run *launch, const char *folder, struct mt_error
     return status;
 }
 
-/* The app's report on the product. Zeroed is empty. */
+/* The app's report on the product. Empty if zeroed. */
 struct report {
     double seconds;                   /* of the slowest rank */
     struct mt_partition_times *ranks; /* owned; of every rank; NaN: not known */

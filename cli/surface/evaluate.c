@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct evaluation {
     struct mt_inputs inputs;
     struct mt_surface_input surface;

@@ -21,7 +21,7 @@
 
 enum { MAX_CACHES = 5 }; /* levels that hwloc knows */
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct fit_report {
     struct mt_inputs inputs;
     struct mt_machine_fit fit;

@@ -36,7 +36,7 @@ extern struct mt_surface_options mt_surface_options;
 extern const struct mt_action mt_surface_predict, mt_surface_report, mt_surface_compare,
     mt_surface_fit, mt_surface_evaluate;
 
-/* A machine and one of its algorithms, with their surface. Zeroed is empty. */
+/* A machine and one of its algorithms, with their surface. Empty if zeroed. */
 struct mt_surface_input {
     struct mt_machine machine;
     const struct mt_algorithm *algorithm; /* of machine */
@@ -77,7 +77,7 @@ MT_MUST_CHECK int mt_surface_base_read(double *base, struct mt_error *err);
 MT_MUST_CHECK int mt_surface_need_sizes(int status, struct mt_error *err);
 
 /* The runs selected by --group, --processes, --nodes and --size, at which the shape has
-   values, from the store of --db. Zeroed is empty. */
+   values, from the store of --db. Empty if zeroed. */
 struct mt_surface_runs {
     struct mt_samples samples;
     struct mt_group_runs_query query;

@@ -181,7 +181,7 @@ struct mt_group {
     struct mt_simulated_node simulate;
 };
 
-/* Zeroed is empty; mt_cluster_clear() makes it empty again. All members are owned. */
+/* Empty if zeroed; mt_cluster_clear() makes it empty again. All members are owned. */
 struct mt_cluster {
     char *name;
     char *path; /* of the file, for messages */

@@ -117,7 +117,7 @@ struct mt_task {
     int repetition; /* from 1 on */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_tasks {
     struct mt_task *tasks; /* owned */
     int count;
@@ -215,7 +215,7 @@ struct mt_verify_candidate {
                                   the deviation of the true time's logarithm */
 };
 
-/* All members are private to the module. Zeroed is empty. */
+/* All members are private to the module. Empty if zeroed. */
 struct mt_verify {
     struct mt_predictor *predictor; /* borrowed */
     double size;

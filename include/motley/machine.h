@@ -80,7 +80,7 @@ struct mt_wiring {
     double header;           /* bytes that the network adds to each message */
 };
 
-/* Zeroed is valid: everything costs nothing. */
+/* Valid if zeroed: everything costs nothing. */
 struct mt_components {
     int ncaches;                          /* 0 .. MT_MAX_CACHE_STEPS */
     double costs[MT_MAX_CACHE_STEPS + 1]; /* seconds of a step, ascending;
@@ -112,7 +112,7 @@ struct mt_algorithm {
     struct mt_learned_from learned;
 };
 
-/* Zeroed is empty; mt_machine_clear() makes it empty again. All members are owned. */
+/* Empty if zeroed; mt_machine_clear() makes it empty again. All members are owned. */
 struct mt_machine {
     char *name;
     char *path;              /* of the file, for messages; NULL: none */

@@ -41,13 +41,13 @@ struct mt_link_figure {
     struct mt_link_point *points; /* owned; by their length */
     int npoints;                  /* 0: not known */
 };
-/* The newest of each two groups. Zeroed is empty. */
+/* The newest of each two groups. Empty if zeroed. */
 struct mt_link_figures {
     struct mt_link_figure *all; /* owned */
     int count;
 };
 
-/* All of them. Zeroed is empty. */
+/* All of them. Empty if zeroed. */
 struct mt_samples {
     struct mt_sample *samples; /* owned; the newest last */
     int count;
@@ -69,7 +69,7 @@ struct mt_measured {
     int runs;
 };
 
-/* In ascending order of the sizes. Zeroed is empty. */
+/* In ascending order of the sizes. Empty if zeroed. */
 struct mt_measured_list {
     struct mt_measured *all; /* owned */
     int count;
@@ -94,7 +94,7 @@ const char *mt_model_kind_name(enum mt_model_kind kind);
 MT_MUST_CHECK int mt_model_kind_parse(enum mt_model_kind *kind, const char *name,
                                       struct mt_error *err);
 
-/* All members are owned. Zeroed is empty. */
+/* All members are owned. Empty if zeroed. */
 struct mt_model {
     char *configuration;     /* N-T: the canonical text; otherwise NULL */
     char *group;             /* its name; N-T of a mixed configuration: NULL */
@@ -154,7 +154,7 @@ struct mt_dropped {
 };
 
 /*
- * The models of one kind for one program on one cluster. Zeroed is empty.
+ * The models of one kind for one program on one cluster. Empty if zeroed.
  *
  * N-T, P-T and NP-T are the papers': the time of a configuration is that of its slowest
  * group, T = max over the used groups i of T_i(N, P | M_i). Auto learns from the runs
@@ -163,7 +163,7 @@ struct mt_dropped {
 struct mt_posterior;
 
 /* The modes that an auto fit found, from which the next fit of the same runs starts.
-   Zeroed is empty. */
+   Empty if zeroed. */
 struct mt_modes {
     double *values; /* owned */
     int count;
@@ -246,7 +246,7 @@ struct mt_weighted_hypothesis {
                                       M: processes on a node */
     double weight;                 /* posterior probability */
 };
-/* A summary of auto models. Zeroed is empty. */
+/* A summary of auto models. Empty if zeroed. */
 struct mt_explanation {
     struct mt_weighted_hypothesis *hypotheses; /* owned; the heaviest first */
     int count;

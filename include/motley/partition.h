@@ -96,7 +96,7 @@ struct mt_partition_tile {
     double top, left, bottom, right; /* shares, from 0 to 1 */
 };
 
-/* Zeroed is empty; mt_partition_clear() makes it empty again. */
+/* Empty if zeroed; mt_partition_clear() makes it empty again. */
 struct mt_partition {
     enum mt_partition_kind kind;
     int ranks;

@@ -31,7 +31,7 @@ struct mt_pdgemm_block {
 };
 
 /* The blocks of a matrix that a rank has, one a tile of its own, in the partition's
-   order. Zeroed is empty. */
+   order. Empty if zeroed. */
 struct mt_pdgemm_part {
     int rows, columns;              /* of the whole matrix */
     struct mt_pdgemm_block *blocks; /* owned */

@@ -22,7 +22,7 @@ MT_C_BEGIN
  * models that are fitted to them.
  */
 
-/* Zeroed is empty. It must not be moved: `problem` points to the models. */
+/* Empty if zeroed. It must not be moved: `problem` points to the models. */
 struct mt_predictor {
     struct mt_problem problem; /* the cluster and the program are borrowed */
     struct mt_models models;
@@ -131,7 +131,7 @@ struct mt_choice {
     double joules; /* 0 when no group that is used has watts */
 };
 
-/* Zeroed is empty; mt_plan_clear() makes it empty again. */
+/* Empty if zeroed; mt_plan_clear() makes it empty again. */
 struct mt_plan {
     struct mt_choice *choices; /* owned; from the best on */
     int count;
@@ -219,7 +219,7 @@ struct mt_front_point {
     double bound; /* lower bound of the seconds at this cost; 0: unknown */
 };
 
-/* Zeroed is empty; mt_front_clear() makes it empty again. */
+/* Empty if zeroed; mt_front_clear() makes it empty again. */
 struct mt_front {
     struct mt_front_point *points; /* owned; from the fastest on: each takes longer than
                                       the one before, and less of `other` */
@@ -323,7 +323,7 @@ struct mt_scaling_series {
                    more nodes may do, too */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_scaling {
     struct mt_scaling_series *series; /* owned; by group, layout and size */
     int count;

@@ -20,7 +20,7 @@ MT_C_BEGIN
  * `surface`, of program files.
  */
 
-/* Expressions of N and P; all owned. Zeroed is empty. */
+/* Expressions of N and P; all owned. Empty if zeroed. */
 struct mt_shape {
     struct mt_expr *work;        /* W: operations of a run, of N alone */
     struct mt_expr *memory;      /* bytes that a process needs; NULL: unknown */
@@ -68,7 +68,7 @@ struct mt_input_file {
     char *content; /* the text, which may have placeholders */
 };
 
-/* Zeroed is empty; mt_program_clear() makes it empty again. All members are owned. */
+/* Empty if zeroed; mt_program_clear() makes it empty again. All members are owned. */
 struct mt_program {
     char *name;
     char *path;       /* of the file, for messages */

@@ -27,7 +27,7 @@ enum mt_outcome {
     MT_RUN_UNREAD     /* ended well, but its time could not be read from its output */
 };
 
-/* Zeroed is empty; mt_run_clear() makes it empty again. All strings are owned. */
+/* Empty if zeroed; mt_run_clear() makes it empty again. All strings are owned. */
 struct mt_run {
     int64_t id; /* in the store; 0: not stored yet */
     char *cluster;
@@ -79,7 +79,7 @@ void mt_store_close(struct mt_store *store);
 MT_MUST_CHECK int mt_store_add_runs(struct mt_store *store, struct mt_run *runs,
                                     int count, struct mt_error *err);
 
-/* Runs out of the store. Zeroed is empty. */
+/* Runs out of the store. Empty if zeroed. */
 struct mt_runs {
     struct mt_run *runs; /* owned */
     int count;
@@ -126,7 +126,7 @@ struct mt_down_node {
     char *host;    /* owned */
     int64_t since; /* seconds since 1970-01-01 UTC */
 };
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_down_nodes {
     struct mt_down_node *nodes; /* owned */
     int count;

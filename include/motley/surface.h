@@ -69,7 +69,7 @@ struct mt_cliff {
     double from, to;      /* the number that grows */
     double before, after; /* efficiency at from and to */
 };
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_cliffs {
     struct mt_cliff *cliffs; /* owned */
     int count;
@@ -82,7 +82,7 @@ struct mt_cliffs {
 
 /* The sizes, or the numbers of nodes, at which a surface is looked at. */
 
-/* Whole numbers from 1 on, ascending. Zeroed is empty. */
+/* Whole numbers from 1 on, ascending. Empty if zeroed. */
 struct mt_axis {
     double *values; /* owned */
     int count;
@@ -136,7 +136,7 @@ struct mt_iso_row {
     struct mt_span sizes;
 };
 
-/* Zeroed is empty. Pointers are owned except `surface`. */
+/* Empty if zeroed. Pointers are owned except `surface`. */
 struct mt_survey {
     const struct mt_surface *surface;
     struct mt_axis sizes, nodes;

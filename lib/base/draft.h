@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* A file that is being written. Zeroed is empty. */
+/* A file that is being written. Empty if zeroed. */
 struct mt_draft {
     FILE *stream;     /* owned; to write into */
     const char *name; /* borrowed; the path as it was given */

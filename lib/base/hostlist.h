@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Host names in the order in which they were given. Zeroed is empty. */
+/* Host names in the order in which they were given. Empty if zeroed. */
 struct mt_hostlist {
     char **hosts; /* owned, and each string too */
     int count;

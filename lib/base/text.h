@@ -28,7 +28,7 @@ void mt_text_clean(char *text);
 /* The same for text within a line: line ends and tabs become '?', too. */
 void mt_text_clean_line(char *text);
 
-/* Cleans text that comes in pieces. Zeroed is at the beginning. */
+/* Cleans text that comes in pieces. At the beginning if zeroed. */
 struct mt_text_cleaner {
     bool returns;                    /* '\r' stays, too */
     char held[MT_LONGEST_CHARACTER]; /* the beginning of an incomplete character */

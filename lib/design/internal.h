@@ -36,7 +36,7 @@ MT_MUST_CHECK int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *tas
 /* Predicts the time of runs from those that ended, a fair sample since their order is
    random: seconds = a + b * work, by least squares, a and b not negative. Time beyond
    the program's own likewise, with the program's time in place of the work. The members
-   are sums over the runs that ended. Zeroed is empty. */
+   are sums over the runs that ended. Empty if zeroed. */
 struct mt_estimate {
     int runs;
     double seconds, work, seconds_work, work_work;
@@ -101,7 +101,7 @@ struct mt_design_state {
 MT_MUST_CHECK int mt_design_state(struct mt_design *design,
                                   struct mt_design_state *state, struct mt_error *err);
 
-/* The runs that are expected to come. Zeroed is empty. */
+/* The runs that are expected to come. Empty if zeroed. */
 struct mt_forecast {
     struct mt_proposal *runs; /* owned; of the base, in order */
     int count;

@@ -19,7 +19,7 @@ enum { AIMS = sizeof aims / sizeof *aims };
  * The targets: configurations that may be planned.
  */
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct targets {
     struct mt_sample runs[AIMS * (TARGETS + MT_MAX_GROUPS * OF_GROUPS) + MOST_COMPARED];
     double weights[AIMS * (TARGETS + MT_MAX_GROUPS * OF_GROUPS)];

@@ -47,7 +47,7 @@ struct mt_operation {
     uint16_t left, right; /* slots */
 };
 
-/* Zeroed is empty; mt_code_clear() makes it empty again. All members are owned. */
+/* Empty if zeroed; mt_code_clear() makes it empty again. All members are owned. */
 struct mt_code {
     double *constants;
     int nconstants;

@@ -127,7 +127,7 @@ double mt_group_cores(const struct mt_group *group)
     return group->cores > 0 ? group->cores : group->simulate.cores;
 }
 
-/* The layouts of a group. Zeroed is empty. */
+/* The layouts of a group. Empty if zeroed. */
 struct layouts {
     struct mt_layout *all; /* owned */
     int count;

@@ -38,7 +38,7 @@ enum {
                                 (2 << MT_MAX_CACHE_STEPS))
 };
 
-/* Zeroed is empty; nothing in it is owned. */
+/* Empty if zeroed; nothing in it is owned. */
 struct mt_learn_choice {
     struct mt_learn_tried tried[MT_LEARN_MOST_TRIED];
     int count;

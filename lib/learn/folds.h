@@ -13,7 +13,7 @@
 
 enum { MT_LEARN_MAX_FOLDS = 12 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_learn_folds {
     const struct mt_learn_data *data; /* borrowed */
     bool *out[MT_LEARN_MAX_FOLDS];    /* owned; which samples the fold leaves out */

@@ -74,7 +74,7 @@ struct mt_learn_nodes {
                        measured ones */
 };
 
-/* The result of learning. Zeroed is empty; mt_learned_clear() makes it empty again. */
+/* The result of learning. Empty if zeroed; mt_learned_clear() makes it empty again. */
 struct mt_learned {
     struct mt_components components; /* to six digits */
     struct mt_learned_from from;

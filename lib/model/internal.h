@@ -118,8 +118,8 @@ MT_MUST_CHECK int mt_models_deviation(const struct mt_problem *problem,
                                       double size, double *deviation,
                                       struct mt_error *err);
 
-/* The joint distribution of the logarithms of the true seconds of several runs. Zeroed
-   is empty. */
+/* The joint distribution of the logarithms of the true seconds of several runs. Empty
+   if zeroed. */
 struct mt_joint {
     int count, columns;
     double *means;      /* owned */

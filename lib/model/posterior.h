@@ -37,7 +37,7 @@ struct mt_cell {
     double squares; /* the sum of their squared deviations from it */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_cells {
     struct mt_cell *all; /* owned; by configuration, then by size */
     int count;
@@ -255,7 +255,7 @@ struct mt_mean {
     double *alike, *mixed; /* owned; one a cell */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_posterior {
     const struct mt_program *program; /* borrowed */
     struct mt_cells cells;            /* owned */

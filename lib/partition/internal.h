@@ -47,7 +47,7 @@ struct mt_partition_range mt_partition_subpanel_range(
 
 /* Write a partition as mt_partition_read() reads it; the same to the last bit. */
 void mt_partition_write(const struct mt_partition *partition, FILE *stream);
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_partition_forecast {
     double seconds;
     struct mt_partition_times *ranks; /* owned; of every rank */

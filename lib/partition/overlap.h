@@ -26,7 +26,7 @@ struct mt_partition_flow {
     double speed; /* bytes a second */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_partition_flows {
     const struct mt_partition_network *network; /* borrowed */
     int ranks;

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-/* Zeroed is empty. It must stay where it is: `machine` points into it. */
+/* Empty if zeroed. It must stay where it is: `machine` points into it. */
 struct mt_strassen_question {
     struct mt_cluster cluster;
     struct mt_configuration configuration;
@@ -44,7 +44,7 @@ double mt_strassen_flops(const struct mt_strassen_question *question, double sec
    the kind. */
 void mt_strassen_product_name(char name[32], enum mt_partition_kind kind);
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_strassen_choice {
     struct mt_partition partition;
     struct mt_partition_forecast forecast;
@@ -96,7 +96,7 @@ struct mt_strassen_row {
     struct mt_partition_times times;  /* the mean; predicted */
     struct mt_partition_times actual; /* mean measured times; NaN: unknown */
 };
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_strassen_rows {
     struct mt_strassen_row *rows; /* owned */
     int count;

@@ -21,7 +21,7 @@ struct mt_partition_line {
     bool vertical;
 };
 
-/* A layout: rectangles in the same relative places, for any areas. Zeroed is empty. */
+/* A layout: rectangles in the same relative places, for any areas. Empty if zeroed. */
 struct mt_partition_layout {
     int count;
     int *order;                      /* owned; tile i belongs to rank order[i] */
@@ -58,7 +58,7 @@ struct mt_partition_areas {
 double mt_partition_strips(const struct mt_partition_areas *areas, int first, int end,
                            double length);
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_partition_attempt {
     struct mt_partition_layout
         layout; /* owned; empty if it was given, or edges were moved */

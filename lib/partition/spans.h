@@ -37,7 +37,7 @@ struct mt_partition_span {
     struct mt_partition_range group; /* of the spans, in order of rank */
 };
 
-/* Zeroed is empty. Sorted by turn, operand, range and panel, so groups are together. */
+/* Empty if zeroed. Sorted by turn, operand, range and panel, so groups are together. */
 struct mt_partition_spans {
     struct mt_partition_span *spans; /* owned */
     int count;

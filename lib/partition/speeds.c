@@ -91,7 +91,7 @@ static int compare_runs(const void *left, const void *right)
     return (a->size > b->size) - (a->size < b->size);
 }
 
-/* Sizes, and the medians of their times. Zeroed is empty. */
+/* Sizes, and the medians of their times. Empty if zeroed. */
 struct points {
     struct mt_strassen_sample *samples; /* owned */
     int count;

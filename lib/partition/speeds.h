@@ -29,7 +29,7 @@ const char *mt_strassen_probe_name(enum mt_strassen_probe probe);
 /* One node of the group with `processes` processes, on which products are measured. */
 struct mt_configuration mt_strassen_alone(int group, int processes);
 
-/* The pairs of processes between which messages are measured. Zeroed is empty. */
+/* The pairs of processes between which messages are measured. Empty if zeroed. */
 struct mt_strassen_pairs {
     struct mt_configuration pairs[2 * MT_MAX_GROUPS];
     int count;

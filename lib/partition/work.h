@@ -30,7 +30,7 @@ struct mt_partition_message {
     double bytes;
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_partition_work {
     int ranks, phases;
     double

@@ -35,7 +35,7 @@ struct mt_way {
 /* The hypotheses that a mean may have. */
 enum { MT_BOUNDS_PARTS = MT_MOST_HYPOTHESES + MT_DETAILED * MT_MOST_DETAILS };
 
-/* The data that the bounds need at one size, for one region. Zeroed is empty. */
+/* The data that the bounds need at one size, for one region. Empty if zeroed. */
 struct mt_bounds {
     const struct mt_predictor *predictor; /* borrowed, like the next two */
     const struct mt_posterior *posterior;

@@ -49,7 +49,7 @@ double mt_verdict_regret(const struct mt_verdict *verdict);
 /* predicted_seconds / chosen_seconds - 1. */
 double mt_verdict_error(const struct mt_verdict *verdict);
 
-/* The verdicts on one kind of model. Zeroed is empty. */
+/* The verdicts on one kind of model. Empty if zeroed. */
 struct mt_evaluation {
     enum mt_model_kind kind;
     int training_runs;           /* without those that the kind leaves out */

@@ -86,7 +86,7 @@ struct mt_map_point {
     struct mt_choice choice; /* when possible */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_plan_map {
     const struct mt_predictor *predictor; /* borrowed */
     struct mt_question question; /* the limits for each size; its size is not used */

@@ -73,7 +73,7 @@ MT_MUST_CHECK int mt_store_put_links(struct mt_store *store,
 MT_MUST_CHECK int mt_store_links(struct mt_store *store, struct mt_link_figures *links,
                                  const char *cluster, struct mt_error *err);
 
-/* The report of libmotley-balance on a run: motley-balance(7). Zeroed is empty. */
+/* The report of libmotley-balance on a run: motley-balance(7). Empty if zeroed. */
 struct mt_lateness {
     int64_t id;                                       /* in the store */
     char *cluster, *program, *configuration, *report; /* owned; the report is JSON */
@@ -98,7 +98,7 @@ MT_MUST_CHECK int mt_store_latenesses(struct mt_store *store,
                                       struct mt_error *err);
 void mt_lateness_list_clear(struct mt_lateness_list *list);
 
-/* Which models are in the store. Zeroed is empty. */
+/* Which models are in the store. Empty if zeroed. */
 struct mt_fitted {
     char *cluster, *program; /* owned */
     enum mt_model_kind kind;

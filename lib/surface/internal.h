@@ -103,7 +103,7 @@ struct mt_crossing {
     double nodes; /* the fewest nodes from which b is faster, or no longer faster */
     bool b_faster;
 };
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_crossings {
     struct mt_crossing *crossings; /* owned, by ascending nodes; the first is at the
                                       first number at which both are valid */
@@ -121,7 +121,7 @@ MT_MUST_CHECK int mt_crossings_find(struct mt_crossings *crossings,
                                     struct mt_span nodes, struct mt_error *err);
 void mt_crossings_clear(struct mt_crossings *crossings);
 
-/* Two surfaces at several sizes. Zeroed is empty. */
+/* Two surfaces at several sizes. Empty if zeroed. */
 struct mt_comparison {
     const struct mt_surface *surfaces[2]; /* borrowed */
     struct mt_axis sizes, nodes;
@@ -172,7 +172,7 @@ struct mt_group_runs_query {
     struct mt_ranges nodes, sizes;
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_group_runs {
     struct mt_learn_run
         *runs; /* owned; by ranks, then sizes. The fastest of repetitions counts, since
@@ -205,7 +205,7 @@ enum mt_speed_origin {
     MT_SPEED_OF_RUNS  /* the fastest */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_machine_fit {
     const struct mt_cluster *cluster;  /* borrowed */
     double caches[MT_MAX_CACHE_STEPS]; /* of a node, on entry; see mt_learn_nodes */
@@ -278,7 +278,7 @@ struct mt_nodes_accuracy {
 
 enum { MT_WORST_POINTS = 5 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_accuracy {
     struct mt_measured_point *points; /* owned; by nodes, then sizes */
     int count;                        /* at least 1 */

@@ -17,7 +17,7 @@
 
 #include <stdbool.h>
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_surface_map {
     struct mt_span nodes, sizes; /* those of the first and of the last cell */
     int columns, rows;           /* of the nodes, and of the sizes */
@@ -49,13 +49,13 @@ double mt_span_cell(struct mt_span span, double value, int cells);
 struct mt_mark {
     double nodes, size;
 };
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_mark_list {
     struct mt_mark *marks; /* owned */
     int count;
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_surface_marks {
     struct mt_mark_list ridge;  /* the best size of each number of nodes */
     struct mt_mark_list limit;  /* the largest sizes that fit into memory, if not all

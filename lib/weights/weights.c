@@ -20,7 +20,7 @@ struct candidate {
     int nodes, ranks;
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct candidates {
     struct candidate best[MOST_CANDIDATES]; /* from the fastest on; ties go to
                                                      fewer nodes, then ranks */

@@ -40,7 +40,7 @@ struct pdgemm_slot {
 };
 enum { PDGEMM_SLOTS = 2 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct pdgemm_exchange {
     const struct pdgemm_layout *layout;                        /* borrowed */
     const struct mt_pdgemm_part *parts[MT_PARTITION_OPERANDS]; /* borrowed */

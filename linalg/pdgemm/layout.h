@@ -24,7 +24,7 @@ struct pdgemm_tile {
     int spans[MT_PARTITION_OPERANDS]; /* what it multiplies */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct pdgemm_layout {
     const struct mt_partition *partition;       /* borrowed */
     const struct mt_partition_product *product; /* borrowed */

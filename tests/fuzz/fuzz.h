@@ -35,7 +35,7 @@ char *fuzz_text(const void *bytes, size_t size);
  */
 char *fuzz_line(const uint8_t **rest, size_t *size);
 
-/* Text that is written into a stream. Zeroed is empty. */
+/* Text that is written into a stream. Empty if zeroed. */
 struct fuzz_page {
     FILE *stream;
     char *text; /* owned; valid once it is closed */

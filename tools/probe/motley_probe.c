@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As popt reads them. Zeroed is valid and empty. */
+/* As popt reads them. Valid and empty if zeroed. */
 struct options {
     char *list;                        /* owned; of pairs, as typed */
     struct mt_number_option max_bytes; /* of a message */

@@ -61,7 +61,7 @@ struct rank_report {
 };
 
 /* Memory for making plans, on any rank that may lead: allocated once, so that a plan
-   cannot fail. Zeroed is empty. */
+   cannot fail. Empty if zeroed. */
 struct planner {
     struct search search;
     struct tree best;
