@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley patient: any command, whose MPI programs leave their cores to each other. */
+/* motley patient: runs any command, and lets waiting ranks of its MPI programs yield
+   their cores. */
 #include "cli/common/command.h"
 #include "cli/launch/launcher.h"
 #include "cli/launch/preload.h"
@@ -22,8 +23,8 @@ static int count_own(const char **words)
     return n;
 }
 
-/* What more ranks than cores need. Open MPI refuses them unless it is told not to: by
-   the first up to version 4, by the second from 5 on. */
+/* Settings for more ranks than cores, which Open MPI otherwise refuses: the first up to
+   version 4, the second from 5 on. */
 static void set_environment(const char *libraries)
 {
     mt_need_ok(setenv("LD_PRELOAD", libraries, 1));
@@ -31,9 +32,9 @@ static void set_environment(const char *libraries)
     mt_need_ok(setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1));
 }
 
-/* Where a word of the command sets LD_PRELOAD for the ranks, as "-x LD_PRELOAD=LIST",
-   "env LD_PRELOAD=LIST", "--export=ALL,LD_PRELOAD=LIST" or "-genv LD_PRELOAD LIST": its
-   LIST; NULL: nowhere. */
+/* The LIST in a word of the command that sets LD_PRELOAD for the ranks, as "-x
+   LD_PRELOAD=LIST", "env LD_PRELOAD=LIST", "--export=ALL,LD_PRELOAD=LIST" or "-genv
+   LD_PRELOAD LIST"; NULL: none. */
 static const char *find_list(char *const *words, int i)
 {
     static const char name[] = "LD_PRELOAD=";
@@ -66,7 +67,8 @@ static int add_word(char ***argv, char *const *words, int i, const char *librari
     return MT_OK;
 }
 
-/* Open MPI's launcher hands on to other nodes only what it is told to, and once. */
+/* Open MPI's launcher passes only listed variables on to other nodes, each listed
+   once. */
 static void hand_on(char ***argv, const char *name)
 {
     const size_t length = strlen(name);

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the studies in Python share: their options and folders, random numbers that are
-the same everywhere, and how results are judged and printed. study.bash has the same for
-those in shell."""
+"""Shared code of the studies in Python: options and folders, reproducible random
+numbers, judging and printing results. study.bash has the same for studies in shell."""
 
 from __future__ import annotations
 
@@ -21,10 +20,10 @@ _BITS = 2**64 - 1
 
 
 class Study:
-    """NAME/run [--quick|--recorded] [--json FILE] BUILD, and what of it follows: `mode`
-    (full, quick, recorded), `build`, and `out`, the folder for all that comes out. The
-    current folder is the root of the source from then on, and BUILD's motley comes
-    first, as command and as module, also in what the study starts."""
+    """NAME/run [--quick|--recorded] [--json FILE] BUILD, and what follows from it:
+    `mode` (full, quick, recorded), `build`, and `out`, the folder of all output. It
+    changes to the root of the source, and puts BUILD's motley first, as command and as
+    module, also for programs that the study starts."""
 
     def __init__(self, run: str, parser: Optional[argparse.ArgumentParser] = None):
         self.here = os.path.dirname(os.path.abspath(run))
@@ -90,8 +89,8 @@ def read_lines(path: str) -> list[dict[str, Any]]:
 
 
 def mix(state: int) -> int:
-    """The step of Vigna's splitmix64 generator: every bit of the result depends on every
-    bit of the state. Also of arrays of uint64."""
+    """The step of Vigna's splitmix64 generator: every bit of the result depends on
+    every bit of the state. It takes arrays of uint64, too."""
     state = (state + 0x9E3779B97F4A7C15) & _BITS
     state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _BITS
     state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _BITS
@@ -104,14 +103,14 @@ def _uniform(bits: int) -> float:
 
 
 def normal(key: int) -> float:
-    """Standard normal, by Box and Muller; a key gives always the same."""
+    """A standard normal number by Box and Muller, always the same for a key."""
     return math.sqrt(-2 * math.log(_uniform(mix(key)))) * math.cos(
         2 * math.pi * _uniform(mix(key ^ _BITS))
     )
 
 
 class Random:
-    """One number after the other, the same for the same seed and purpose."""
+    """A sequence of random numbers, the same for the same seed and purpose."""
 
     def __init__(self, seed: int, purpose: str) -> None:
         self.state = mix(seed)
@@ -126,7 +125,7 @@ class Random:
         return low + (high - low) * self._next()
 
     def log_between(self, low: float, high: float) -> float:
-        """Evenly in the logarithm."""
+        """Uniform in the logarithm."""
         return low * math.pow(high / low, self._next())
 
     def integer(self, low: int, high: int) -> int:
@@ -138,17 +137,16 @@ class Random:
 
 
 class Noise:
-    """What the seconds of runs are multiplied by: log-normal, with a median of 1 and
-    this deviation of the logarithm. The same run has the same factor, whatever else was
-    run before."""
+    """The factors of noise of runs' seconds: log-normal, with a median of 1 and this
+    deviation of the logarithm. A run has the same factor whatever ran before."""
 
     def __init__(self, deviation: float, seed: int) -> None:
         self.deviation = deviation
         self._key = mix(seed)
 
     def key(self, size: Any, uses: Iterable[Any], repetition: int) -> Any:
-        """Of a run: the bits of its size, what uses_of() makes of its configuration, and
-        any number, which says which one it is; or of many, as arrays."""
+        """The factor of a run, by the bits of its size, uses_of() its configuration,
+        and the number of its repetition; or those of many, by arrays."""
         key = mix(mix(self._key ^ size) ^ (repetition & _BITS))
         for use in uses:
             key = mix(key ^ use)
@@ -168,13 +166,13 @@ def bits_of(size: float) -> int:
 
 
 def round_half_up(value: float) -> float:
-    """As C's round() of what is not negative, and jq's."""
+    """Round numbers from 0 on as round() of C and jq does."""
     below = math.floor(abs(value))
     return math.copysign(below + (abs(value) - below >= 0.5), value)
 
 
 def six_digits(value: float) -> Any:
-    """A number as it is kept in lines of JSON; None: it is not known."""
+    """A number for a line of JSON; None: not known."""
     if not math.isfinite(value):
         return None
     rounded = float(f"{value:.6g}")
@@ -184,12 +182,12 @@ def six_digits(value: float) -> Any:
 
 
 def number(value: float) -> str:
-    """The shortest text of a number, without a fraction that is none."""
+    """The shortest text of a number, without a fraction of zero."""
     return f"{value:.0f}" if value == math.floor(value) else repr(float(value))
 
 
 def percent(value: Optional[float]) -> str:
-    """A share in percent, with a digit behind the point."""
+    """A share in percent, with one decimal place."""
     return "-" if value is None else number(round_half_up(value * 1000) / 10) + " %"
 
 
@@ -203,6 +201,6 @@ def wanted(target: Optional[str]) -> Optional[str]:
 
 
 def row(cells: Iterable[Any]) -> str:
-    """A row of a table in Markdown; what is missing is a dash."""
+    """A row of a table in Markdown; missing values are dashes."""
     texts = ("-" if cell is None else str(cell) for cell in cells)
     return f"| {' | '.join(texts)} |"

@@ -17,8 +17,8 @@
  * Measured times (common/measured).
  */
 
-/* The first times of a rank are told as their median: a processor that was busy
-   elsewhere spoils a mean. [chosen] */
+/* A rank reports the median of its first times: a processor busy elsewhere would spoil
+   a mean. [chosen] */
 enum { MOST_SAMPLES = 7 };
 
 /* One way of making a call beats another by at least this, in per cent. [chosen] */
@@ -33,17 +33,17 @@ enum { LEAST_ADVANTAGE = 3 };
    broadcasts. */
 enum { MANY_CALLS = 4096 };
 
-/* Ranks that make statements meet at this call, behind the broadcasts of most
+/* Ranks that make statements meet at this call, after the broadcasts of most
    communicators. The next meeting, which judges the statements, is after TO_JUDGE times
-   as many calls; where none are made, it is after TO_STATE_AGAIN times. [chosen] */
+   as many calls; if none are made, after TO_STATE_AGAIN times. [chosen] */
 enum { SECOND_MEETING = 16, TO_JUDGE = 2, TO_STATE_AGAIN = 4 };
 
 /* The call of the first meeting; and the most calls before a meeting that are timed.
    [chosen] */
 enum { FIRST_MEETING = 2, MOST_TIMED = 8 };
 
-/* A broadcast is long if it takes more than this, and this for each byte: most whose
-   ranks come together take less. Getting ready costs as much as a few dozen long ones.
+/* A broadcast is long if it takes more than this, plus this for each byte: most take
+   less if their ranks come together. Setup costs as much as a few dozen long ones.
    [chosen] */
 enum { LONG_CALL = 20000, LONG_PER_BYTE = 1 };
 
@@ -54,8 +54,8 @@ enum { WORTH_A_STATEMENT = 2000000 };
  * Trees (bcast/tree, bcast/transfer).
  */
 
-/* Children of a node in a tree to the root. Few ranks are to wait for others, so trees
-   are flat, but a parent takes its children's messages one after another. [chosen] */
+/* Children of a node in a tree to the root. Trees are flat so that few ranks wait for
+   others, but a parent receives its children's messages one after another. [chosen] */
 enum { RADIX = 4 };
 
 /* A rank that is less late, or less than an eighth of the latest, is not late. [chosen]
@@ -81,7 +81,7 @@ enum { AHEAD = 3, FLIGHT = 2 };
 enum {
     SHORTEST_INTERVAL = 2, /* calls between plans, of which the first does not count */
     TRY_NATIVE_CALLS = 3,
-    TRY_OWN_CALLS = 4, /* enough calls to be told behind a broadcast */
+    TRY_OWN_CALLS = 4, /* enough calls for reports to follow a broadcast */
     FIRST_LOOK = 64,   /* calls */
     LAST_LOOK = 100000,
     LONGEST_INTERVAL = 64, /* calls between plans; eight times that without trees */
@@ -91,7 +91,7 @@ enum {
     MOST_FUTILE = 5,       /* give up after this many new trees that were no better */
 };
 
-/* What new trees must promise, too: time for each rank and call. [chosen] */
+/* In addition, the gain that new trees must promise for each rank and call. [chosen] */
 static const int64_t least_gain = 300;
 
 /*
@@ -111,13 +111,13 @@ static const int64_t mark_timeout = 1000000;
  * Reductions and gathers (bcast/rooted_calls, rooted).
  */
 
-/* The calls of a communicator, counted from 0, at which all its ranks look whether they
-   could gain: this one, and whenever there have been twice as many. They wait for the
-   latest a few times then, which is little after this many calls. [chosen] */
+/* The calls of a communicator, counted from 0, at which all its ranks check whether
+   they could gain: this one, and each time that the number has doubled. They wait for
+   the latest rank a few times then, which is little after this many calls. [chosen] */
 enum { FIRST_ROOTED_LOOK = 128 };
 
-/* What getting ready takes, in times that all ranks take to come together; it may be
-   one part in ROOTED_SHARE of the time in calls. [chosen] */
+/* The time of the setup, in times for all ranks to come together; it may take one part
+   in ROOTED_SHARE of the time in calls. [chosen] */
 enum { GETTING_READY = 10, ROOTED_SHARE = 100 };
 
 /* Bytes. For shorter reductions the MPI's own trees make few ranks wait. [chosen] */
@@ -130,12 +130,12 @@ enum {
     LONGEST_BLOCK = 1 << 20,
     TRIAL_SHARE = 100, /* one part in it goes to meetings and trying the slower way */
     MOST_DRIFT = 8,    /* see is_drifting() */
-    MOST_LONGEST = 50, /* the most, one part in it, that we may hold up a rank longer */
+    MOST_LONGEST = 50, /* we may hold up a rank longer by at most one part in it */
 };
 
-/* Blocks that the root of a gather is ready for at a time, together no more than
-   MESSAGE_MOST_BYTES: there seldom are more late ranks. The others' blocks wait where
-   they come from, in copies. [chosen] */
+/* Blocks that the root of a gather receives at a time, together at most
+   MESSAGE_MOST_BYTES: more late ranks are rare. Other blocks wait at their senders, in
+   copies. [chosen] */
 enum { AT_ONCE = 64 };
 
 /*
@@ -147,7 +147,7 @@ enum { AT_ONCE = 64 };
    share of the waiting. [chosen] */
 static const double speak_of = 0.01, speak_of_delay = 0.1, speak_of_alone = 0.1;
 
-/* Calls without a token that say what calls take. [chosen] */
+/* Calls without a token that suffice to tell the time of calls. [chosen] */
 enum { ENOUGH_CALLS = 32 };
 
 /* Less waiting than this may be the message itself. [chosen] */
@@ -156,11 +156,11 @@ enum { WORTH_BLAME = 5000 };
 /* Round trips that measure a hop. [chosen] */
 enum { HOP_ROUNDS = 4 };
 
-/* Slots for the times of collective calls: with up to a few thousand calls nearly all
-   are kept, of more a random choice. [chosen] */
+/* Slots for the times of collective calls: up to a few thousand calls nearly all are
+   kept, of more a random sample. [chosen] */
 enum { SAMPLES = 1 << 14 };
 
-/* What may happen to a rank in time. [chosen] */
+/* The jitter of a rank's time. [chosen] */
 enum { JITTER = 5000 };
 
 /*
@@ -170,28 +170,29 @@ enum {
     MICROSECOND = 1000,
     MILLISECOND = 1000 * MICROSECOND,
 
-    /* A thread that is to sleep first yields for as long as messages of ranks that
-       share a core take, which a sleep would delay. A message that comes late is
-       noticed later by an eighth of the wait, at most by the longest sleep. */
+    /* A thread that is to sleep first yields for the time of messages between ranks
+       that share a core, which a sleep would delay. A late message is noticed later by
+       an eighth of the wait, at most by the longest sleep. */
     YIELDS = 100 * MICROSECOND,
     LATE_PART = 8,
     SHORTEST_SLEEP = 30 * MICROSECOND,
     LONGEST_SLEEP = 1 * MILLISECOND,
 
-    /* A thread that is always to sleep spins for as long as a message takes that is
-       there already. */
+    /* A thread that always sleeps first spins for the time of a message that is there
+       already. */
     SPIN = 5 * MICROSECOND,
 
-    /* Looks in a row follow each other faster. A program that works between two of its
-       own looks, such as MPI_Test, is not to sleep. */
+    /* Consecutive looks are closer together. A program that works between two of its
+       own looks, such as MPI_Test, must not sleep. */
     LOOK_GAP = MICROSECOND,
-    LEAST_WORK = 10 * MICROSECOND, /* as far as the use of a thread is known */
+    LEAST_WORK = 10 * MICROSECOND, /* the resolution of a thread's usage */
 
     SWITCH = 2 * MICROSECOND, /* a yield that takes longer let others run */
     TAKEN = MILLISECOND,      /* rival ranks that wait are faster, quotas are not */
     LOOK_WINDOW = MILLISECOND / 2,   /* between two looks at the use of the thread */
     POLLED_ENOUGH = 8 * MILLISECOND, /* polling before a conclusion: two time slices */
-    LOST_SHARE = 5, /* one part in it of the polled time may be lost on an own core */
+    LOST_SHARE = 5, /* share (1 / LOST_SHARE) of the polled time that may be lost on a
+                       core of one's own */
 };
 static const int64_t first_hold = INT64_C(1000) * MILLISECOND,
                      longest_hold = INT64_C(64000) * MILLISECOND;

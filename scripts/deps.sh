@@ -1,7 +1,7 @@
 #!/bin/sh
-# Finds what the build, the tests and the demo need and is missing. On Debian and its
-# relatives it installs that with apt when it may (as root, or with sudo); otherwise it
-# prints the line to run. When nothing is missing it does nothing.
+# Finds missing packages for the build, the tests and the demo. On Debian and its relatives
+# it installs them with apt if it may (as root, or with sudo); otherwise it prints the
+# command to run. It does nothing when all are there.
 #
 #   scripts/deps.sh         what make demo and make check need
 #   scripts/deps.sh command what building the command alone needs

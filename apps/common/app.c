@@ -106,7 +106,7 @@ static enum outcome read_options(const struct app *app, int argc, char **argv)
 int app_main(const struct app *app, int argc, char **argv)
 {
     int code = EXIT_SUCCESS;
-    int provided; /* a library may look after messages by a thread of its own */
+    int provided; /* a library may drive messages with a thread of its own */
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     switch (read_options(app, argc, argv)) {
     case RUN:

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear_system.h - a dense random system A x = b whose entries any process can make at
- * any time, and how well an x solves it.
+ * linear_system.h - a dense random system A x = b whose entries any process can compute
+ * at any time, and the residual of an x.
  */
 #ifndef MT_APPS_LINEAR_SYSTEM_H
 #define MT_APPS_LINEAR_SYSTEM_H
 
 #include <mpi.h>
 
-/* A residual from here on means that the solver is wrong (HPL's threshold). */
+/* A residual of at least this means that the solver is wrong (HPL's threshold). */
 enum { LINEAR_SYSTEM_TOLERANCE = 16 };
 
 struct linear_system {

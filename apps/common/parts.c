@@ -13,9 +13,8 @@ static double sum(const double *weights, int count)
     return result;
 }
 
-/* D'Hondt's method: each further row goes where it makes the least quotient. With
-   `share` rows for a weight of 1 no part would be too large, so that it begins below
-   that. */
+/* D'Hondt's method: each row goes to the part with the smallest quotient. With `share`
+   rows per weight of 1 no part would be too large, so it starts just below that. */
 void parts_divide(int *parts, int total, const double *weights, int count)
 {
     const double share = (total - count) / sum(weights, count);
@@ -109,14 +108,14 @@ static int find_longest(const struct box *box)
     return longest;
 }
 
-/* Layers of `area` points that `boxes` boxes need. */
+/* Layers of `area` points needed by `boxes` boxes. */
 static int layers(int boxes, double area)
 {
     return (int)ceil(boxes / area);
 }
 
-/* How many of the boxes come before the cut: so that both sides weigh most alike, of
-   what `length` layers of `area` points have room for. */
+/* The number of boxes before the cut: the choice with the most equal weights of both
+   sides for which `length` layers of `area` points have room. */
 static int halve(const double *weights, int count, int length, double area)
 {
     const double all = sum(weights, count);
@@ -133,8 +132,8 @@ static int halve(const double *weights, int count, int length, double area)
     return best;
 }
 
-/* The layers before the cut: whichever of the whole numbers around their share makes
-   the larger quotient of layers and weight the smaller one. */
+/* The number of layers before the cut: of the two whole numbers around their share, the
+   one with the smaller maximum of layers over weight on both sides. */
 static int choose_layers(int length, double before, double after, int least, int most)
 {
     const int below = (int)floor(length * (before / (before + after)));
@@ -143,7 +142,7 @@ static int choose_layers(int length, double before, double after, int least, int
     return chosen < least ? least : chosen > most ? most : chosen;
 }
 
-/* Cut boxes[0], of which `count` are to be made. */
+/* Cut boxes[0] into `count` boxes. */
 static void cut(struct box *boxes, const double *weights, int count)
 {
     if (count == 1)

@@ -12,10 +12,9 @@
 
 /*
  * Divide `total` rows into `count` parts of at least one each, so that the largest
- * quotient of a part and its weight is as small as can be: when weights are speeds, the
- * last rank is ready as soon as can be. Where all weights are alike, parts differ by
- * one at most, and the first ones are the larger ones. `total` must be at least
- * `count`.
+ * quotient of a part and its weight is minimal: if weights are speeds, the last rank
+ * finishes as early as possible. With equal weights, parts differ by one at most, and
+ * the first ones are larger. `total` must be at least `count`.
  */
 void parts_divide(int *parts, int total, const double *weights, int count);
 
@@ -40,10 +39,10 @@ struct box {
 
 /*
  * Cut a box of size[0] x size[1] x size[2] points into `count` boxes of at least one
- * each, whose volumes follow the weights as nearly as whole points allow. By recursive
- * bisection: of the boxes in their order, those before and those after the place where
- * both sides weigh most alike get a part each, cut across the longest axis. The box
- * must have at least `count` points.
+ * each, whose volumes follow the weights as closely as whole points allow. By recursive
+ * bisection: the list of boxes is split where both sides have the most equal weights,
+ * and the box is cut accordingly across its longest axis. The box must have at least
+ * `count` points.
  */
 void parts_cut_box(struct box *boxes, const int size[3], const double *weights,
                    int count);
@@ -55,8 +54,8 @@ struct box box_grow(const struct box *box);
 bool box_overlap(const struct box *a, const struct box *b, struct box *common);
 
 /* Whether two boxes, which have no points in common, touch, if only by a corner. Then
-   `own` are the points of `here` that lie around `there`, and `halo` the other way
-   round; both are counted from the first point of `here`. */
+   `own` are the points of `here` adjacent to `there`, and `halo` those of `there`
+   adjacent to `here`; both are counted from the first point of `here`. */
 bool box_touch(const struct box *here, const struct box *there, struct box *own,
                struct box *halo);
 

@@ -40,7 +40,7 @@ static int read_weight(double *weight, struct mt_line *line, struct mt_error *er
                    line->text);
 }
 
-/* Read up to one weight more than there are ranks, in case the file has no end. */
+/* Stop after one weight too many, in case the file is endless. */
 static int read_weights(double *weights, int ranks, const char *path, FILE *stream,
                         struct mt_error *err)
 {

@@ -11,13 +11,13 @@
  *     if (work_run(node, &(struct work){.flops = 2.0 * m * n * k, .efficiency = 1}))
  *         cblas_dgemm(...);
  *
- * What is charged: operations at the core's speed times the kernel's efficiency, slower
- * by the cache steps of the node that the working set has outgrown, or, when that is
- * longer, the bytes that pass to and from memory. The processes of a node are taken to
- * run the same kernel at the same time, and share the memory's bandwidth, unless the
- * work is one that they do one after the other. Processes beyond the cores share these,
- * with their caches, all the time, as ranks that wait in MPI poll, and lose the node's
- * share of speed for it. Threads of a process share its kernels evenly, at no cost.
+ * It charges operations at the core's speed times the kernel's efficiency, slowed by
+ * the cache steps of the node that the working set exceeds, or, if that takes longer,
+ * the bytes to and from memory. The model assumes that a node's processes run the same
+ * kernel at the same time and share the memory's bandwidth, unless they do the work one
+ * after the other. Processes beyond the cores share the cores and their caches all the
+ * time, as waiting ranks poll in MPI, and lose the node's share of speed for it.
+ * Threads of a process share its kernels evenly, at no cost.
  *
  * A gradual cache is slower by the share of accesses that miss it. Work that goes
  * through a working set of x times the cache, again and again, and whose misses replace
@@ -41,21 +41,21 @@ enum { WORK_MAX_CACHES = 8 };
 /* One call of a kernel. */
 struct work {
     double flops;       /* operations */
-    double efficiency;  /* share of the core's best speed that the kernel reaches while
-                           its data are near; in (0, 1] */
+    double efficiency;  /* share of the core's best speed that the kernel reaches with
+                           cached data; in (0, 1] */
     double working_set; /* bytes that it goes through again and again; 0: always fits */
     double bytes;       /* between processor and memory, once the working set is larger
                            than every cache; without caches, always */
-    bool alone;         /* the node's other processes wait until it is done: it has the
-                           memory's bandwidth and the core's caches to itself */
+    bool alone;         /* the node's other processes wait meanwhile: it has the
+                           memory's bandwidth and the caches to itself */
 };
 
-/* The node that a process runs on; in a real build only a word for "here". */
+/* The node of a process; a placeholder in a real build. */
 struct work_node {
     bool model_only;         /* no arithmetic, no big arrays */
     int processes;           /* of the node */
-    double cores;            /* that a process has: one for each of its threads, or less
-                                when they share cores */
+    double cores;            /* of a process: one for each of its threads, or less when
+                                they share cores */
     double flops;            /* of a process, per second */
     double memory_bandwidth; /* of the node, bytes per second; 0: never the limit */
     int ncaches;
@@ -68,18 +68,18 @@ struct work_node {
 /* Whether this is a simulated build; only there can model_only be asked for. */
 extern const bool work_simulated;
 
-/* Find out where the calling process runs; after MPI_Init. */
+/* Find the node of the calling process; after MPI_Init. */
 void work_node_init(struct work_node *node, bool model_only);
-/* Whether the kernel's code is to be carried out. Its time is charged already. */
+/* Charge the kernel's time; returns whether to run its code. */
 bool work_run(const struct work_node *node, const struct work *work);
 /* Charge the time that an all-to-all of messages of this length loses because the
    simulated switch drops packets: `incast` in motley-cluster(5). */
 void work_incast(double bytes);
-/* Memory that a model-only run does without: NULL there, and when memory is short; to
-   be released by free(). */
+/* Memory that a model-only run does not need: NULL there, and when memory is short;
+   released by free(). */
 void *work_array(const struct work_node *node, size_t count, size_t size);
-/* Memory for messages; costs next to nothing in a model-only run, which sends it but
-   never looks into it. NULL: memory is short. */
+/* Memory for messages; almost free in a model-only run, which sends it but never reads
+   it. NULL: memory is short. */
 void *work_buffer(const struct work_node *node, size_t count, size_t size);
 void work_buffer_free(const struct work_node *node, void *buffer);
 

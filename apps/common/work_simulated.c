@@ -55,9 +55,8 @@ void work_node_init(struct work_node *node, bool model_only)
     read_caches(node);
 }
 
-/* The larger solution of m = 1 - exp(-x m), 0 for x <= 1. The difference of the sides
-   is convex and grows from there on, so that Newton's method comes down to it from 1.
- */
+/* The larger solution of m = 1 - exp(-x m), 0 for x <= 1. The difference of both sides
+   is convex and grows from there on, so Newton's method converges to it from 1. */
 static double miss_share(double x)
 {
     if (x <= 1)

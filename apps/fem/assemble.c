@@ -49,8 +49,8 @@ static double invert(double a[3][3], double inverse[3][3])
     return determinant;
 }
 
-/* The gradients of the corners' shape functions in space; returns the volume that a
-   unit of the reference cube has at this point. */
+/* The gradients of the corners' shape functions in space; returns the volume of a unit
+   of the reference cube at this point. */
 static double find_gradients(double corners[FEM_CORNERS][3], const double point[3],
                              double gradients[FEM_CORNERS][3])
 {

@@ -23,8 +23,8 @@ struct fem_material {
 /* The side of a corner along `axis`: 0 or 1. */
 int fem_element_side(int corner, int axis);
 
-/* The forces at a corner by displacements of another are stiffness[one][other], a
-   3 x 3 block; by 2 x 2 x 2 Gauss points. */
+/* stiffness[one][other], a 3 x 3 block, maps displacements of one corner to forces at
+   another; by 2 x 2 x 2 Gauss points. */
 void fem_element_stiffness(double corners[FEM_CORNERS][3],
                            const struct fem_material *material,
                            double stiffness[FEM_CORNERS][FEM_CORNERS][3][3]);

@@ -155,7 +155,7 @@ int fem_box_most_meeting(const struct fem_box *box)
 }
 
 /* Nodes share an element when their places differ by at most one along each axis: a
-   product of what there is along the axes. */
+   product of the numbers along the axes. */
 
 size_t fem_box_own_couplings(const struct fem_box *box)
 {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * box.h - the nodes of a regular mesh of hexahedra, cut into boxes, one for each
- * rank; and what a box has to compute and to send.
- *
- * A box has the halo of the neighbouring boxes' nodes that share an element with its
- * own. Places in it are counted from the box's first own node: the halo is at -1 and at
- * `points`, where there is any.
+ * box.h - the nodes of a regular mesh of hexahedra, cut into boxes, one for each rank;
+ * and the work and messages of a box. The halo of a box are the neighbouring boxes'
+ * nodes that share an element with its own. Places in it are counted from the box's
+ * first own node: the halo is at -1 and at `points`, where there is any.
  */
 #ifndef MT_APPS_FEM_BOX_H
 #define MT_APPS_FEM_BOX_H
@@ -17,7 +15,7 @@
 
 enum { FEM_BEFORE, FEM_AFTER };
 
-/* The nodes around one, itself among them. */
+/* The nodes around a node, including itself. */
 enum { FEM_AROUND = 27 };
 
 struct fem_box {
@@ -60,11 +58,11 @@ void fem_box_around(const int place[3], int which, int other[3]);
 bool fem_box_contains(const struct fem_box *box, const int place[3]);
 bool fem_box_owns(const struct fem_box *box, const int place[3]);
 
-/* How many of the boxes have nodes of the element where most of them meet. */
+/* The largest number of boxes with nodes in one element. */
 int fem_box_most_meeting(const struct fem_box *box);
 
 /* Pairs of nodes that share an element, the node with itself among them: of own nodes
-   with all, and of own nodes with each other. */
+   with all nodes, and of own nodes with each other. */
 size_t fem_box_couplings(const struct fem_box *box);
 size_t fem_box_own_couplings(const struct fem_box *box);
 
@@ -76,8 +74,8 @@ struct fem_border {
 };
 
 /*
- * Across `axis`, with the even box before or after this one; false: there the mesh
- * ends. With the halo of the axes before, which has been brought up to date by then, so
+ * The border across `axis`, with the even box before or after this one; false: the mesh
+ * ends there. It includes the halo of the axes before, which is up to date by then, so
  * that edges and corners travel, too.
  */
 bool fem_box_find_face(const struct fem_box *box, int axis, int side,

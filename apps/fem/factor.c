@@ -37,9 +37,9 @@ static void subtract_product(double *a, const double *b, const double *c,
                 a[3 * i + j] -= product[3 * i + k] * e[3 * j + k];
 }
 
-/* Make L's block `at`, which is the matrix's so far and in a row that begins at
-   `start`: the columns before it that its row has in common with the row of its column
-   are eliminated. */
+/* Compute L's block `at`, which still is the matrix's, in the row that begins at
+   `start`: eliminate the columns before it that its row and the row of its column have
+   in common. */
 static void eliminate(const struct fem_factor *factor, size_t start, size_t at)
 {
     const size_t other = (size_t)factor->columns[at];
@@ -77,7 +77,7 @@ static bool factorise(const struct fem_factor *factor, const struct fem_matrix *
     return true;
 }
 
-/* Copy what the matrix has below its diagonal. */
+/* Copy the blocks below the matrix's diagonal. */
 static void copy_lower(struct fem_factor *factor, const struct fem_matrix *matrix)
 {
     const size_t own = fem_box_own(&factor->box);
@@ -152,8 +152,8 @@ static void multiply_transposed(const double *block, const double *x, double *y)
         y[j] += block[j] * x[0] + block[3 + j] * x[1] + block[6 + j] * x[2];
 }
 
-/* z = (I + D^-1 L^T)^-1 z: a row's unknowns, once they are known, are taken out of the
-   rows above, as only L's rows are at hand. */
+/* z = (I + D^-1 L^T)^-1 z: each row's solution is subtracted from the rows above, as
+   only L's rows are stored. */
 static void substitute_backward(const struct fem_factor *factor, double *z)
 {
     const size_t own = fem_box_own(&factor->box);

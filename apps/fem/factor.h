@@ -23,7 +23,7 @@ struct fem_factor {
 
 enum fem_outcome { FEM_DONE, FEM_NO_MEMORY, FEM_NOT_DEFINITE };
 
-/* Factorise; to be cleared in any case. */
+/* Factorise; the caller clears it, also after a failure. */
 enum fem_outcome fem_factor_init(struct fem_factor *factor,
                                  const struct fem_matrix *matrix);
 void fem_factor_clear(struct fem_factor *factor);

@@ -28,7 +28,8 @@ enum {
     NOT_GIVEN = INT_MIN      /* iterations */
 };
 
-/* Between the solution and a direct one, relative to the largest displacement. */
+/* The largest accepted difference from a direct solution, relative to the largest
+   displacement. */
 static const double largest_difference = 1e-6;
 
 struct options {
@@ -77,7 +78,7 @@ static void fill_load(const struct problem *problem)
     }
 }
 
-/* False: there is something wrong with the weights, and rank 0 has said so. */
+/* False: the weights are wrong, and rank 0 has printed the reason. */
 static bool cut_by_weights(struct problem *problem, const char *path)
 {
     int ranks;
@@ -198,7 +199,7 @@ static double *gather(const struct problem *problem)
     return values;
 }
 
-/* Whether the solution is that of a direct solver; says so on rank 0. */
+/* Whether the solution agrees with a direct solver's; rank 0 prints the difference. */
 static bool check(const struct problem *problem)
 {
     double *values = gather(problem), difference = 0;
@@ -223,7 +224,8 @@ static bool check(const struct problem *problem)
     return difference <= largest_difference;
 }
 
-/* Whether the solution is as good as it was asked for; says so on rank 0. */
+/* Whether the solution meets the tolerance and the check; rank 0 prints the
+   residual. */
 static bool is_good(struct problem *problem, const struct options *options,
                     bool converged)
 {
@@ -278,7 +280,7 @@ static bool check_mesh(const struct options *options)
     return true;
 }
 
-/* Whether the options make sense together, and on this many ranks. */
+/* Whether the options are consistent, and possible on this many ranks. */
 static bool check_options(void *self)
 {
     struct options *options = self;

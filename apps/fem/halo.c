@@ -155,7 +155,7 @@ static void exchange(const struct fem_halo *halo, const struct fem_message *mess
 
 void fem_halo_exchange(const struct fem_halo *halo, double *vector)
 {
-    /* One step after the other: each passes on what came in those before. */
+    /* One step after the other, as each forwards data of those before. */
     int begin = 0;
     for (int step = 0; step < FEM_HALO_STEPS; step++) {
         const int end = halo->ends[step];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * halo.h - the exchange of the nodes' values between neighbouring boxes: across one
- * axis after the other where boxes are even; with all neighbours at once where they are
- * not.
+ * axis after the other for even boxes; with all neighbours at once for uneven ones.
  */
 #ifndef MT_APPS_FEM_HALO_H
 #define MT_APPS_FEM_HALO_H
@@ -34,7 +33,7 @@ struct fem_halo {
 };
 
 /* Prepare exchanges of `mesh`; without numbers in it, only the messages. Returns 0, or
-   -1 when memory is short; to be cleared in any case. */
+   -1 when memory is short; the caller clears it, also after a failure. */
 int fem_halo_init(struct fem_halo *halo, const struct work_node *node,
                   const struct fem_mesh *mesh);
 void fem_halo_clear(struct fem_halo *halo);

@@ -33,7 +33,7 @@ static size_t find_column(const struct fem_matrix *matrix, size_t row, size_t le
     return at;
 }
 
-/* Fill in which blocks there are; `places`: the own nodes' indices by their numbers. */
+/* Fill in the pattern of blocks; `places`: the own nodes' indices by their numbers. */
 static void find_pattern(struct fem_matrix *matrix, const struct fem_mesh *mesh,
                          const size_t *places)
 {

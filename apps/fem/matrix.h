@@ -25,7 +25,7 @@ struct fem_matrix {
 };
 
 /* A matrix of zeros with a block for each pair of nodes that share an element. Returns
-   0, or -1 when memory is short; to be cleared in any case. */
+   0, or -1 when memory is short; the caller clears it, also after a failure. */
 int fem_matrix_init(struct fem_matrix *matrix, const struct work_node *node,
                     const struct fem_mesh *mesh);
 void fem_matrix_clear(struct fem_matrix *matrix);

@@ -10,8 +10,7 @@ static size_t degree(const struct fem_graph *graph, int node)
     return graph->starts[node + 1] - graph->starts[node];
 }
 
-/* The node of least degree that has not been reached, or -1: a good one to start from,
-   as it is at a corner. */
+/* The unreached node of least degree, or -1: a good start, as it is at a corner. */
 static int find_start(const struct fem_graph *graph, const bool *reached)
 {
     int start = -1;
@@ -21,8 +20,8 @@ static int find_start(const struct fem_graph *graph, const bool *reached)
     return start;
 }
 
-/* Put the neighbours of `node` that have not been reached after the `count` nodes in
-   `order`, in order of their degrees; returns the new count. */
+/* Append the unreached neighbours of `node` to the `count` nodes in `order`, by degree;
+   returns the new count. */
 static int append_neighbours(const struct fem_graph *graph, int node, bool *reached,
                              int *order, int count)
 {
@@ -74,7 +73,7 @@ static void graph_clear(struct fem_graph *graph)
     *graph = (struct fem_graph){0};
 }
 
-/* Which own nodes share an element; they are numbered as the box has them. */
+/* The graph of own nodes that share an element, numbered in the box's order. */
 static int graph_init(struct fem_graph *graph, const struct fem_box *box)
 {
     const size_t own = fem_box_own(box);
@@ -101,7 +100,7 @@ static int graph_init(struct fem_graph *graph, const struct fem_box *box)
     return 0;
 }
 
-/* `order`: the own nodes, as they come. */
+/* `order`: the own nodes in their new order. */
 static void number_nodes(struct fem_mesh *mesh, const int *order)
 {
     const size_t own = fem_box_own(&mesh->box), all = fem_box_all(&mesh->box);

@@ -15,7 +15,8 @@
 /* Per operation on a value of a vector. */
 enum { VECTOR_FLOPS = 2 };
 
-/* Whether to go on, with the time charged of `streams` reads and writes of vectors. */
+/* Charge the time of `streams` reads and writes of vectors; returns whether to run the
+   code. */
 static bool charge(const struct work_node *node, size_t count, int streams)
 {
     const double bytes = 8.0 * streams * (double)count;
@@ -65,10 +66,9 @@ static bool are_thin(const struct fem_box *box)
 }
 
 /*
- * How much of the first cycle the second one counts on. Where boxes meet, all of them
- * correct the same error. With thin ones, and where uneven ones meet, that is too much
- * of a good thing: without damping, the preconditioner as a whole would not be positive
- * definite.
+ * The weight of the first cycle in the second one. Where boxes meet, all of them
+ * correct the same error. With thin or uneven boxes, that overcorrects: without
+ * damping, the whole preconditioner would not be positive definite.
  */
 static double choose_damping(const struct fem_box *box)
 {
@@ -163,7 +163,8 @@ static double ratio(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-/* direction = preconditioned residual + what keeps it conjugate to those before */
+/* direction = preconditioned residual + a multiple of the last direction, for
+   conjugacy */
 static void choose_direction(struct fem_cg *cg, double factor)
 {
     const struct fem_matrix *matrix = cg->precondition->matrix;
@@ -171,7 +172,7 @@ static void choose_direction(struct fem_cg *cg, double factor)
                          cg->preconditioned, factor, cg->direction);
 }
 
-/* Go along the direction to where the error is least; `descent`: the residual times the
+/* Go along the direction to the minimum of the error; `descent`: the residual times the
    preconditioned one. */
 static void step(struct fem_cg *cg, double descent)
 {
@@ -214,7 +215,7 @@ int fem_cg_solve(struct fem_cg *cg, int iterations, double tolerance, bool *conv
         MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         const double descent = sums[0], norm = sqrt(sums[1]);
         if (i == 0)
-            enough = tolerance * norm; /* the residual still is the load */
+            enough = tolerance * norm; /* the residual is still the load */
         else if (tolerance > 0 && norm <= enough) {
             *converged = true;
             return i;

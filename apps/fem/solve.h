@@ -13,7 +13,7 @@
 /*
  * The preconditioner, additive Schwarz: each rank solves with an incomplete
  * factorisation of its own part of the matrix, twice; between the two cycles,
- * neighbours learn what the first one came to.
+ * neighbours exchange the result of the first.
  */
 struct fem_precondition {
     const struct fem_matrix *matrix; /* borrowed */
@@ -23,7 +23,7 @@ struct fem_precondition {
     double *rest, *correction; /* owned; NULL: model only */
 };
 
-/* Factorise `matrix`; to be cleared in any case. */
+/* Factorise `matrix`; the caller clears it, also after a failure. */
 enum fem_outcome fem_precondition_init(struct fem_precondition *precondition,
                                        const struct fem_matrix *matrix,
                                        const struct fem_halo *halo);
@@ -43,19 +43,19 @@ struct fem_cg {
     double *preconditioned, *direction; /* with halo */
 };
 
-/* The load and the solution begin as zeros. Returns 0, or -1 when memory is short; to
-   be cleared in any case. */
+/* The load and the solution begin as zeros. Returns 0, or -1 when memory is short; the
+   caller clears it, also after a failure. */
 int fem_cg_init(struct fem_cg *cg, const struct fem_precondition *precondition);
 void fem_cg_clear(struct fem_cg *cg);
 
 /*
- * Solve, from zero on, by `iterations` of them, or fewer: until the residual's norm has
- * fallen to `tolerance` times that of the load; 0: never. Returns how many it took, and
- * whether it `converged` before it had to stop.
+ * Solve from zero in at most `iterations`, until the residual's norm is at most
+ * `tolerance` times that of the load; 0: never. Returns the number of iterations, and
+ * whether it `converged`.
  */
 int fem_cg_solve(struct fem_cg *cg, int iterations, double tolerance, bool *converged);
 
-/* The norm of the solution's residual, computed anew, by that of the load. */
+/* The norm of the solution's residual, recomputed, relative to the load's. */
 double fem_cg_residual(struct fem_cg *cg);
 
 /* Operations of an iteration. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fft - the Fourier transform of a vector of N double precision complex numbers, in
- * one dimension, by the six-step method (as FFTE does it). FFTW transforms what a rank
- * has; the ranks exchange all their data with all others three times a transform.
+ * fft - the Fourier transform of a vector of N double precision complex numbers, in one
+ * dimension, by the six-step method (as FFTE does it). FFTW transforms a rank's data;
+ * all ranks exchange their data with all others three times per transform.
  */
 #include "apps/common/app.h"
 #include "apps/common/work.h"
@@ -24,7 +24,7 @@
  * The Fourier transform of a vector of complex numbers that is cut into
  * contiguous pieces, one for each rank, in natural order before and after.
  *
- * The six-step method takes the vector for a matrix, row by row: transpose, transform
+ * The six-step method treats the vector as a matrix, row by row: transpose, transform
  * the rows, multiply by twiddle factors, transpose, transform the rows, transpose. A
  * rank has whole rows, so only the transpositions pass messages. When the ranks divide
  * both edges of the matrix, all ranks have as many rows and all messages are equally
@@ -136,7 +136,7 @@ static int six_step_first(const struct six_step *fft, bool transformed)
     return fft->edges[transformed].first * fft->edges[!transformed].length;
 }
 
-/* The most numbers that this rank has at any time: what arrays must have room for. */
+/* The most numbers that this rank has at any time, the size of its arrays. */
 static size_t six_step_room(const struct six_step *fft)
 {
     const int before = six_step_count(fft, false), after = six_step_count(fft, true);
@@ -145,8 +145,8 @@ static size_t six_step_room(const struct six_step *fft)
 }
 
 /*
- * Prepare transforms of `size` numbers, whose matrix is as nearly square as can be.
- * Returns 0, or -1 when memory is short. Free of communication.
+ * Prepare transforms of `size` numbers, whose matrix is as nearly square as possible.
+ * Returns 0, or -1 when memory is short. No communication.
  */
 static int six_step_init(struct six_step *fft, MPI_Comm comm,
                          const struct work_node *node, int size)
@@ -202,7 +202,7 @@ static void unpack(const double complex *in, int rows, int columns, int stride,
                (size_t)columns * sizeof *in);
 }
 
-/* Bring the blocks that are packed for the ranks to them. */
+/* Exchange the blocks packed for the ranks. */
 static void exchange(const struct six_step *fft, const struct six_step_edge *rows,
                      const struct six_step_edge *columns)
 {
@@ -406,7 +406,8 @@ static void gather(const struct problem *problem, double complex *whole)
     free(counts);
 }
 
-/* How far the transform is from FFTW's, which rank 0 makes alone; on rank 0. */
+/* The difference of the transform from FFTW's, which rank 0 computes alone; on rank
+   0. */
 static double difference_to_fftw(const struct problem *problem)
 {
     const struct six_step *fft = &problem->fft;
@@ -434,7 +435,8 @@ static double difference_to_fftw(const struct problem *problem)
     return sqrt(sums[0] / sums[1]);
 }
 
-/* How far the transform, turned back, is from the vector; on rank 0. Spoils it. */
+/* The difference of the inverse transform from the vector; on rank 0. Overwrites the
+   transform. */
 static double difference_of_round_trip(const struct problem *problem)
 {
     const struct six_step *fft = &problem->fft;
@@ -446,7 +448,7 @@ static double difference_of_round_trip(const struct problem *problem)
     return sqrt(totals[0] / totals[1]);
 }
 
-/* Whether the transform is right; says so on rank 0. */
+/* Whether the transform is right; rank 0 prints the differences. */
 static bool check(const struct problem *problem)
 {
     const double direct = difference_to_fftw(problem);
@@ -492,7 +494,7 @@ static bool has_small_factors_only(int size)
     return size == 1;
 }
 
-/* Whether the options make sense together, and on this many ranks. */
+/* Whether the options are consistent, and possible on this many ranks. */
 static bool check_options(void *self)
 {
     const struct options *options = self;

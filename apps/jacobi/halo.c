@@ -86,7 +86,7 @@ void grid_clear(struct grid *grid)
 /* Direction of a copy between points and a buffer. */
 enum direction { PACK, UNPACK };
 
-/* Copy points, counted from the box's first own one, into the buffer, or back. */
+/* Copy points, counted from the box's first own point, into the buffer or back. */
 static void copy_points(const struct grid *grid, float *values,
                         const struct box *points, float *buffer,
                         enum direction direction)
@@ -138,8 +138,8 @@ static size_t largest_face(const struct grid *grid)
     return (size_t)largest;
 }
 
-/* A message across an axis: the layer `own` goes to `to`, and what `from` sends fills
-   the layer `halo`. */
+/* A message across an axis: the layer `own` goes to `to`, and the message of `from`
+   fills the layer `halo`. */
 struct face {
     int axis, own, to, halo, from;
 };
@@ -162,7 +162,7 @@ static void pass_face(const struct halo *halo, float *values, const struct face 
 static void exchange_faces(const struct halo *halo, float *values)
 {
     const struct grid *grid = halo->grid;
-    /* Each axis takes the halo of those before it along: so the edges travel, too. */
+    /* Each axis also sends the halo of those before it, so the edges travel, too. */
     for (int axis = 0; axis < 3; axis++) {
         const int end = grid->box.points[axis];
         const int before = grid->neighbour[axis][0], behind = grid->neighbour[axis][1];

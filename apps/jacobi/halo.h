@@ -4,9 +4,9 @@
  * outermost layers.
  *
  * A box is surrounded by one layer of halo: a copy of the neighbours' points, or the
- * fixed boundary of the grid. Values are stored with the last coordinate fastest.
- * Layers pass across one axis after the other
- * where boxes are even; with every box that touches this one where they are not.
+ * fixed boundary of the grid. Values are stored with the last coordinate fastest. Even
+ * boxes exchange layers across one axis after the other; uneven ones with all touching
+ * boxes.
  */
 #ifndef MT_APPS_JACOBI_HALO_H
 #define MT_APPS_JACOBI_HALO_H
@@ -27,8 +27,8 @@ struct grid {
 };
 
 /* Cut the grid into parts[0] x parts[1] x parts[2] boxes that are even, as many as
-   `comm` has ranks; zeros are filled in as cubic as can be. Every axis must have enough
-   points. */
+   `comm` has ranks; zeros are replaced to make boxes as cubic as possible. Every axis
+   must have enough points. */
 void grid_cut_even(struct grid *grid, MPI_Comm comm, int size, const int parts[3]);
 /* Cut it into boxes, or slices across the first axis, whose volumes follow the ranks'
    weights. Returns 0, or -1 when memory is short, with nothing to be cleared. */
@@ -58,8 +58,8 @@ struct halo {
     float *send, *receive;             /* owned; even boxes: a face each */
 };
 
-/* Prepare exchanges. Returns 0, or -1 when memory is short; to be cleared in any case.
- */
+/* Prepare exchanges. Returns 0, or -1 when memory is short; the caller clears it, also
+   after a failure. */
 int halo_init(struct halo *halo, const struct grid *grid, const struct work_node *node);
 void halo_clear(struct halo *halo);
 

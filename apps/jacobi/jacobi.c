@@ -75,7 +75,7 @@ static void fill(struct problem *problem)
     };
     const struct grid *grid = &problem->grid;
     const size_t volume = grid_volume(grid);
-    /* memory is near the thread that touches it first, as relax() will */
+    /* first touch by the threads that relax() will use, for memory near them */
     const size_t plane = grid_index(grid, 1, 0, 0);
 #pragma omp parallel for num_threads(problem->threads)
     for (int i = 1; i <= grid->box.points[0]; i++)
@@ -165,7 +165,7 @@ noreturn static void out_of_memory(const struct problem *problem)
                 grid_volume(&problem->grid), rank);
 }
 
-/* False: there is something wrong with the weights, and rank 0 has said so. */
+/* False: the weights are wrong, and rank 0 has printed the reason. */
 static bool cut_grid(struct problem *problem, const struct options *options)
 {
     const int cube[3] = {0, 0, 0}, slab[3] = {0, 1, 1};
@@ -228,8 +228,8 @@ static double time_iterations(struct problem *problem, int iterations)
     return app_seconds(start);
 }
 
-/* The whole grid with its boundary, in double precision: what --check compares with.
-   Both arrays are owned. */
+/* The whole grid with its boundary, in double precision, for --check. Both arrays are
+   owned. */
 struct reference {
     int size;
     double *values, *updated;
@@ -241,8 +241,8 @@ static size_t reference_index(const struct reference *whole, int i, int j, int k
     return ((size_t)i * edge + (size_t)j) * edge + (size_t)k;
 }
 
-/* The new value of a point by the formula as it is written on paper: the neighbours
-   along the axes, and the mixed differences in the three planes. */
+/* The new value of a point by the formula: the neighbours along the axes, and the mixed
+   differences in the three planes. */
 static double reference_point(const struct reference *whole, int i, int j, int k)
 {
     static const double mixed[3][3] = {{0, 0.05, 0.03}, {0, 0, 0.04}, {0, 0, 0}};
@@ -316,8 +316,8 @@ static double difference(const struct problem *box, const struct reference *whol
     return largest;
 }
 
-/* Whether every rank comes to what a serial run in double precision comes to, within
-   what single precision loses. */
+/* Whether every rank's result agrees with a serial run in double precision, within
+   single precision. */
 static bool check(const struct problem *problem, const struct options *options)
 {
     struct reference whole;
@@ -383,7 +383,7 @@ static int run(void *self)
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Whether the options make sense together, and on this many ranks. */
+/* Whether the options are consistent, and possible on this many ranks. */
 static bool check_options(void *self)
 {
     struct options *options = self;

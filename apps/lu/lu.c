@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lu - solves a dense random system of linear equations by LU factorisation with
- * partial pivoting, the way HPL does on a 1 x P process grid: blocks of columns are
- * dealt out in turn, their owner factorises a block (the panel) and broadcasts it, and
- * all ranks update their columns to the right of it, without look-ahead.
+ * partial pivoting, like HPL on a 1 x P process grid: blocks of columns are dealt in
+ * turn, the owner of a block (the panel) factorises and broadcasts it, and all ranks
+ * update their columns to the right of it, without look-ahead.
  */
 #include "apps/common/app.h"
 #include "apps/common/linear_system.h"
@@ -41,7 +41,7 @@ static int owner(const struct lu *lu, int column)
     return column / lu->block % lu->ranks;
 }
 
-/* How many of this rank's columns come before the matrix's `column`. */
+/* The number of this rank's columns before the matrix's `column`. */
 static int columns_before(const struct lu *lu, int column)
 {
     const int blocks = column / lu->block;
@@ -167,7 +167,8 @@ static void factorise(const struct lu *lu)
     }
 }
 
-/* Solve the diagonal block at `first` and take its unknowns out of the rows above. */
+/* Solve the diagonal block at `first` and eliminate its unknowns from the rows
+   above. */
 static void substitute_block(const struct lu *lu, int first, int width)
 {
     const double area = (double)(first + width) * width;
@@ -242,7 +243,7 @@ static double time_solution(const struct lu *lu)
     return app_seconds(start);
 }
 
-/* Whether the solution is good; says so on rank 0. */
+/* Whether the solution is good; rank 0 prints the residual. */
 static bool check(const struct lu *lu)
 {
     if (lu->node.model_only) {
@@ -284,7 +285,7 @@ static bool check_options(void *self)
     if (lu->system.size < 1 || lu->system.size > MAX_SIZE)
         return app_complain("lu", "--size must be between 1 and %d: '%d'", MAX_SIZE,
                             lu->system.size);
-    /* A panel is one message, whose values MPI counts in an int. */
+    /* A panel is one message, whose length is an int in MPI. */
     const int largest = INT_MAX / (lu->system.size + 1);
     if (lu->block < 1 || lu->block > largest)
         return app_complain("lu", "--block must be between 1 and %d: '%d'", largest,

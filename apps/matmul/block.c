@@ -32,7 +32,7 @@ void matmul_block_zero(struct matmul_block *block)
         block->values[i] = 0;
 }
 
-/* Plain on purpose: b is gone through for every row of a, and so the caches show. */
+/* Plain on purpose: b is traversed for every row of a, so cache sizes matter. */
 static void multiply_plainly(const double *a, int stride, const struct matmul_block *b,
                              struct matmul_block *sum)
 {

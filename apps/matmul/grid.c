@@ -2,15 +2,15 @@
 /*
  * The processes are a grid of q x q, and have a block each of A, B and C. In each of q
  * steps, every column of processes passes a block of B down until all have it; all
- * multiply; and every row of processes passes a sum on, to which each adds its product,
- * until it is a block of C.
+ * multiply; and every row of processes passes a sum along, to which each adds its
+ * product, until it is a block of C.
  *
  * In step s it is the turn of C's column of blocks s, for which column k of the
- * processes needs B's block (k, s). That begins at row s + k (all this modulo q) and
- * goes down from there. The sum begins where the block began, goes on to the process
- * that got it last, and ends at the one that got it first, with which the next step
- * begins. So the steps do not overlap, each takes 2 (q - 1) messages, one after the
- * other, and all of them pass between neighbours.
+ * processes needs B's block (k, s). The block starts at row s + k (modulo q) and goes
+ * down from there. The sum starts at the first owner of the block, continues with the
+ * process that got it last, and ends at the one that got it first, which starts the
+ * next step. So steps do not overlap, and each takes 2 (q - 1) consecutive messages
+ * between neighbours.
  */
 #include "matmul.h"
 
@@ -32,7 +32,7 @@ static struct place find_place(const struct matmul *matmul)
     return (struct place){edge, matmul->rank / edge, matmul->rank % edge};
 }
 
-/* The rank that is `rows` and `columns` further on. */
+/* The rank `rows` and `columns` further on. */
 static int neighbour(const struct place *place, int rows, int columns)
 {
     return modulo(place->row + rows, place->edge) * place->edge +
@@ -48,7 +48,7 @@ static bool cut(struct matmul *matmul)
     return edge * edge == matmul->ranks;
 }
 
-/* Say that `block` is the one at a place of its matrix. */
+/* Set the place of `block` in its matrix. */
 static void set_block(struct matmul_block *block, const struct matmul *matmul, int row,
                       int column)
 {
@@ -74,15 +74,15 @@ static void receive(struct matmul_block *block, int rank)
              MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Not before the receiver is ready, however short the message is: so the time grows
-   with the size in one way only. */
+/* Send only when the receiver is ready, even a short message, so that the time grows
+   steadily with the size. */
 static void send(const struct matmul_block *block, int rank)
 {
     MPI_Ssend(block->values, (int)matmul_block_count(block), MPI_DOUBLE, rank, 0,
               MPI_COMM_WORLD);
 }
 
-/* The block of B for this step, which `turn` processes have before this one. */
+/* Get the block of B for this step, which `turn` processes have before this one. */
 static const struct matmul_block *distribute(struct matmul *matmul,
                                              const struct place *place, int step,
                                              int turn)
@@ -96,7 +96,8 @@ static const struct matmul_block *distribute(struct matmul *matmul,
     return block;
 }
 
-/* Add the products of `turn` processes before this one to `sum`, and pass it on. */
+/* Receive the sum of `turn` processes before this one, add this one's product, and pass
+   it on. */
 static void collect(struct matmul *matmul, const struct place *place,
                     struct matmul_block *sum, int turn)
 {

@@ -2,8 +2,8 @@
 /*
  * matmul - the product C = A B of square matrices by one of two methods: rows that go
  * around a ring of processes (A), or blocks on a square grid of them (B). Communication
- * and computation do not overlap, and the inner loops are plain, so that the steps show
- * that the sizes of caches make.
+ * and computation do not overlap, and the inner loops are plain, so that cache sizes
+ * show as steps.
  */
 #include "matmul.h"
 
@@ -19,7 +19,7 @@
 
 enum { MAX_SIZE = 32768 }; /* MPI counts the values of a message in an int */
 
-/* Seeds of the systems of equations whose coefficients the matrices are. */
+/* Seeds of the linear systems whose coefficients are the matrices. */
 enum { A_SEED = 1, B_SEED };
 
 struct options {
@@ -112,7 +112,7 @@ static double difference(const struct matmul *matmul)
     return largest / (size * DBL_EPSILON);
 }
 
-/* Whether the product is the BLAS's. */
+/* Whether the product agrees with the BLAS's. */
 static bool check(const struct matmul *matmul)
 {
     double worst = difference(matmul);
@@ -151,7 +151,7 @@ static const struct matmul_method *find_method(const char *name)
     return strcmp(name, matmul_grid.name) ? NULL : &matmul_grid;
 }
 
-/* Whether the options make sense together, and on this many ranks. */
+/* Whether the options are consistent, and possible on this many ranks. */
 static bool check_options(void *self)
 {
     struct options *options = self;

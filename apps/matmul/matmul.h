@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * matmul.h - the product C = A B of square matrices on many processes: what its two
- * methods have in common, as the parts of a matrix that a process has (block.c).
+ * matmul.h - the product C = A B of square matrices on many processes: the common part
+ * of its two methods, as a process's parts of matrices (block.c).
  */
 #ifndef MT_APPS_MATMUL_H
 #define MT_APPS_MATMUL_H
@@ -48,17 +48,17 @@ struct matmul {
     int rank, ranks;
     int parts[2];                /* that rows and columns of a matrix are cut into */
     struct matmul_block a, b, c; /* this process's parts; b changes hands */
-    struct matmul_block guest;   /* what comes from another process */
-    struct matmul_block partial; /* a sum of products that are not c's; grid only */
+    struct matmul_block guest;   /* data from another process */
+    struct matmul_block partial; /* a sum of products for another process's block; grid
+                                    only */
 };
 
-/* A method: how the matrices are laid out, and how that comes to their product. */
+/* A method: the layout of the matrices, and the computation of their product. */
 struct matmul_method {
     const char *name;
     /* Set `parts`; false: the method cannot use this number of ranks. */
     bool (*cut)(struct matmul *matmul);
-    /* Say which parts of the matrices are this process's. A block without rows is not
-       needed. */
+    /* Set this process's parts of the matrices. A block without rows is not needed. */
     void (*lay_out)(struct matmul *matmul);
     /* Add the process's part of the product to c. */
     void (*multiply)(struct matmul *matmul);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every process has consecutive rows of A, B and C. It multiplies with the rows of B
- * that it has, passes them on to the next process and gets those of the one before,
- * until it has seen all of them. Nothing is computed while messages are under way.
+ * Every process has consecutive rows of A, B and C. It multiplies with its current rows
+ * of B, passes them to the next process and gets those of the one before, until it has
+ * used all rows. Nothing is computed during messages.
  */
 #include "matmul.h"
 
@@ -24,8 +24,8 @@ static void lay_out(struct matmul *matmul)
     matmul->b = matmul->c = matmul->guest = matmul->a;
 }
 
-/* Give away the rows of B that are here for those of rank `owner`, which are at the
-   process before this one. */
+/* Pass on the current rows of B, and receive those of rank `owner`, which the process
+   before this one has. */
 static void pass_on(struct matmul *matmul, int owner)
 {
     const int ranks = matmul->ranks, next = (matmul->rank + 1) % ranks;

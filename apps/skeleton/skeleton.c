@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * skeleton - a program that only looks like one: it computes and sends as its options
- * say, for studies of how well times are predicted. It exists as a simulation only,
- * without any real computation.
+ * skeleton - a mock program for studies of predictions: it charges computation and
+ * sends messages by its options. It only exists in a simulated build, without real
+ * computation.
  *
  * A run does FLOPS * N^EXPONENT * log2(N)^LOGARITHM operations, in a number of steps.
  * They belong to N^UNITS units, which cannot be divided and are dealt to the ranks as
@@ -14,7 +14,7 @@
  *     stencil    MESSAGE bytes for each point of a face, to the neighbours on each axis
  *     sparse     MESSAGE bytes over P to each rank 1, 2, 4, ... away, and a sum
  *     transpose  MESSAGE bytes over P^2 from each to each
- *     farm       the first rank hands units to whoever is idle, MESSAGE bytes in all
+ *     farm       the first rank hands units to idle ranks, MESSAGE bytes in all
  *     pipeline   parts of MESSAGE bytes go from each rank to the next
  *     reduce     the sum of MESSAGE bytes over all ranks
  *
@@ -37,10 +37,10 @@ struct skeleton {
     char *pattern;
     int size, steps, dimensions, model_only;
     double flops, exponent, logarithm, efficiency;
-    double units;  /* exponent of N */
-    double uneven; /* most by which a rank's share is larger or smaller */
-    double heavy;  /* the last rank's share, relative to what the units make it */
-    double serial; /* share of the operations */
+    double units;           /* exponent of N */
+    double uneven;          /* most by which a rank's share is larger or smaller */
+    double heavy;           /* factor on the last rank's share */
+    double serial;          /* share of the operations */
     double set, set_growth; /* bytes, of all ranks; exponent of N */
     double traffic;         /* bytes from memory an operation */
     double message, growth;
@@ -136,7 +136,7 @@ static void do_share(const struct skeleton *skeleton)
             false);
 }
 
-/* One rank works for all, which wait for what comes of it. */
+/* One rank works while all others wait for its result. */
 static void do_serial(const struct skeleton *skeleton, int rank, int bytes)
 {
     if (skeleton->serial > 0 && skeleton->rank == rank)
@@ -180,7 +180,7 @@ static void exchange_faces(const struct skeleton *skeleton)
 {
     for (int axis = 0; axis < skeleton->dimensions; axis++)
         for (int direction = -1; direction <= 1; direction += 2)
-            /* A neighbour in the same row of another axis has as large a face. */
+            /* A neighbour in the same row of another axis has an equal face. */
             MPI_Sendrecv(skeleton->sends, (int)face_bytes(skeleton, axis), MPI_BYTE,
                          neighbour(skeleton, axis, direction), 0, skeleton->gets,
                          skeleton->room, MPI_BYTE,
@@ -239,8 +239,7 @@ static void run_pipeline(const struct skeleton *skeleton)
     }
 }
 
-/* Every worker asks by its result, first of all by an empty one; an empty task ends it.
- */
+/* A worker's result, empty at first, is its request; an empty task ends it. */
 static void deal_units(const struct skeleton *skeleton, int units, int bytes)
 {
     for (int left = units + skeleton->ranks - 1; left > 0; left--) {
@@ -281,7 +280,7 @@ static void run_farm(const struct skeleton *skeleton)
         do_units(skeleton, flops, bytes);
 }
 
-/* Into how many messages a pattern cuts what a buffer holds of it. */
+/* The number of messages into which a pattern cuts its buffer. */
 static double parts_of(const struct skeleton *skeleton)
 {
     if (is(skeleton, "dense") || is(skeleton, "pipeline"))
@@ -294,7 +293,7 @@ static double parts_of(const struct skeleton *skeleton)
 static bool allocate(struct skeleton *skeleton)
 {
     double bytes = message_bytes(skeleton, parts_of(skeleton)) + 8.0 * skeleton->ranks;
-    /* A neighbour may have a point more on each axis. */
+    /* A neighbour may have one more point on each axis. */
     for (int axis = 0; axis < skeleton->dimensions; axis++)
         bytes = fmax(bytes, 4 * face_bytes(skeleton, axis));
     skeleton->room = (int)fmin(bytes, INT_MAX / 2);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* How many non-zeros a column has. */
+/* The number of non-zeros of a column. */
 static int count_nonzeros(const struct spmm_shape *shape, int column)
 {
     const int from_edge = column < shape->size / 2 ? column : shape->size - 1 - column;
@@ -31,7 +31,8 @@ void spmm_cut_columns(const struct spmm_shape *shape, const double *weights, int
     double passed = 0, weight = 0;
     int column = 0;
     for (int rank = 0; rank < ranks; rank++) {
-        const int last = shape->size - (ranks - rank); /* the others need one, too */
+        const int last = shape->size - (ranks - rank); /* leave one for each other
+                                                          rank */
         const double start = passed;
         firsts[rank] = column;
         weight += weights[rank];
@@ -53,8 +54,8 @@ static uint64_t hash(const struct spmm_shape *shape, int column, int place)
                         ((uint64_t)(uint32_t)column << 24) + (uint64_t)(uint32_t)place);
 }
 
-/* The column's height is cut into as many parts as it has non-zeros, which are about
-   equally high; each has one, in a row drawn at random. */
+/* The column is cut into about equal parts, one for each non-zero, which is in a random
+   row of its part. */
 static void fill_column(const struct spmm_shape *shape, int column, int *rows,
                         double *values)
 {
@@ -111,8 +112,8 @@ void spmm_count_rows(const struct spmm_columns *columns, int *lengths)
         lengths[columns->rows[i]]++;
 }
 
-/* Index of the row in [start, end), or where it would be inserted, which bsearch()
-   cannot tell. */
+/* Index of the row in [start, end), or its insertion point, which bsearch() does not
+   give. */
 static size_t find(const int *rows, size_t start, size_t end, int row)
 {
     while (start < end) {

@@ -2,9 +2,9 @@
 /*
  * spmm - the square of a sparse matrix in compressed columns. For each row, rank 0
  * searches the matrix for its elements and broadcasts them, and every rank multiplies
- * the row with its share of the columns. Where all have as many columns, the middle
- * ranks have the most non-zeros, so they come late to the broadcasts; no rank waits for
- * another anywhere else.
+ * the row by its share of the columns. With equal numbers of columns, the middle ranks
+ * have the most non-zeros, so they come late to the broadcasts; ranks wait for each
+ * other nowhere else.
  */
 #include "apps/common/app.h"
 #include "apps/common/work.h"
@@ -51,7 +51,7 @@ noreturn static void out_of_memory(const struct options *options)
                 options->shape.size, rank);
 }
 
-/* How many elements each row has, so that all ranks know how long its message is. */
+/* Count the elements of each row, so that all ranks know the length of its message. */
 static void agree_on_lengths(struct problem *problem, const struct spmm_shape *shape,
                              int rank)
 {
@@ -72,8 +72,8 @@ static size_t longest_row(const struct problem *problem)
     return (size_t)longest;
 }
 
-/* Which columns are this rank's: from the first to before the end. False: there is
-   something wrong with the weights, and rank 0 has said so. */
+/* Find this rank's columns, from the first to before the end. False: the weights are
+   wrong, and rank 0 has printed the reason. */
 static bool choose_columns(struct problem *problem, const struct options *options,
                            int *first, int *end)
 {
@@ -231,7 +231,7 @@ static double difference(const struct problem *problem, const struct options *op
     return largest;
 }
 
-/* Whether the product is that of dense matrices. */
+/* Whether the product agrees with that of dense matrices. */
 static bool check(const struct problem *problem, const struct options *options)
 {
     double worst = difference(problem, options);
@@ -263,7 +263,7 @@ static int run(void *self)
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Whether the options make sense together, and on this many ranks. */
+/* Whether the options are consistent, and possible on this many ranks. */
 static bool check_options(void *self)
 {
     struct options *options = self;

@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* How much of a message passes while its ranks multiply. */
+/* Measures how far messages overlap products. */
 
-/* Width over height, so that the product's second operand gets no larger. */
+/* Width over height, limited so that the product's second operand gets no larger. */
 enum { WIDEST = 4 };
 
-/* Ranks side by side, in two steps: each begins with its own half of A, while the other
-   half, that it needs for the second step, is on its way. */
+/* Two ranks side by side, in two steps: each begins with its own half of A, while the
+   other half, for the second step, is in transit. */
 struct overlapped {
     struct mt_partition partition;
     struct mt_partition_product product;
@@ -77,8 +77,8 @@ static int multiply(struct overlapped *overlapped, struct strassen_worker *worke
     return status;
 }
 
-/* The share of the exchange that is saved: all but what a rank takes longer than for
-   its products alone, of what could be saved. */
+/* The saved share of the exchange: one minus a rank's time beyond its products, over
+   the time that could be saved. */
 static int find_overlap(double *overlap, struct overlapped *overlapped,
                         struct strassen_worker *worker, double exchange,
                         struct mt_error *err)
@@ -98,10 +98,11 @@ static int find_overlap(double *overlap, struct overlapped *overlapped,
 }
 
 /*
- * The share of an exchange's time that is hidden while both ranks compute products for
- * as long: 1 all, 0 nothing. They swap `size` x `size` matrices and call mt_pdgemm().
- * `exchange` and `product` are the seconds of the exchange alone, and of a product on
- * the faster rank, the same on both ranks. Collective; sets `overlap` on both.
+ * The share of an exchange's time that is hidden while both ranks compute products of
+ * equal duration: 1 all, 0 nothing. They swap `size` x `size` matrices and call
+ * mt_pdgemm(). `exchange` and `product` are the seconds of the exchange alone, and of a
+ * product on the faster rank, the same on both ranks. Collective; sets `overlap` on
+ * both.
  */
 static int strassen_overlap(double *overlap, struct strassen_worker *worker, int size,
                             double exchange, double product, struct mt_error *err)
@@ -153,7 +154,7 @@ static void fill(double *values, int size, unsigned seed)
             *values++ = linear_system_entry(&numbers, row, column);
 }
 
-/* The matrices' pages are there before the clock starts. */
+/* Touch the matrices' pages before the clock starts. */
 static bool make_values(const struct measurement *measurement)
 {
     for (int i = 0; i < count_matrices(measurement); i++) {
@@ -234,7 +235,7 @@ static void multiply_once(struct measurement *measurement)
     worker->workspace = NULL;
 }
 
-/* Seconds of one time, on this rank; of an overlap's parts, each by itself. */
+/* One timing on this rank, seconds; for an overlap, its parts alone. */
 static double take_time(struct measurement *measurement, enum strassen_task task)
 {
     const int rank = measurement->rank;
@@ -243,7 +244,7 @@ static double take_time(struct measurement *measurement, enum strassen_task task
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
     if (task == STRASSEN_TRANSFER) {
-        /* there and back: one clock sees both ends */
+        /* a round trip, timed by one clock */
         pass(matrices[0], values, rank == 0, 1 - rank);
         pass(matrices[0], values, rank == 1, 1 - rank);
         return (MPI_Wtime() - start) / 2;
@@ -261,7 +262,7 @@ static void agree_on_times(double *seconds, int count, MPI_Op which)
     MPI_Allreduce(MPI_IN_PLACE, seconds, count, MPI_DOUBLE, which, MPI_COMM_WORLD);
 }
 
-/* Time messages and products together, each taking a second alone: where messages
+/* Time messages and products together, each taking a second alone: messages alone
    scatter by a factor of two, this scatters less. */
 static int take_overlaps(struct measurement *measurement, double *seconds, int repeat,
                          struct mt_error *err)

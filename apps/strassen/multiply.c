@@ -25,7 +25,7 @@ bool strassen_agree(int status, const struct mt_error *err)
     return speaker == INT_MAX;
 }
 
-/* The text of a file, and its length; less than 0: it cannot be read, see errno. */
+/* The text of a file, and its length; below 0: it cannot be read, see errno. */
 static int read_text(char **text, const char *path)
 {
     size_t room = 0;

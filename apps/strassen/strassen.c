@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen - the product C = A B of matrices by Strassen's method on unequal ranks, cut
- * as a file says; and the times of products and messages from which a partition is
- * planned.
+ * strassen - the product C = A B of matrices by Strassen's method on unequal ranks,
+ * partitioned by a file; and the times of products and messages for planning a
+ * partition.
  */
 #include "strassen.h"
 
@@ -19,7 +19,7 @@
 
 static const struct {
     const char *option;
-    int ranks; /* 0: any number, which may share a node as they do in a run */
+    int ranks; /* 0: any number, which may share a node as in a run */
 } timings[] = {
     [STRASSEN_PRODUCT] = {"--product", 0},
     [STRASSEN_TRANSFER] = {"--transfer", 2},
@@ -85,8 +85,8 @@ static bool check_timing(const struct strassen_options *given, int ranks)
     return true;
 }
 
-/* Whether they make sense together and on this many ranks; rank 0 says what is wrong.
- */
+/* Whether the options are consistent, and possible on this many ranks; rank 0 prints
+   the reason. */
 static bool check_options(void *self)
 {
     struct strassen_options *options = self;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen.h - what the program is started for: a product on all ranks, from the
- * matrices to its check (multiply.c), or what a plan has to know, times of products, of
- * messages, and of both together (measure.c).
+ * strassen.h - the tasks of the program: a product on all ranks, from the matrices to
+ * its check (multiply.c), or measurements for a plan, of products, of messages, and of
+ * both together (measure.c).
  */
 #ifndef MT_APPS_STRASSEN_STRASSEN_H
 #define MT_APPS_STRASSEN_STRASSEN_H
@@ -30,15 +30,15 @@ struct strassen_options {
     struct mt_partition_product sizes; /* as `size` says */
 };
 
-/* Whether all went well; if not, one rank has said why. Collective. */
+/* Whether it succeeded; if not, one rank has printed the reason. Collective. */
 bool strassen_multiply(const struct strassen_options *options);
 
-/* Take the time that the task is about, and print it. Collective. */
+/* Measure and print the time of the task. Collective. */
 MT_MUST_CHECK int strassen_measure(const struct strassen_options *options,
                                    struct mt_error *err);
 
-/* Whether `status` is MT_OK on all ranks; if not, the first one where it is not prints
-   its error. Collective. */
+/* Whether `status` is MT_OK on all ranks; if not, the first failed rank prints its
+   error. Collective. */
 bool strassen_agree(int status, const struct mt_error *err);
 
 #endif

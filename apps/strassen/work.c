@@ -14,7 +14,7 @@ static const double half_speed_size = 200;
 /* A sum of two matrices moves three values for each addition. */
 static const double bytes_per_addition = 24;
 
-/* Charge the product's time; returns whether it is to be carried out. */
+/* Charge the product's time; returns whether to compute it. */
 static bool charge(const struct work_node *node, int m, int n, int k, int levels,
                    bool accumulate)
 {
@@ -42,7 +42,7 @@ void strassen_work_multiply(void *self, int m, int n, int k, double alpha,
     while (mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, m, n,
                                   k, alpha, a, lda, b, ldb, beta, c,
                                   ldc) == MT_STRASSEN_NO_ROOM)
-        how.workspace = NULL; /* a larger one is allocated then */
+        how.workspace = NULL; /* a larger one is then allocated */
 }
 
 static void *allocate(void *self, size_t bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * work.h - products on one rank; in a simulated build their time is charged to
- * the node (see work.h), as partition.h counts it.
+ * work.h - products on one rank; in a simulated build their time is charged to the node
+ * (see work.h), by partition.h.
  */
 #ifndef MT_APPS_STRASSEN_WORK_H
 #define MT_APPS_STRASSEN_WORK_H
@@ -21,9 +21,10 @@ struct strassen_worker {
 void strassen_work_multiply(void *self, int m, int n, int k, double alpha,
                             const double *a, int lda, const double *b, int ldb,
                             double beta, double *c, int ldc, int levels);
-/* A worker as mt_pdgemm() takes it: zeroed but in a simulation. It is borrowed. */
+/* The machine of a worker for mt_pdgemm(): zeroed except in a simulation. The worker is
+   borrowed. */
 struct mt_pdgemm_machine strassen_work_machine(struct strassen_worker *worker);
-/* The levels that are fastest for the product here, added to C. */
+/* The fastest number of levels for the product on this rank, added to C. */
 int strassen_work_levels(const struct work_node *node, int m, int n, int k);
 
 #endif

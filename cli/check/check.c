@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 'motley check': ping the nodes, probe them, say what is wrong; and once more where
-   something was measured. */
+/* 'motley check': pings the nodes, probes them and reports findings; findings by
+   measurement take a second probe. */
 #include "check.h"
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
@@ -20,7 +20,7 @@ static bool found_by_measuring(const struct mt_findings *findings)
     return false;
 }
 
-/* What is measured may have been bad luck: it must be found twice. */
+/* A measurement may be disturbed by chance, so its finding must appear twice. */
 static int probe(struct mt_check *check, int *interrupted, struct mt_error *err)
 {
     int status = MT_OK;
@@ -35,7 +35,7 @@ static int probe(struct mt_check *check, int *interrupted, struct mt_error *err)
     return status;
 }
 
-/* The check is worth something without. */
+/* A failure to keep them is only a warning. */
 static void keep_links(const struct mt_check *check)
 {
     struct mt_error reason;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check.h - what `motley check` gets to know of a cluster, its nodes and how fast
- * messages go between them, and the steps from there to what it shows.
+ * check.h - what `motley check` learns about a cluster's nodes and the messages between
+ * them, and the steps to its report.
  */
 #ifndef MT_CLI_CHECK_CHECK_H
 #define MT_CLI_CHECK_CHECK_H
@@ -12,12 +12,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* How long messages take over their size, and the sizes at which they take too long
+/* Times of messages over their size, and the sizes at which they take too long
    (links.c). */
 
 enum { MT_CURVE_POINTS = 128 };
 
-/* Points by ascending size. Zeroed is empty. A plain value that owns nothing. */
+/* Points by ascending size. Empty if zeroed. A plain value that owns nothing. */
 struct mt_curve {
     int count;
     double bytes[MT_CURVE_POINTS];
@@ -41,8 +41,8 @@ double mt_curve_eager(const struct mt_curve *curve);
 /* The point of that size, or -1. */
 int mt_curve_find(const struct mt_curve *curve, double bytes);
 
-/* Points `first` to `last`, whose bandwidth is at most `lowest`, while smaller and
-   larger messages reach `around`. */
+/* A dip: points `first` to `last` have a bandwidth of at most `lowest`, while smaller
+   and larger messages reach `around`. */
 struct mt_curve_dip {
     int first, last;
     double lowest, around;
@@ -51,15 +51,14 @@ struct mt_curve_dip {
 /*
  * The first dip that begins at point `start` or later; false if none. At each of two or
  * more neighbouring sizes messages have less than half the bandwidth that both some
- * smaller and some larger ones have, both by the shortest times and by the medians: now
- * and then a message is lucky. Steps of a few latencies do not count: MPIs make them
- * where they change to another protocol.
+ * smaller and some larger ones have, both by the shortest times and by the medians,
+ * since single messages may be lucky. Steps of a few latencies do not count: an MPI's
+ * change of protocol causes them.
  */
 bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,
                        int start);
 
-/* Kinds of findings; how they are called in JSON, and what can be done about them, is
-   in diagnose.c. */
+/* Kinds of findings; their names in JSON and their remedies are in diagnose.c. */
 enum mt_finding_kind {
     MT_FOUND_DOWN,
     MT_FOUND_HOST,
@@ -74,19 +73,19 @@ enum mt_finding_kind {
     MT_FOUND_END
 };
 
-/* What is wrong with a cluster. */
+/* A finding. */
 struct mt_finding {
     enum mt_finding_kind kind;
     const char *name;   /* of the kind, in JSON */
-    const char *advice; /* what can be done about it: a sentence */
-    bool measured;      /* so that it may have been bad luck */
+    const char *advice; /* the remedy, a sentence */
+    bool measured;      /* so it may be due to chance */
     char *text;         /* owned */
-    int *nodes;         /* owned; indices of the nodes it is about */
+    int *nodes;         /* owned; indices of its nodes */
     int nnodes;
-    double smallest, largest; /* bytes of the messages it is about; 0: about all */
+    double smallest, largest; /* bytes of its messages; 0: all */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_findings {
     struct mt_finding *list; /* owned */
     int count;
@@ -94,17 +93,17 @@ struct mt_findings {
 
 void mt_findings_clear(struct mt_findings *findings);
 
-/* A node, and what the probe said of it. Unknown numbers are NaN. */
+/* A node, and the probe's report on it. Unknown numbers are NaN. */
 struct mt_checked_node {
     const char *name; /* borrowed of the cluster */
     int group;
     bool answers;
-    char *reason; /* owned; what was said when it does not; NULL: nothing */
-    char *host;   /* owned; what it calls itself; NULL: was not probed */
+    char *reason; /* owned; the launcher's message if it does not; NULL: none */
+    char *host;   /* owned; the host name by the probe; NULL: not probed */
     char *mpi;    /* owned; its MPI with the version */
     double cores, load;
     double flops, bandwidth; /* per second, of its processor and its memory */
-    char *interface;         /* owned; that messages leave by; NULL: unknown */
+    char *interface;         /* owned; the interface that messages use; NULL: unknown */
     double mtu;              /* of the interface, bytes */
     double eager, buffer;    /* the MPI's eager limit and TCP buffer, bytes */
 };
@@ -112,11 +111,11 @@ struct mt_checked_node {
 /* Messages between two nodes, which are indices. */
 struct mt_checked_link {
     int from, to;
-    struct mt_curve curve;   /* of the sizes that all links have */
-    struct mt_curve between; /* of others, where times jump */
+    struct mt_curve curve;   /* of the sizes measured on all links */
+    struct mt_curve between; /* of further sizes, where times jump */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_check {
     const struct mt_cluster *cluster; /* borrowed */
     struct mt_checked_node *nodes;    /* owned; in the order of the cluster's file */
@@ -124,30 +123,31 @@ struct mt_check {
     struct mt_checked_link *links; /* owned */
     int nlinks;
     struct mt_curve alltoall; /* bytes to each of the other nodes */
-    bool said_all;            /* the latest probe came to its last test */
-    bool endless;             /* a probe said all, but did not end by itself */
+    bool said_all;            /* the latest probe reached its last test */
+    bool endless;             /* a probe finished its tests, but did not exit by
+                                 itself */
     struct mt_findings findings;
 };
 
-/* Make the list of the cluster's nodes, of which nothing is known yet. The cluster must
-   outlive the check. */
+/* List the cluster's nodes, without any data yet. The cluster must outlive the
+   check. */
 void mt_check_begin(struct mt_check *check, const struct mt_cluster *cluster);
 void mt_check_clear(struct mt_check *check);
 
 /*
- * Ask all nodes of the cluster whether they answer, and leave out of it those that do
- * not. Where there is a store `db`, these are down in it from then on, and those that
- * answer are not; that it cannot be written is said, and no failure. MT_EIO: no node
- * answers; a testbed that is not up fails as mt_testbed_check() does.
+ * Ping all nodes of the cluster, and leave out of it those that do not answer. If there
+ * is a store `db`, it records these as down, and the others as up; a failure to write
+ * it is only a warning. MT_EIO: no node answers; a testbed that is not up fails as in
+ * mt_testbed_check().
  */
 MT_MUST_CHECK int mt_check_ping(struct mt_check *check, struct mt_cluster *cluster,
                                 const char *db, struct mt_error *err);
 
-/* Choose the links to be checked among nodes that answer: each node's with the next one
-   and the one before, in a ring, and one for each two groups. */
+/* Choose the links to check between nodes that answer: a ring of all nodes, and one
+   link for each two groups. */
 void mt_check_choose_links(struct mt_check *check);
 
-/* Whether a link is between groups g and h, or inside g == h. */
+/* Whether a link is between groups g and h, or inside g if they are equal. */
 bool mt_check_joins(const struct mt_check *check, const struct mt_checked_link *link,
                     int g, int h);
 
@@ -155,36 +155,36 @@ bool mt_check_joins(const struct mt_check *check, const struct mt_checked_link *
 int mt_check_node_of_rank(const struct mt_check *check, int rank);
 
 /*
- * Run the probe on all nodes that answer, which are those that the cluster has not left
- * out, and take in what it says. The better of the new value and one from an earlier
- * call is kept. On a signal that asks motley to stop `*interrupted` becomes it.
+ * Run the probe on all nodes that the cluster has not left out, and read its report. It
+ * keeps the better of the new value and that of an earlier call. `*interrupted` becomes
+ * a signal that asks motley to stop.
  */
 MT_MUST_CHECK int mt_check_probe(struct mt_check *check, int *interrupted,
                                  struct mt_error *err);
-/* Take in a line that the probe printed; what is no JSON object of the probe's is
-   skipped. MT_EIO: it makes no sense. */
+/* Read a line of the probe; anything else than a JSON object of the probe is skipped.
+   MT_EIO: the object is invalid. */
 MT_MUST_CHECK int mt_check_read(struct mt_check *check, const char *line,
                                 struct mt_error *err);
 
-/* Look for all kinds of findings, and list them anew in `check->findings`. */
+/* Search for all kinds of findings, and replace `check->findings`. */
 void mt_check_diagnose(struct mt_check *check);
 
 /*
  * Mark in `out` the values further than `tolerance` from their median, which becomes
- * `*median`, and return how many there are. NaN values are ignored. Two values that are
- * further than that from each other are both marked, as either may be wrong.
+ * `*median`, and return their number. NaN values are ignored. If there are two values,
+ * further apart than that, both are marked, as either may be wrong.
  */
 int mt_outliers(bool *out, double *median, const double *values, int count,
                 double tolerance);
-/* Mark in `out` the values less than 1/factor of what most reach, which becomes `*most`
-   and is, of two values, the larger. Returns how many there are. */
+/* Mark in `out` the values less than 1/factor of the typical value (of two values, the
+   larger), which `*most` receives. Returns their number. */
 int mt_laggards(bool *out, double *most, const double *values, int count,
                 double factor);
 
 /*
- * Keep for each two groups, and inside each, the median of the links that were
- * measured: the latency, the bandwidth of the longest messages, and the times of
- * messages of each length. The store `db` is made where it is not there.
+ * Store, for each two groups and inside each, the medians of the measured links:
+ * latency, bandwidth of the longest messages, and times of messages of each length.
+ * Creates the store `db` if it does not exist.
  */
 MT_MUST_CHECK int mt_check_keep_links(const struct mt_check *check, const char *db,
                                       struct mt_error *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is wrong with a cluster, in words and with what to do: a function for each kind
- * of finding. Numbers that should be equal are compared with their median; messages
- * with smaller and larger ones.
+ * Finds faults of a cluster, with remedies: a function for each kind of finding.
+ * Numbers that should be equal are compared with their median; messages with smaller
+ * and larger ones.
  */
 #include "check.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A share of the cores; but half a process is what is left of one that ended. */
+/* A share of the cores; half a process may be left over from one that ended. */
 static const double load_share = 0.1, least_load = 0.5;
 static const double speed_tolerance = 0.1; /* of the median */
 /* A message is late or slow if it takes this many times as long as others. */
@@ -29,8 +29,8 @@ static int count_at_most(const double *values, int count, double limit)
     return found;
 }
 
-/* The value at index `rank` of the sorted values; NaN if there are fewer. There are few
-   values, and this needs no memory. */
+/* The value at index `rank` of the sorted values; NaN if there are fewer. Needs no
+   memory, and is fast enough for few values. */
 static double of_rank(const double *values, int count, int rank)
 {
     double found = NAN;
@@ -124,8 +124,8 @@ static const struct kind {
 };
 
 /*
- * A finding that is being written: the nodes that have something wrong are named one by
- * one. Every draft that is begun is finished.
+ * A finding that is being written: faulty nodes are added one by one. Every draft that
+ * is begun must be finished.
  */
 struct draft {
     struct mt_check *check;
@@ -148,7 +148,7 @@ static void begin(struct draft *draft, struct mt_check *check,
     draft->stream = mt_memory_open(&draft->text, &draft->length);
 }
 
-/* A node that the words about another one have named. */
+/* Mark a node as named in the text about another one. */
 static void include(struct draft *draft, int node)
 {
     struct mt_finding *finding = &draft->finding;
@@ -171,7 +171,7 @@ static void name(struct draft *draft, int node, const char *format, ...)
     include(draft, node);
 }
 
-/* Add the finding, when it is about any node: "HEAD: node (...), node (...)". */
+/* Add the finding, if it names any node: "HEAD: node (...), node (...)". */
 MT_PRINTF(2, 3)
 static void finish(struct draft *draft, const char *head, ...)
 {
@@ -301,7 +301,7 @@ static double buffer_of(const struct mt_checked_node *node)
     return node->buffer;
 }
 
-/* Names the nodes that have not what most have, which is the median. */
+/* Names the nodes that differ from the median, the value of most nodes. */
 static void find_setting(struct mt_check *check, const struct setting *setting)
 {
     double *values = mt_calloc((size_t)check->nnodes, sizeof *values), median;
@@ -339,7 +339,7 @@ static void find_endless(struct mt_check *check)
     finish(&draft, "a program that was through did not end (MPI_Finalize) on");
 }
 
-/* A speed of nodes, and how it is spoken of. */
+/* A speed of nodes, and its wording. */
 struct node_speed {
     enum mt_finding_kind kind;
     double (*of)(const struct mt_checked_node *node);
@@ -414,7 +414,7 @@ static const char *format_bandwidth(char buffer[MT_QUANTITY_TEXT], double bandwi
     return mt_format_rate(buffer, bandwidth, "B/s");
 }
 
-/* The best of the node's links: a bad partner is not the node's fault. */
+/* The best of the node's links, since a bad partner is not the node's fault. */
 static double best_of_node(const struct mt_check *check, int node,
                            double (*of)(const struct mt_curve *curve))
 {
@@ -456,8 +456,8 @@ static void find_slow_links(struct mt_check *check)
             find_slow(check, &all[s], g);
 }
 
-/* A dip with the place of its link: links of the same two groups often have the same.
- */
+/* A dip with the groups of its link: links of the same two groups often have the same
+   dip. */
 struct dip_place {
     int low_group, high_group;
     double smallest, largest; /* bytes */
@@ -493,7 +493,7 @@ static bool find_dip(struct mt_curve_dip *dip, const struct mt_check *check,
     return false;
 }
 
-/* Add what the draft says of the place's links. */
+/* Add the place's links to the draft. */
 static void finish_place(struct draft *draft, struct mt_check *check,
                          const struct dip_place *place)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long messages take over their size: where they are slower than smaller and larger
-   ones, and the figures of links that the store keeps. */
+/* Times of messages over their size: finds sizes slower than smaller and larger ones,
+   and makes the links' figures for the store. */
 #include "check.h"
 
 #include "cli/process/memory.h"
@@ -12,13 +12,13 @@
 #include <string.h>
 #include <time.h>
 
-/* A rendezvous takes a round trip or two before the message may go. */
+/* A rendezvous takes a round trip or two before the message starts. */
 static const double protocol_latencies = 4;
-/* A rendezvous adds a round trip, two latencies, of which half is left for a transfer
-   that was slowed by copies before. The probe looks for sizes between others until they
-   differ by less than a quarter where times jump. */
+/* A rendezvous adds a round trip, two latencies, half of which is left for a transfer
+   that copies slowed down before. Where times jump, the probe refines sizes until they
+   differ by less than a quarter. */
 static const double step_latencies = 1, step_width = 1.25;
-/* What is smaller has no bandwidth to speak of. */
+/* Bandwidths of smaller messages mean nothing. */
 static const double short_bytes = 1024;
 
 bool mt_curve_add(struct mt_curve *curve, double bytes, double seconds, double median)
@@ -66,7 +66,7 @@ static double best_bandwidth(const struct mt_curve *curve, const double *times,
     return best;
 }
 
-/* What both smaller and larger messages than that of the point reach. */
+/* The bandwidth that both smaller and larger messages than the point's reach. */
 static double bandwidth_around(const struct mt_curve *curve, const double *times,
                                int point)
 {
@@ -99,8 +99,8 @@ double mt_curve_last_bandwidth(const struct mt_curve *curve)
     return curve->count > 0 ? mt_curve_bandwidth(curve, curve->count - 1) : NAN;
 }
 
-/* How much longer than the point's all larger messages take, beyond what a message as
-   large as the next takes at its bandwidth, in latencies. */
+/* The extra time of all larger messages over the point's, beyond the transfer time of
+   the next size at its bandwidth, in latencies. */
 static double step_after(const struct mt_curve *curve, const double *times, int point)
 {
     double least = INFINITY;
@@ -154,7 +154,7 @@ bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,
     return false;
 }
 
-/* Figures while they are made, and room for a number per link. Owned, except the names,
+/* Figures under construction, and room for a number per link. Owned, except the names,
    which are the cluster's. */
 struct summary {
     struct mt_link_figure *figures;
@@ -202,14 +202,14 @@ static double median_of(struct summary *summary, const struct mt_check *check,
     return count > 0 ? mt_median(summary->numbers, count) : NAN;
 }
 
-/* As far as there is room. */
+/* Add points as far as there is room. */
 static void add_lengths(struct mt_curve *lengths, const struct mt_curve *curve)
 {
     for (int i = 0; i < curve->count; i++)
         mt_curve_add(lengths, curve->bytes[i], 0, 0);
 }
 
-/* The times of messages of all lengths that one of the links has; room for these. */
+/* Add the median times of messages, for all lengths that any of the links has. */
 static void add_points(struct summary *summary, struct mt_link_figure *figure,
                        const struct mt_check *check, const int groups[2])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nodes of the cluster: which answer, and between which messages are measured. */
+/* The nodes of the cluster: pings them, and chooses the links to measure. */
 #include "check.h"
 #include "lib/input/internal.h"
 #include "lib/store/internal.h"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond it, messages have the bandwidth that they have before. */
+/* Beyond this size, bandwidth does not change. */
 #define MAX_BYTES "1048576"
 
 static const double timeout_seconds = 30, timeout_seconds_per_link = 10;
@@ -71,7 +71,7 @@ static int make_job(struct mt_job *job, const struct mt_check *check, char **com
     return mt_job_make(job, &launch, err);
 }
 
-/* null, which a simulated node says for what it has not got, is NaN. */
+/* null, a simulated node's value for what it lacks, becomes NaN. */
 static bool read_number(double *number, const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
@@ -105,7 +105,7 @@ static bool read_text(char **text, const json_t *object, const char *key)
     return value;
 }
 
-/* A second probe finds the load of the first: what was said first stays. */
+/* A second probe would see the load of the first, so the first value stays. */
 static bool read_rank(struct mt_check *check, const json_t *object)
 {
     const int index = read_node(check, object, "rank");
@@ -142,7 +142,7 @@ static bool add_point(struct mt_curve *curve, const json_t *object)
            mt_curve_add(curve, bytes, seconds, median);
 }
 
-/* NULL: that link is not looked at. */
+/* NULL: not one of the links to check. */
 static struct mt_checked_link *find_link(struct mt_check *check, const json_t *object)
 {
     const int from = read_node(check, object, "from");
@@ -171,7 +171,7 @@ static bool read_network(struct mt_check *check, const json_t *object)
     if (index < 0)
         return false;
     struct mt_checked_node *node = &check->nodes[index];
-    read_text(&node->interface, object, "interface"); /* not where it is unknown */
+    read_text(&node->interface, object, "interface"); /* not if it is unknown */
     return read_number(&node->mtu, object, "mtu") &&
            read_number(&node->eager, object, "eager") &&
            read_number(&node->buffer, object, "buffer");
@@ -207,7 +207,7 @@ int mt_check_read(struct mt_check *check, const char *line, struct mt_error *err
     return MT_OK;
 }
 
-/* What was said after the last of the probe's own lines, which are JSON. */
+/* The output after the last of the probe's own lines, which are JSON. */
 static const char *skip_results(const char *text)
 {
     const char *rest = text;
@@ -262,7 +262,7 @@ static const char *find_silent(const struct mt_check *check)
     return NULL;
 }
 
-/* What a job that has ended, however it did, has printed. */
+/* Read the output of a job that has ended, even by a failure. */
 static int take_in(struct mt_check *check, const struct mt_process *process,
                    FILE *output, struct mt_error *err)
 {

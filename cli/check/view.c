@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a check has found, as tables and as JSON. */
+/* Prints the results of a check as tables and as JSON. */
 #include "check.h"
 
 #include "cli/common/format.h"
@@ -76,8 +76,8 @@ static struct mt_view view_nodes(const struct mt_check *check)
     return view;
 }
 
-/* The table has the bandwidths of these sizes, as far as they were measured; JSON has
-   all times. */
+/* The table has the bandwidths of these sizes, as far as measured; JSON has all
+   times. */
 enum { FROM, TO, LATENCY, KILOBYTE, EAGER, MEGABYTE, STEP, MESSAGES, LINK_COLUMNS };
 static const struct mt_column link_columns[LINK_COLUMNS] = {
     [FROM] = {"from", "messages of", MT_COLUMN_TEXT},
@@ -147,7 +147,7 @@ static struct mt_view view_links(const struct mt_check *check)
     return view;
 }
 
-/* The first node's is the MPI of all, or there is a finding about it. */
+/* All nodes have the first node's MPI, or there is a finding about it. */
 void mt_check_print(const struct mt_check *check)
 {
     const struct mt_findings *findings = &check->findings;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley's main(): which command is meant, its options, its help, its errors; and the
-   actions of commands that have several. */
+/* motley's main(): finds the command, parses its options, prints help and errors; and
+   the actions of commands that have several. */
 #include "command.h"
 
 #include "cli/process/config.h"
@@ -75,7 +75,7 @@ static void print_usage(const struct mt_command *const *commands, FILE *stream)
           stream);
 }
 
-/* What is quoted from a file may be anything; no line of it shall seem to be ours. */
+/* Quotes from files may contain anything; none of their lines may look like ours. */
 static void print_error(struct mt_error *err)
 {
     fflush(stdout);
@@ -161,7 +161,7 @@ static int run_command(const struct mt_command *command, int argc, const char **
     return status;
 }
 
-/* Become the program that is the command. */
+/* Replace this process by the program of the command. */
 static int become(const struct mt_command *command, const char **argv,
                   struct mt_error *err)
 {
@@ -237,7 +237,8 @@ static int run_motley(const struct mt_command *const *commands, int argc,
     return run_named(commands, argc - 1, argv + 1, err);
 }
 
-/* What a program ends with, after `status`: the error, and that all was printed. */
+/* End a program with `status`: print the error, and check that all output was
+   written. */
 static int finish(int status, struct mt_error *err)
 {
     if (status != EXIT_FINE)
@@ -254,7 +255,8 @@ int mt_commands_main(const struct mt_command *const *commands, int argc, char **
     struct mt_error err = {0};
     void *words = argv; /* popt wants them const */
     mt_outlet_begin();
-    signal(SIGCHLD, SIG_DFL); /* who ignores it cannot wait for what it starts */
+    signal(SIGCHLD, SIG_DFL); /* a process that ignores it cannot wait for its
+                                 children */
     return finish(run_motley(commands, argc, words, &err), &err);
 }
 
@@ -300,7 +302,7 @@ static bool is_listed(const char *const *names, const char *name)
     return false;
 }
 
-/* The store has a default, and so counts as given only where it is another one. */
+/* The store has a default, so it counts as given only if it differs. */
 static bool is_given(const struct poptOption *option)
 {
     const unsigned kind = option->argInfo & POPT_ARG_MASK;

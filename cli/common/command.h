@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * command.h - what a subcommand of motley is, and what all of them share.
+ * command.h - subcommands of motley, and the parts that they share.
  *
  * A command parses its options with popt from its own table, prints results on stdout
  * and chatter on stderr, and returns its exit status. It prints no errors: it fills
@@ -27,17 +27,18 @@ struct mt_command {
     const char *arguments; /* after the options, as the synopsis shows them */
     const char *summary;   /* one line */
     const struct poptOption *options; /* ends with POPT_TABLEEND */
-    /* `arguments` are what popt left, NULL-terminated. */
+    /* `arguments` are those that popt left, NULL-terminated. */
     int (*run)(const char **arguments, struct mt_error *err);
     /* For a command whose line may end with another command: how many of `words`,
        starting with the command's name, are its own. NULL: all. */
     int (*count_own)(const char **words);
-    /* Add to the reason why an option was refused. NULL: nothing is added. */
+    /* Extends the reason why an option was refused. NULL: nothing is added. */
     void (*explain_refusal)(struct mt_error *err);
     /* Print what --help says after the options. NULL: nothing. */
     void (*print_more_help)(void);
-    /* The path of the program that is this command, which main.c starts and which has
-       all the rest but name and summary; the caller frees it. NULL: `run` is it. */
+    /* For a command in a program of its own, the path of the program that main.c
+       starts; only name and summary are set in addition. The caller frees it. NULL:
+       `run` is the command. */
     char *(*program)(void);
 };
 
@@ -64,15 +65,15 @@ extern struct poptOption mt_json_option[];
    the user wrote (MT_EINVAL, MT_EPARSE), otherwise EXIT_FAILED. */
 int mt_exit_status(int status);
 
-/* All of motley's main(): run the command, out of a list that ends with NULL, that the
-   first argument names. */
+/* All of motley's main(): run the command that the first argument names. The list ends
+   with NULL. */
 int mt_commands_main(const struct mt_command *const *commands, int argc, char **argv);
 
-/* All of the main() of a program that is one of motley's commands. */
+/* All of main() for a program that is one of motley's commands. */
 int mt_command_main(const struct mt_command *command, int argc, char **argv);
 
-/* Actions of a command that has several, as 'motley surface predict': which there are,
-   and what each of them takes. */
+/* Actions of a command that has several, as 'motley surface predict', with their
+   arguments and options. */
 
 /* 'motley COMMAND NAME ARGUMENTS'. */
 struct mt_action {
@@ -87,10 +88,10 @@ struct mt_action {
 };
 
 /*
- * Run the action, out of a list that ends with NULL, that the first argument names.
- * `command` is the name of the command, `options` are all of its options. Returns an
- * exit status: EXIT_USAGE for an unknown action, or an option or a number of arguments
- * that it does not take.
+ * Run the action that the first argument names; the list ends with NULL. `command` is
+ * the name of the command, `options` are all of its options. Returns an exit status:
+ * EXIT_USAGE for an unknown action, or for an option or a number of arguments that it
+ * does not take.
  */
 int mt_action_run(const char *command, const struct mt_action *const *actions,
                   const struct poptOption *options, const char **arguments,

@@ -90,7 +90,7 @@ const char *mt_format_rate(char buffer[MT_QUANTITY_TEXT], double rate, const cha
     return buffer;
 }
 
-/* "0.0 %" has no sign, whichever side of nothing it is on. */
+/* "0.0 %" has no sign, even if rounded from a negative number. */
 static const char *format_share(char buffer[MT_QUANTITY_TEXT], double share,
                                 const char *format)
 {

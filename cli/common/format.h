@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * format.h - numbers as people read them, one function a unit. Each writes into the
- * caller's `buffer` and returns it; what is not known (NaN) is "-".
+ * caller's `buffer` and returns it; an unknown value (NaN) is "-".
  */
 #ifndef MT_CLI_FORMAT_H
 #define MT_CLI_FORMAT_H
@@ -10,12 +10,12 @@
 
 enum { MT_QUANTITY_TEXT = 32 };
 
-/* Four significant digits below ten minutes: "62.67 s", "1.210 ms"; then as people say
-   it: "12 min 05 s", "3 h 04 min", "2 d 03 h". Negative or infinite: "-". */
+/* Four significant digits below ten minutes: "62.67 s", "1.210 ms"; above that, "12 min
+   05 s", "3 h 04 min", "2 d 03 h". Negative or infinite: "-". */
 const char *mt_format_seconds(char buffer[MT_QUANTITY_TEXT], double seconds);
 
-/* Seconds since 1970-01-01 UTC, as "2026-11-23 09:40" there. No date that can be: "-".
- */
+/* Seconds since 1970-01-01 UTC, as "2026-11-23 09:40" there. An impossible date:
+   "-". */
 const char *mt_format_date(char buffer[MT_QUANTITY_TEXT], int64_t seconds);
 
 /* "64 KiB", "1.5 KiB". */
@@ -31,10 +31,10 @@ const char *mt_format_percent(char buffer[MT_QUANTITY_TEXT], double share);
 /* The same of a change, with its sign: "+12.3 %", "-0.5 %", "0.0 %". */
 const char *mt_format_change(char buffer[MT_QUANTITY_TEXT], double share);
 
-/* What is counted or was given, as a problem's size: all of its digits, "3200". */
+/* A count or a given number, as a problem's size, with all digits: "3200". */
 const char *mt_format_count(char buffer[MT_QUANTITY_TEXT], double count);
 
-/* For other programs: no more digits than it takes to read back the same number. */
+/* For other programs: the fewest digits that read back as the same number. */
 const char *mt_format_number(char buffer[MT_QUANTITY_TEXT], double number);
 
 #endif

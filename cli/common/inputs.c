@@ -42,7 +42,7 @@ int mt_program_input(struct mt_program *program, const char *name, struct mt_err
     return status;
 }
 
-/* Whether the two are named in the wrong order. */
+/* Whether the two arguments are in the wrong order. */
 static bool are_swapped(const char **arguments)
 {
     struct mt_inputs swapped = {0};
@@ -102,7 +102,7 @@ int mt_samples_input(struct mt_samples *samples, const char *db,
     return status;
 }
 
-/* The name in the file that the argument is the path of, or else the argument. */
+/* If the argument is a path, the name in that file; otherwise the argument. */
 static int load_name(char **name, const char *argument, bool is_program,
                      struct mt_error *err)
 {
@@ -143,7 +143,7 @@ void mt_stored_clear(struct mt_stored *stored)
     *stored = (struct mt_stored){0};
 }
 
-/* Read one size that ends at a comma or the end of the text, and add it to the list. */
+/* Read one size, up to a comma or the end of the text, and add it to the list. */
 static int add_size(double *list, int *length, const char **at, const char *option,
                     struct mt_error *err)
 {
@@ -167,7 +167,7 @@ static int add_size(double *list, int *length, const char **at, const char *opti
 int mt_sizes_option(double **sizes, int *count, const char *option, const char *text,
                     struct mt_error *err)
 {
-    /* There are at most as many sizes as characters. */
+    /* At most one size per character. */
     double *list = mt_calloc(strlen(text) + 1, sizeof *list);
     int length = 0, status = MT_OK;
     for (const char *at = text; status == MT_OK && at;)

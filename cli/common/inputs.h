@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * inputs.h - what the arguments of commands name: clusters, programs, their runs,
- * sizes, quantities.
+ * inputs.h - the objects that arguments of commands name: clusters, programs, their
+ * runs, sizes, quantities.
  */
 #ifndef MT_CLI_INPUTS_H
 #define MT_CLI_INPUTS_H
@@ -12,8 +12,8 @@
 #include "motley/model.h"
 #include "motley/program.h"
 
-/* The path of the file that `name` means, a path or a name, as mt_cluster_input() says
-   for clusters; `kind` is "clusters", "programs" or "machines". The caller frees it. */
+/* The path of the file for `name`, a path or a name, as in mt_cluster_input(); `kind`
+   is "clusters", "programs" or "machines". The caller frees it. */
 MT_MUST_CHECK int mt_input_path(char **path, const char *kind, const char *name,
                                 struct mt_error *err);
 
@@ -30,7 +30,7 @@ MT_MUST_CHECK int mt_program_input(struct mt_program *program, const char *name,
 
 /*
  * The cluster and the program that the first two arguments name, the program like the
- * cluster, but in the folders "programs". What else is in `arguments` is a usage error.
+ * cluster, but in the folders "programs". Any further argument is a usage error.
  */
 struct mt_inputs {
     struct mt_cluster cluster;
@@ -39,7 +39,7 @@ struct mt_inputs {
 MT_MUST_CHECK int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
                                  struct mt_error *err);
 void mt_inputs_clear(struct mt_inputs *inputs);
-/* Only whether `arguments` are two. */
+/* Check only that `arguments` are two. */
 MT_MUST_CHECK int mt_inputs_check(const char **arguments, struct mt_error *err);
 
 /* The runs of that program on that cluster, out of the store at the path `db`, as
@@ -49,37 +49,35 @@ MT_MUST_CHECK int mt_samples_input(struct mt_samples *samples, const char *db,
                                    struct mt_error *err);
 
 /*
- * The cluster and the program under the names that the store knows them by, for
- * commands that need the runs, but not the files that describe how they were made.
- * Zeroed is empty.
+ * The cluster and the program by their names in the store, for commands that need runs,
+ * but not the files. Empty if zeroed.
  */
 struct mt_stored {
     char *cluster, *program; /* owned; NULL: not given */
 };
-/* What the arguments [CLUSTER [PROGRAM]] name: a path stands for the name in that file,
-   anything else for itself. */
+/* Read the arguments [CLUSTER [PROGRAM]]: a path means the name in that file, anything
+   else is the name itself. */
 MT_MUST_CHECK int mt_stored_load(struct mt_stored *stored, const char **arguments,
                                  struct mt_error *err);
 void mt_stored_clear(struct mt_stored *stored);
 
-/* The quantity above 0 that the text of an option like "--timeout" says; left as it is
-   when `text` is NULL. */
+/* Read the quantity above 0 of an option like "--timeout"; unchanged when `text` is
+   NULL. */
 MT_MUST_CHECK int mt_positive_option(double *value, const char *option,
                                      const char *text, enum mt_quantity quantity,
                                      struct mt_error *err);
 
-/* The share above 0 and up to 1 that the text of an option like "--efficiency" says,
-   as "75%" or "0.75"; left as it is when `text` is NULL. */
+/* Read the share above 0 and up to 1 of an option like "--efficiency", as "75%" or
+   "0.75"; unchanged when `text` is NULL. */
 MT_MUST_CHECK int mt_share_option(double *value, const char *option, const char *text,
                                   struct mt_error *err);
 
-/* The sizes in a list "3200,4800", none twice, that an option like "--sizes" takes; the
+/* Read the sizes of an option like "--sizes", as "3200,4800", without duplicates; the
    caller frees them. */
 MT_MUST_CHECK int mt_sizes_option(double **sizes, int *count, const char *option,
                                   const char *text, struct mt_error *err);
 
-/* The configuration that --configuration, which is `text`, names, with the nodes of the
-   cluster that it runs on. */
+/* Read `text`, the value of --configuration; the cluster must have its nodes. */
 MT_MUST_CHECK int mt_configuration_option(struct mt_configuration *configuration,
                                           const struct mt_cluster *cluster,
                                           const char *text, struct mt_error *err);

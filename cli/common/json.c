@@ -60,8 +60,8 @@ void mt_json_merge(json_t *object, json_t *more)
     json_decref(more);
 }
 
-/* Characters that would be cleaned away (outlet.h) and that jansson leaves as they are.
-   The first ones are the line ends and blanks between the values. */
+/* Characters that the output would clean away (outlet.h) and that jansson does not
+   escape. The first ones are the line ends and blanks between the values. */
 static bool needs_escape(uint32_t code)
 {
     return code >= ' ' && mt_text_is_control(code);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.h - what all commands that print JSON share; motley-json(5) lists the documents.
+ * json.h - the common part of commands that print JSON; motley-json(5) lists the
+ * documents.
  */
 #ifndef MT_CLI_JSON_H
 #define MT_CLI_JSON_H
@@ -20,8 +21,8 @@ json_t *mt_json_number(double number);
 json_t *mt_json_numbers(const double *numbers, int count);
 /* Add the members of `more`, which is released, to `object`. */
 void mt_json_merge(json_t *object, json_t *more);
-/* Write the object and a line end. All text is in it, control characters as escapes.
-   `flags` are jansson's. */
+/* Write the object and a line end. It keeps all text, with control characters as
+   escapes. `flags` are jansson's. */
 void mt_json_write(const json_t *object, size_t flags, FILE *stream);
 
 /*
@@ -30,7 +31,7 @@ void mt_json_write(const json_t *object, size_t flags, FILE *stream);
  * its meaning, not when one is added.
  */
 void mt_document_print(const char *schema, int version, json_t *object, FILE *stream);
-/* The same on stdout of a list, taken over, which is the member `key`, and of whether
+/* Print on stdout, in the same way, a list (released) as the member `key`, and whether
    any of it is simulated. Its version is 1. */
 void mt_document_print_list(const char *schema, bool simulated, const char *key,
                             json_t *list);

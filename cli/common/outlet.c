@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Behind a stream that cleans. */
+/* The state of a cleaning stream. */
 struct mt_outlet_sink {
     int descriptor;
     struct mt_text_cleaner cleaner;
@@ -78,7 +78,7 @@ int mt_outlet_open(struct mt_outlet *outlet, const char *path, struct mt_error *
 int mt_outlet_close(struct mt_outlet *outlet, int status, struct mt_error *err)
 {
     errno = 0;
-    if (ferror(outlet->stream)) /* what failed long ago fails again, and says why */
+    if (ferror(outlet->stream)) /* an earlier failure fails again, with its reason */
         fputc('\n', outlet->stream);
     const bool failed = (fflush(outlet->stream) != 0) | ferror(outlet->stream);
     if (failed && (status == MT_OK || status == MT_EIO))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the user at the terminal sees of a campaign, and is asked. */
+/* The progress bar of a campaign, and questions to the user. */
 #include "progress.h"
 
 #include "cli/process/clock.h"
@@ -69,7 +69,7 @@ void mt_progress_show(struct mt_progress *progress, int ended, int failed,
                                             seconds_left};
     mt_progress_format(text, BAR_WIDTH, &state);
     if (progress->terminal)
-        dprintf(STDERR_FILENO, "\r%s\033[K", text); /* and clear what is behind */
+        dprintf(STDERR_FILENO, "\r%s\033[K", text); /* and clear the rest of the line */
     else
         fprintf(stderr, "%s\n", text);
     progress->next =
@@ -94,7 +94,7 @@ bool mt_ask(const char *format, ...)
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputs("? [y/N] ", stderr);
-    /* Other than a read, a signal ends this. */
+    /* Unlike a read, this ends on a signal. */
     return poll(&input, 1, -1) == 1 && fgets(answer, sizeof answer, stdin) &&
            (answer[0] == 'y' || answer[0] == 'Y');
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A result that is described once: a table (libsmartcols), JSON, CSV (RFC 4180). */
+/* Prints a result, described once, as a table (libsmartcols), JSON or CSV (RFC
+   4180). */
 #include "view.h"
 
 #include "cli/process/memory.h"
@@ -15,7 +16,7 @@
 
 struct mt_cell {
     json_t *value; /* owned; NULL: not set */
-    char *shown;   /* owned; NULL: the value as its column's unit has it */
+    char *shown;   /* owned; NULL: the value in its column's unit */
 };
 
 static struct mt_cell *cell_at(const struct mt_view *view, int row, int column)
@@ -28,8 +29,8 @@ static bool is_hidden(const struct mt_view *view, int column)
     return view->hidden >> column & 1;
 }
 
-/* Whether a spreadsheet takes the text for a formula, or would without the ' before it.
- */
+/* Whether a spreadsheet takes the text for a formula, also after removing a ' in
+   front. */
 static bool is_formula(const char *text)
 {
     text += strspn(text, "'");
@@ -41,7 +42,8 @@ const char *mt_csv_unguard(const char *cell)
     return cell + (cell[0] == '\'' && is_formula(cell));
 }
 
-/* A text, quoted where RFC 4180 wants it. What would be unguarded is guarded always. */
+/* A text, quoted as RFC 4180 requires. A ' is always put before a formula, so that
+   reading can remove it. */
 static void write_csv_text(const struct mt_view *view, const char *text)
 {
     FILE *stream = view->csv;
@@ -210,7 +212,7 @@ static const char *format_value(char buffer[MT_QUANTITY_TEXT], double value,
     }
 }
 
-/* The text of a cell in the table, which may be in `buffer`. */
+/* The text of a cell in the table, perhaps in `buffer`. */
 static const char *cell_text(const struct mt_cell *cell, enum mt_column_unit unit,
                              char buffer[MT_QUANTITY_TEXT])
 {
@@ -248,8 +250,8 @@ static void add_line(struct libscols_table *table, const struct mt_view *view, i
     }
 }
 
-/* The titles are a line like others: libsmartcols prints none over a table without
-   rows. */
+/* The titles are a line like others, since libsmartcols prints no titles over a table
+   without rows. */
 static struct libscols_table *make_table(const struct mt_view *view, FILE *stream)
 {
     struct libscols_table *table = mt_need(scols_new_table());
@@ -268,8 +270,8 @@ static struct libscols_table *make_table(const struct mt_view *view, FILE *strea
     return table;
 }
 
-/* What is printable, and how wide it is, libsmartcols asks of the locale: here it is
-   UTF-8 whatever the user's is, as in the files that names come from. */
+/* libsmartcols asks the locale for printable characters and their widths; it is UTF-8
+   here, like the files that names come from, not the user's. */
 static void print_utf8(struct libscols_table *table)
 {
     const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);

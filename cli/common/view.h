@@ -35,7 +35,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What a column holds: how the table writes it (format.h), numbers flush right. */
+/* The kind of a column, which decides its form in the table (format.h); numbers are
+   flush right. */
 enum mt_column_unit {
     MT_COLUMN_TEXT,
     MT_COLUMN_FLAG,      /* "yes" or "no" */
@@ -71,10 +72,10 @@ void mt_view_row(struct mt_view *view);
 void mt_view_text(struct mt_view *view, int column, const char *text); /* copied */
 void mt_view_number(struct mt_view *view, int column, double number);
 void mt_view_flag(struct mt_view *view, int column, bool flag);
-/* A text, freed by this, or a value of any kind, which the view takes over. */
+/* Set a text, which this frees, or a value of any kind, which the view takes over. */
 void mt_view_own_text(struct mt_view *view, int column, char *text);
 void mt_view_json(struct mt_view *view, int column, json_t *value);
-/* What the table shows in the row in place of the value, which JSON and CSV keep. */
+/* Set the text that the table shows in place of the value, which JSON and CSV keep. */
 MT_PRINTF(3, 4)
 void mt_view_show(struct mt_view *view, int column, const char *format, ...);
 
@@ -88,13 +89,13 @@ void mt_view_print(struct mt_view *view, FILE *stream);
 json_t *mt_view_to_json(struct mt_view *view);
 /* The first row as a new object, or null without rows. */
 json_t *mt_view_row_to_json(struct mt_view *view);
-/* Print a line of keys, of columns that are not hidden, and from now on one for each
-   row, as RFC 4180 says, but ended by '\n'. The view has no rows yet. A text that a
-   spreadsheet would take for a formula gets a ' before it. */
+/* Print a line of the keys of visible columns, and from now on a line for each row, by
+   RFC 4180, but ended by '\n'. The view has no rows yet. Texts that a spreadsheet would
+   take for formulas get a ' in front. */
 void mt_view_begin_csv(struct mt_view *view, FILE *stream);
 /* Print the last row. */
 void mt_view_end_csv(struct mt_view *view);
-/* The text of a cell without the ' that guards it. */
+/* The text of a cell without a guarding '. */
 const char *mt_csv_unguard(const char *cell);
 /* Remove the rows of a view that is not printed; it can be filled again. */
 void mt_view_clear(struct mt_view *view);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands in a cell: numbers as people and programs write them, and states. */
+/* Parses cells: numbers as people and programs write them, and states. */
 #include "lib/base/number.h"
 #include "lib/base/quantity.h"
 #include "rows.h"
@@ -85,7 +85,7 @@ static bool read_parts(double *seconds, const char *text)
 }
 
 /* A number with marks between its thousands, copied without them; returns where it
-   ends. NULL: it has no such marks, or what they mean is not known ("1,234"). */
+   ends. NULL: it has no such marks, or they are ambiguous ("1,234"). */
 static const char *read_thousands(char copy[static 64], const char *text)
 {
     enum { GROUP = 3, MOST = 40 };

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of CSV files; the table has the source and the result in words. */
+/* In the order of CSV files; tables show the source and the result in words. */
 enum {
     ID,
     CLUSTER,
@@ -55,7 +55,7 @@ static const struct mt_column columns[COLUMNS] = {
     [RESULT] = {NULL, "outcome", MT_COLUMN_TEXT},
 };
 
-/* The member of a run that a column stands for. */
+/* The member of a run for a column. */
 enum member_kind {
     NO_MEMBER,
     TEXT,   /* char *, owned */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * columns.h - the columns of a run: what show, export and import call its members, how
- * they are shown, and how they are read.
+ * columns.h - the columns of a run: the names of its members in show, export and
+ * import, how to show them, and how to read them.
  */
 #ifndef MT_CLI_DATA_COLUMNS_H
 #define MT_CLI_DATA_COLUMNS_H
@@ -18,24 +18,24 @@
 void mt_runs_view(struct mt_view *view, const struct mt_runs *runs, bool ids);
 /* Print the runs as CSV, without their numbers. */
 void mt_runs_print_csv(const struct mt_runs *runs, FILE *stream);
-/* A new object {"simulated": whether any is, "runs": [...]}. What a run has
-   not got (a reason, say) is not in its object. */
+/* A new object {"simulated": whether any is, "runs": [...]}. Members that a run lacks,
+   such as a reason, are not in its object. */
 json_t *mt_runs_to_json(const struct mt_runs *runs, bool ids);
 
-/* The number that is all of `text`; false: it is none. */
+/* Read `text` as a number; false: it is not one. */
 bool mt_parse_number(double *number, const char *text);
 
 /* Above the number of each column. */
 enum { MT_RUN_COLUMNS = 32 };
 /* The column with this name in files; -1 if none. */
 int mt_run_column_find(const char *key);
-/* What a file calls it. */
+/* Its name in files. */
 const char *mt_run_column_name(int column);
-/* Whether a number stands in it. */
+/* Whether it holds a number. */
 bool mt_run_column_counts(int column);
-/* Set what the column stands for to a number (`text`: how it is written, for messages),
-   to a text, of which an empty one says nothing, or to a JSON value, of which null does
-   so. MT_EPARSE names the column and what is wrong. */
+/* Set the column's member to a number (`text`: its spelling, for messages), to a text
+   (empty: unset), or to a JSON value (null: unset). MT_EPARSE names the column and the
+   error. */
 MT_MUST_CHECK int mt_run_set_number(struct mt_run *run, int column, double number,
                                     const char *text, struct mt_error *err);
 MT_MUST_CHECK int mt_run_set_text(struct mt_run *run, int column, const char *text,

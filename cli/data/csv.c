@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CSV as RFC 4180 has it: a run a line, the names of the columns in the first line.
-   Files of others may have another separator, and comments before the first line. */
+/* CSV by RFC 4180: a run a line, with the columns' names in the first line. Other
+   programs' files may have another separator, and comments before the first line. */
 #include "cli/process/memory.h"
 #include "lib/base/line.h"
 #include "lib/store/internal.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line of a file that is being read. */
+/* The current line of a file. */
 struct table {
     struct mt_source *source;
     int separator; /* ' ': any number of blanks */
@@ -114,7 +114,7 @@ static int read_cell(struct table *table, int *end, struct mt_error *err)
         c = status == MT_OK ? getc_unlocked(source->stream) : EOF;
     }
     if (status == MT_OK && table->separator == ' ' && is_blank(c)) {
-        /* Blanks at the end of a line are none before another cell. */
+        /* Skip blanks at the end of a line, where no cell follows. */
         const int next = next_character(table);
         c = ends_line(next) ? next : ' ';
         if (c == ' ')
@@ -124,7 +124,7 @@ static int read_cell(struct table *table, int *end, struct mt_error *err)
     return status == MT_OK ? append(table, '\0', err) : status;
 }
 
-/* Find where each cell of the line begins, behind what guards it. */
+/* Find the beginning of each cell of the line, without a guarding '. */
 static void find_cells(struct table *table)
 {
     char *at = table->text;
@@ -148,7 +148,7 @@ static int read_line(struct table *table, struct mt_error *err)
     return status;
 }
 
-/* The one of these that comes most often, outside of quotes. */
+/* The most frequent of these separators outside quotes. */
 static int guess_separator(const char *line)
 {
     static const char separators[] = ",;\t|";
@@ -168,7 +168,7 @@ static int guess_separator(const char *line)
     return best;
 }
 
-/* Names of columns are meant without the blanks around them. */
+/* Strip the blanks around names of columns. */
 static void trim(struct table *table)
 {
     for (int i = 0; i < table->count; i++) {
@@ -248,7 +248,7 @@ static int read_row(struct table *table, int columns, bool *blank, struct mt_err
         return status;
     if (table->separator == '|')
         trim(table);
-    /* above and below tables there may be text */
+    /* text may stand above and below tables */
     *blank = (table->count == 1 && (!table->cells[0][0] || table->separator == '|')) ||
              is_rule(table);
     if (*blank || table->count == columns)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which format a file has, and what readers of all formats share: located errors, what
-   the store demands of a run, which repetition it is. */
+/* Detects the format of a file; and the common part of all readers: located errors,
+   checks of a run, and numbers of repetitions. */
 #include "formats.h"
 
 #include "cli/common/json.h"
@@ -53,7 +53,7 @@ int mt_source_fail(const struct mt_source *source, struct mt_error *err,
     return mt_fail(err, MT_EPARSE, "%s:%d: %s", source->path, source->line, reason);
 }
 
-/* What the store demands of a run, said with the line that it comes from. */
+/* Check the store's conditions on a run here, to report the run's line. */
 static int check_run(const struct mt_source *source, const struct mt_run *run,
                      struct mt_error *err)
 {
@@ -89,7 +89,7 @@ static int fill_name(const struct mt_source *source, char **name, const char *gi
 
 /* Runs of one cluster, program, configuration and size, and the last repetition. */
 struct repeated {
-    struct mt_run of; /* what of it is not compared is not set */
+    struct mt_run of; /* only the compared members are set */
     int last;
 };
 
@@ -113,7 +113,7 @@ static void free_repeated(void *repeated)
     free(repeated);
 }
 
-/* A run that does not say which repetition it is comes after those above it. */
+/* A run without a repetition number follows those above it. */
 static void number_repetition(struct mt_source *source, struct mt_run *run)
 {
     const struct repeated wanted = {.of = *run};
@@ -154,7 +154,7 @@ int mt_source_add(struct mt_source *source, struct mt_runs *runs, struct mt_run 
                : MT_OK;
 }
 
-/* What a stream begins with, which is to be read again with what follows. */
+/* Reads the beginning of a stream again, together with the rest. */
 struct head {
     FILE *stream;
     size_t length, at;

@@ -14,28 +14,28 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A file that runs are read from. All borrowed; zero members are what is usual. */
+/* A file to read runs from. All borrowed; zero members mean defaults. */
 struct mt_source {
     FILE *stream;
     const char *path;               /* for messages */
     int line;                       /* that was read last; 0: not known */
     int run;                        /* likewise, where lines are not known */
-    const char *cluster, *program;  /* of runs that do not say; or NULL */
+    const char *cluster, *program;  /* of runs without one; or NULL */
     const char *group;              /* likewise, "NAME" or "NAME:xM"; or NULL */
-    const char *columns;            /* what --columns says; or NULL */
-    const char *where;              /* what --where says; or NULL */
-    const struct mt_cluster *hosts; /* whose groups the hosts of runs are in; or NULL */
-    const struct mt_program *work;  /* by which rates become times; or NULL */
-    bool bare; /* runs that say neither size nor processes per node have 1 of these */
-    /* Takes runs over when there are many, so that not all have to be held; or NULL. */
+    const char *columns;            /* the text of --columns; or NULL */
+    const char *where;              /* the text of --where; or NULL */
+    const struct mt_cluster *hosts; /* with the groups of the runs' hosts; or NULL */
+    const struct mt_program *work;  /* to turn rates into times; or NULL */
+    bool bare; /* runs without a size or processes per node have 1 */
+    /* Takes over runs when there are many, to save memory; or NULL. */
     int (*take)(void *context, struct mt_runs *runs, struct mt_error *err);
     void *context;
     void *repetitions; /* owned by mt_source_read(): the last of each, for tsearch() */
 };
 
-/* Add the runs of the file, whose kind is seen from what it begins with, to `runs`,
-   which on failure holds those before it, except those that were taken. Runs that do
-   not say which repetition they are follow on those above them. */
+/* Detect the file's format from its beginning, and add its runs to `runs`, which on
+   failure has the runs before the error, except those taken over. Runs without a
+   repetition number follow those above them. */
 MT_MUST_CHECK int mt_source_read(struct mt_source *source, struct mt_runs *runs,
                                  struct mt_error *err);
 
@@ -56,8 +56,8 @@ MT_PRINTF(3, 4)
 int mt_source_fail(const struct mt_source *source, struct mt_error *err,
                    const char *format, ...);
 /*
- * For readers: check `run`, give it the cluster and program if it does not say, and
- * move it to the end of `runs`. On failure it is still the caller's.
+ * For readers: check `run`, set its cluster and program if missing, and move it to the
+ * end of `runs`. On failure it is still the caller's.
  */
 MT_MUST_CHECK int mt_source_add(struct mt_source *source, struct mt_runs *runs,
                                 struct mt_run *run, struct mt_error *err);
@@ -67,10 +67,10 @@ MT_MUST_CHECK int mt_table_read(struct mt_source *source, struct mt_runs *runs,
                                 struct mt_error *err);
 MT_MUST_CHECK int mt_json_read(struct mt_source *source, struct mt_runs *runs,
                                struct mt_error *err);
-struct mt_log; /* what is found in the output of one benchmark */
+struct mt_log; /* the values to find in the output of one benchmark */
 MT_MUST_CHECK int mt_log_read(struct mt_source *source, struct mt_runs *runs,
                               const struct mt_log *log, struct mt_error *err);
-/* The benchmark whose output begins so; NULL: it is none. */
+/* The benchmark whose output begins like this; NULL: none. */
 const struct mt_log *mt_log_find(const char *head);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 'motley import': all of a file's runs are added to the store, or none. */
+/* 'motley import': adds all of a file's runs to the store, or none. */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/process/memory.h"
@@ -29,7 +29,7 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* Where the runs go: one transaction, from the first on. */
+/* The destination of the runs: one transaction, from the first on. */
 struct target {
     struct mt_store *store;
     int count;
@@ -55,11 +55,11 @@ static int read_stream(struct mt_source *source, struct mt_runs *runs,
                        struct mt_error *err)
 {
     struct stat file;
-    /* others may want to write while a pipe has nothing to say */
+    /* do not block other writers while a pipe is idle */
     if (fstat(fileno(source->stream), &file) == 0 && S_ISREG(file.st_mode))
         source->take = add_runs;
     int status = mt_source_read(source, runs, err);
-    if (ferror(source->stream)) /* and not what the reader made of it */
+    if (ferror(source->stream)) /* not the reader's error about it */
         return mt_fail(err, MT_EIO, "cannot read '%s': %s", source->path,
                        strerror(errno));
     const struct target *target = source->context;
@@ -80,7 +80,7 @@ static int read_runs(struct mt_source *source, struct mt_runs *runs,
     return status;
 }
 
-/* The files of the cluster and of the program help, but need not be there. */
+/* The files of the cluster and of the program are optional. */
 static void load_files(struct mt_inputs *inputs, struct mt_source *source)
 {
     if (cluster_name && mt_cluster_input(&inputs->cluster, cluster_name, NULL) == MT_OK)
@@ -112,7 +112,7 @@ static int read_file(const char *path, const struct mt_stored *names,
     return status;
 }
 
-/* The names that the options say, a path by what stands in that file. */
+/* The names in the options; a path means the name in that file. */
 static int load_names(struct mt_stored *names, struct mt_error *err)
 {
     const char *arguments[] = {cluster_name, program_name, NULL};

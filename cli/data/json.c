@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* JSON: ours, {..., "runs": [{...}, ...]}, and what other programs write, as tables. */
+/* Reads JSON: ours, {..., "runs": [{...}, ...]}, and other programs' reports, as
+   tables. */
 #include "cli/process/memory.h"
 #include "lib/store/internal.h"
 #include "rows.h"
@@ -31,8 +32,8 @@ static int read_object(struct mt_source *source, struct mt_run *run, json_t *obj
     return MT_OK;
 }
 
-/* jansson knows the lines only while it parses: what is wrong with a run is said with
-   the run's place in the list. */
+/* jansson has line numbers only while parsing, so errors give the run's place in the
+   list. */
 static int read_ours(struct mt_source *source, struct mt_runs *runs, const json_t *root,
                      struct mt_error *err)
 {
@@ -55,13 +56,14 @@ static int read_ours(struct mt_source *source, struct mt_runs *runs, const json_
     return status;
 }
 
-/* Reports of others: the runs are the elements of `list`, or those of the list `sub` in
-   each of these. A run has several results, each of which is a row: numbers; objects
-   with a name, a value and a unit; or lists of a value, ... and a unit by name. */
+/* Reports of other programs: runs are the elements of `list`, or of the list `sub` in
+   each of these. A run has several results, each of which becomes a row: numbers;
+   objects with a name, a value and a unit; or lists of a value, ... and a unit by
+   name. */
 static const struct kind {
-    const char *mark; /* a member that only these have */
+    const char *mark; /* a member unique to these reports */
     const char *list, *sub, *results[2];
-    const char *rules; /* what is usual to say what */
+    const char *rules; /* the default rules of columns */
 } kinds[] = {
     {"results",
      "results",
@@ -75,7 +77,7 @@ static const struct kind {
      "seconds=perf.value,ranks=num_tasks,ppn=num_tasks_per_node,outcome=result"},
 };
 
-/* A table of which a row is made, under the names that any row has. */
+/* A table under construction, with the names of all rows. */
 struct report {
     const struct kind *kind;
     struct mt_rows rows;
@@ -194,7 +196,7 @@ static int read_runs(struct report *report, const json_t *root, struct mt_error 
     return status;
 }
 
-/* Twice: first for the names. */
+/* Two passes, the first for the names. */
 static int read_report(struct report *report, const json_t *root, struct mt_error *err)
 {
     struct mt_source *source = report->rows.source;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What benchmarks print, as tables: a table of regular expressions finds the values. */
+/* Reads output of benchmarks as tables, by regular expressions that find the values. */
 #include "cli/process/memory.h"
 #include "lib/base/line.h"
 #include "rows.h"
@@ -11,10 +11,10 @@
 enum { LINES = 7, GROUPS = 7, VALUES = 24 };
 
 struct mt_log {
-    const char *marks[2]; /* one of them stands where the file begins */
-    const char *rules;    /* what is usual to say what */
-    /* Lines that have values, whose names these are. One that comes again is of the
-       next run, except the last of the list: a run has several checks. */
+    const char *marks[2]; /* one of them occurs at the beginning of the file */
+    const char *rules;    /* the default rules of columns */
+    /* Lines with values, and the values' names. A repeated line belongs to the next
+       run, except the last one of the list, as a run has several checks. */
     struct {
         const char *pattern, *names[GROUPS];
     } lines[LINES];
@@ -67,8 +67,7 @@ const struct mt_log *mt_log_find(const char *head)
     return NULL;
 }
 
-/* The values of the run that is being read, by the order of their names in the table.
- */
+/* The values of the current run, in the order of their names in the table. */
 struct reading {
     struct mt_rows rows;
     regex_t patterns[LINES];
@@ -111,7 +110,7 @@ static int end_run(struct reading *reading, struct mt_error *err)
     return status;
 }
 
-/* A check that failed is not made good by a later one. */
+/* A later check does not outweigh a failed one. */
 static bool is_failure(const char *word)
 {
     enum mt_outcome outcome = MT_RUN_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs out of the rows of a table, and the configurations that follow from nodes,
-   hosts, processes per node and ranks. */
+/* Makes runs from the rows of a table, with configurations from nodes, hosts, processes
+   per node and ranks. */
 #include "rows.h"
 
 #include "cli/process/memory.h"
@@ -48,7 +48,7 @@ static int check_names(const struct mt_rows *rows, struct mt_error *err)
     return MT_OK;
 }
 
-/* What is not taken from a file need not be; and what a rate is taken for. */
+/* Report unused columns, and the meaning of a rate. */
 static void say_ignored(const struct mt_rows *rows)
 {
     const struct mt_source *source = rows->source;
@@ -57,8 +57,7 @@ static void say_ignored(const struct mt_rows *rows)
         if (mt_rules_take(rows, i) || !*rows->names[i])
             continue;
         if (count++ == 0)
-            fprintf(stderr,
-                    "motley: columns of '%s' that are not taken: ", source->path);
+            fprintf(stderr, "motley: columns of '%s' ignored: ", source->path);
         fprintf(stderr, "%s%s", count > 1 ? ", " : "", rows->names[i]);
     }
     if (count > 0)
@@ -71,8 +70,8 @@ static void say_ignored(const struct mt_rows *rows)
                     : "motley: no work is known: each run's time is 1 / rate\n");
 }
 
-/* Columns of our names are taken for what they say, unless the user says what to take:
-   then only the outcome is, for runs that failed must not come in as good ones. */
+/* Columns with our names are used as such, unless the user chooses columns: then only
+   the outcome is, so that failed runs do not count as successful. */
 static int add_usual(struct mt_rows *rows, struct mt_error *err)
 {
     static const char *const outcomes[] = {"outcome", "State", "result"};
@@ -88,7 +87,7 @@ static int add_usual(struct mt_rows *rows, struct mt_error *err)
     return status == MT_OK ? mt_rules_bind(rows, err) : status;
 }
 
-/* What runs of a bare file have that it does not say. */
+/* Defaults for runs of a file without these columns. */
 static int add_ones(struct mt_rows *rows, struct mt_error *err)
 {
     int status = mt_rules_find(rows, mt_run_column_find("size"))
@@ -100,7 +99,7 @@ static int add_ones(struct mt_rows *rows, struct mt_error *err)
     return status == MT_OK ? mt_rules_bind(rows, err) : status;
 }
 
-/* What is usual in files of this kind: "size=N,seconds=Time". */
+/* The default rules for files of this kind: "size=N,seconds=Time". */
 static int add_rules(struct mt_rows *rows, const char *rules, struct mt_error *err)
 {
     char *copy = mt_strdup(rules), *rest = copy;
@@ -163,14 +162,14 @@ int mt_rows_begin(struct mt_rows *rows, char *const *names, int count,
     return status;
 }
 
-/* A row, and its values other than the run's members. 0, NULL: nothing. */
+/* A row, and its values other than the run's members. 0, NULL: missing. */
 struct row {
     const struct mt_rows *rows;
     char *const *cells;
     struct mt_run run;                     /* owned */
     double number[MT_WORK + 1 - MT_NODES]; /* of the targets from nodes to work */
     const char *group, *hosts;
-    int empty;    /* the place of a cell that should say something; or -1 */
+    int empty;    /* the place of an empty cell that is required; or -1 */
     bool unknown; /* whether the run succeeded */
 };
 
@@ -179,7 +178,7 @@ static double said(const struct row *row, int target)
     return row->number[target - MT_NODES];
 }
 
-/* Fail with the column that it is about. */
+/* Fail, with the name of the column. */
 static int cell_fail(const struct row *row, int place, const struct mt_error *reason,
                      struct mt_error *err)
 {
@@ -278,7 +277,7 @@ static int set_number(struct row *row, const struct mt_rule *rule, struct mt_err
     return MT_OK;
 }
 
-/* Split "NAME" or "NAME:xM"; false: it is neither. */
+/* Split "NAME" or "NAME:xM"; false: it has neither form. */
 static bool split_group(const char *text, char group[static 128],
                         struct mt_layout *layout)
 {
@@ -294,7 +293,7 @@ static bool split_group(const char *text, char group[static 128],
            mt_layout_read(layout, &at) && layout->processes > 0 && !*at;
 }
 
-/* Find what is not said of nodes, processes per node and ranks from the other two. */
+/* Compute the missing one of nodes, processes per node and ranks from the other two. */
 static int complete(const struct row *row, double *nodes, double *processes,
                     struct mt_error *err)
 {
@@ -319,7 +318,7 @@ static int complete(const struct row *row, double *nodes, double *processes,
     return MT_OK;
 }
 
-/* How many nodes of each group, and in all, the hosts are. */
+/* Count the nodes of each group, and in total, among the hosts. */
 static int count_hosts(const struct row *row, struct mt_configuration *used,
                        double *nodes, struct mt_error *err)
 {
@@ -350,7 +349,7 @@ static int count_hosts(const struct row *row, struct mt_configuration *used,
     return status == MT_OK ? MT_OK : cell_fail(row, place, &reason, err);
 }
 
-/* Make the configuration, unless an empty cell stands where it would be said. */
+/* Make the configuration, unless one of its cells is empty. */
 static int set_configuration(struct row *row, struct mt_error *err)
 {
     const struct mt_source *source = row->rows->source;
@@ -402,7 +401,7 @@ static int count_ranks(const char *configuration)
     return (int)fmin(ranks, INT_MAX);
 }
 
-/* The time by the rate: work / rate, of a program whose work is unknown 1 / rate. */
+/* The time by the rate: work / rate, or 1 / rate if the program's work is unknown. */
 static void set_seconds(struct row *row)
 {
     const struct mt_program *program = row->rows->source->work;
@@ -450,7 +449,7 @@ static int read_row(struct row *row, struct mt_error *err)
     return status;
 }
 
-/* Whether what has to be known of a run stands in an empty cell. */
+/* Whether a required cell of the run is empty. */
 static bool lacks_cell(const struct row *row)
 {
     const struct mt_run *run = &row->run;
@@ -467,7 +466,7 @@ static void skip(struct mt_rows *rows, int empty)
             source->run > 0 ? source->run : source->line, rows->names[empty]);
 }
 
-/* Whether the cell is that text, with blanks around it or without. */
+/* Whether the cell is that text, ignoring blanks around it. */
 static bool is_value(const char *cell, const char *value)
 {
     const size_t length = strlen(value);

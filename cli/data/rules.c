@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which columns of a file say what about a run: --columns, and what is usual. */
+/* The rules that give a file's columns their meaning: --columns, and defaults. */
 #include "cli/process/memory.h"
 #include "rows.h"
 
@@ -100,7 +100,7 @@ int mt_rules_default(struct mt_rows *rows, const char *target, const char *text,
     return is_said ? MT_OK : add_rule(rows, number, text, true, err);
 }
 
-/* Whether it is ".NAME" that a name ends in. */
+/* Whether the name ends in '.' and `end`. */
 static bool ends_in(const char *name, const char *end)
 {
     const size_t length = strlen(name), wanted = strlen(end);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs out of what Slurm's sacct -P prints: each step of srun is one, or a job without
-   steps. Where it ran is known by the hosts of the cluster file; components of a
+/* Makes runs from the output of Slurm's sacct -P: each step of srun is one, or a job
+   without steps. The hosts of the cluster file give its groups; components of a
    heterogeneous job are parts of one run. */
 #include "sacct.h"
 
@@ -25,20 +25,20 @@ static const char *const reasons[TAKEN] = {
     [NO_SIZE] = "without one number in JobName, the size: give '--columns size=COLUMN'",
 };
 
-/* A line; of the job itself the step is -1. */
+/* A line; a job itself has step -1. */
 struct row {
     char **cells; /* owned */
     int line, component, step;
 };
 
 struct mt_sacct {
-    struct mt_rows *table; /* borrowed; the columns, and what --columns says */
-    struct row *rows;      /* owned; of the job that is being read */
+    struct mt_rows *table; /* borrowed; the columns, and the rules of --columns */
+    struct row *rows;      /* owned; of the current job */
     int nrows;
     int left_out[TAKEN], first[TAKEN]; /* how many, and the line of the first */
 };
 
-/* Empty where the file has no such column. */
+/* Empty if the file has no such column. */
 static const char *cell_of(const struct mt_sacct *sacct, const struct row *row,
                            const char *name)
 {
@@ -61,7 +61,7 @@ static bool has_ended(const char *state)
     return !is_one_of(state, words);
 }
 
-/* What mpirun and mpiexec start on each node is a step of srun, too. */
+/* The helpers that mpirun and mpiexec start on each node are steps of srun, too. */
 static bool is_helper(const char *name)
 {
     static const char *const names[] = {"orted", "prted", "hydra_pmi_proxy",
@@ -116,7 +116,7 @@ static double processes_of(const struct mt_sacct *sacct, const struct row *row,
                            : mt_rows_number(sacct->table, MT_PPN, row->cells);
 }
 
-/* mpirun starts no helper on the node that it runs on itself. */
+/* mpirun starts no helper on its own node. */
 static const char *nodes_of(const struct mt_sacct *sacct, const struct row *row)
 {
     const bool helper = row->step >= 0 && is_helper(cell_of(sacct, row, "JobName"));
@@ -166,7 +166,7 @@ static int add_nodes(struct mt_configuration *configuration,
     return MT_OK;
 }
 
-/* When a job runs out of time, Slurm says that its step was cancelled. */
+/* When a job runs out of time, Slurm reports its step as cancelled. */
 static int add_outcome(struct mt_run *run, const struct mt_sacct *sacct,
                        const struct row *row, struct mt_error *err)
 {
@@ -184,7 +184,7 @@ static int add_outcome(struct mt_run *run, const struct mt_sacct *sacct,
     return MT_OK;
 }
 
-/* Add what a row says of a run. */
+/* Add a row's data to a run. */
 static int add_row(struct mt_run *run, struct mt_configuration *configuration,
                    const struct mt_sacct *sacct, const struct row *row, int *why,
                    struct mt_error *err)
@@ -234,8 +234,8 @@ static int add_run(struct mt_sacct *sacct, const struct row *first,
     return status;
 }
 
-/* Whether a run begins with the row: with the first of each step, or with that of a job
-   without steps. If steps are called like the program, others are none. */
+/* Whether a run begins with the row: the first of each step, or that of a job without
+   steps. If some steps have the program's name, other steps are not runs. */
 static bool begins_run(const struct mt_sacct *sacct, const struct row *row)
 {
     const char *program =
@@ -268,8 +268,8 @@ static int end_job(struct mt_sacct *sacct, struct mt_error *err)
     return status;
 }
 
-/* Whether a job ends before the row: with that of another job, or with what the job has
-   already, when Slurm has started it anew. */
+/* Whether a job ends before the row: it belongs to another job, or repeats a step
+   because Slurm restarted the job. */
 static bool ends_job(const struct mt_sacct *sacct, const struct row *row)
 {
     const char *id = cell_of(sacct, row, "JobID");
@@ -286,12 +286,12 @@ static bool ends_job(const struct mt_sacct *sacct, const struct row *row)
 
 int mt_sacct_add(struct mt_sacct *sacct, char *const *cells, struct mt_error *err)
 {
-    /* "12_3+1.0": of a job's component 1 the step 0 */
+    /* "12_3+1.0": step 0 of a job's component 1 */
     const char *id = cells[mt_column_place(sacct->table, "JobID")],
                *plus = strchr(id, '+'), *dot = strchr(id, '.');
     struct row row = {.line = sacct->table->source->line, .step = -1};
     if (dot && !isdigit((unsigned char)dot[1]))
-        return MT_OK; /* that of the script, say, which starts no ranks */
+        return MT_OK; /* such as that of the script, which starts no ranks */
     row.component = plus ? (int)strtol(plus + 1, NULL, 10) : 0;
     if (dot)
         row.step = (int)strtol(dot + 1, NULL, 10);

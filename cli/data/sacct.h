@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sacct.h - runs out of what Slurm's sacct -P prints, line by line.
+ * sacct.h - runs from the output of Slurm's sacct -P, line by line.
  */
 #ifndef MT_CLI_DATA_SACCT_H
 #define MT_CLI_DATA_SACCT_H
@@ -12,13 +12,12 @@
 
 struct mt_sacct;
 
-/* Whether columns of these names are sacct's, and the user does not say himself where
-   the seconds are. */
+/* Whether these columns are sacct's, and the user has no rule for the seconds. */
 bool mt_sacct_knows(const struct mt_source *source, char *const *names, int count);
-/* `rows`, which gets the names and what --columns says, must outlive `*sacct`; their
-   runs get those of each job once that has been read. On failure `*sacct` is to be
-   ended, too. MT_EPARSE: the cluster file is missing, or --columns says something else.
- */
+/* `rows`, which gets the names and the rules of --columns, must outlive `*sacct`; each
+   job's runs are added to its runs once the job has been read. The caller also ends
+   `*sacct` after a failure. MT_EPARSE: the cluster file is missing, or --columns has
+   other rules. */
 MT_MUST_CHECK int mt_sacct_begin(struct mt_sacct **sacct, struct mt_rows *rows,
                                  char *const *names, int count, struct mt_error *err);
 /* Take a line, with a cell for each name. */
@@ -28,8 +27,8 @@ MT_MUST_CHECK int mt_sacct_add(struct mt_sacct *sacct, char *const *cells,
    count as another run, unless --where chooses the rows. */
 MT_MUST_CHECK int mt_sacct_refuse_step(const struct mt_rows *rows, char *const *cells,
                                        struct mt_error *err);
-/* Add the runs of the last job, if all went well until now, say on stderr what was left
-   out, and free `sacct`. Passes `status` on. */
+/* Add the runs of the last job unless `status` is a failure, report on stderr what was
+   left out, and free `sacct`. Returns `status`, unless something fails. */
 MT_MUST_CHECK int mt_sacct_end(struct mt_sacct *sacct, int status,
                                struct mt_error *err);
 

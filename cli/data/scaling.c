@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 'motley scaling': from a table of runs to how many nodes to ask for. */
+/* 'motley scaling': recommends a number of nodes from a table of runs. */
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What computing centres ask for: 70 % or 75 % before they grant more nodes. */
+/* Computing centres require 70 % or 75 % before they grant more nodes. */
 static const double usual_efficiency = 0.7;
 
 static struct {
@@ -46,13 +46,13 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* The answers, and the runs that they are about. */
+/* The answers, and their runs. */
 struct report {
     const char *path;
     struct mt_scaling_question question;
     struct mt_scaling_run *runs; /* owned, as are the names of their groups */
     int count;
-    int unfit; /* runs that failed or used several groups, and are not among them */
+    int unfit; /* runs left out because they failed or used several groups */
     bool simulated;
     struct mt_scaling scaling;
 };
@@ -68,8 +68,8 @@ static void clear_report(struct report *report)
 /* The group of runs that do not say theirs. */
 static const char unnamed[] = "-";
 
-/* What a group is called: the program, the cluster and the group, as far as the file
-   names them. */
+/* The name of a group: the program, the cluster and the group, as far as the file names
+   them. */
 static char *name_group(const struct mt_run *run, const char *group)
 {
     const char *words[] = {run->program, run->cluster,
@@ -128,7 +128,7 @@ static int read_runs(struct report *report, FILE *stream, struct mt_error *err)
                                .where = wanted.where,
                                .bare = true};
     int status = mt_source_read(&source, &runs, err);
-    if (ferror(stream)) /* and not what the reader made of it */
+    if (ferror(stream)) /* not the reader's error about it */
         status =
             mt_fail(err, MT_EIO, "cannot read '%s': %s", report->path, strerror(errno));
     for (int i = 0; i < runs.count && status == MT_OK; i++)
@@ -231,7 +231,7 @@ static void add_series(struct mt_view *view, const struct mt_scaling_series *ser
         add_point(view, series, &series->points[i]);
 }
 
-/* What the runs of a series have in common, as far as the file says it. */
+/* The common values of a series' runs, as far as the file gives them. */
 static char *title_of(const struct report *report,
                       const struct mt_scaling_series *series)
 {

@@ -111,7 +111,7 @@ static int show_runs(struct mt_store *store, const struct mt_stored *stored,
     return status;
 }
 
-/* Models are as simulated as the runs behind them. */
+/* Models count as simulated if the runs behind them are. */
 static int find_simulated(struct mt_store *store, struct mt_models_origin *origin,
                           struct mt_error *err)
 {
@@ -235,7 +235,7 @@ static int show_report(const struct mt_lateness_list *reports, struct mt_error *
     return status;
 }
 
-/* That of a run which motley did not start. */
+/* Show the report of a run that motley did not start. */
 static int show_report_file(struct mt_error *err)
 {
     struct mt_report report = {0};

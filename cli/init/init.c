@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the options say; popt writes here. */
+/* Values of the options, written by popt. */
 static struct {
     const char *from;
     const char *partition;
@@ -52,9 +52,8 @@ static const struct poptOption options[] = {
 
 static const char hostfile_prefix[] = "hostfile=";
 
-/* Whether --program names what is to be run, here or on PATH, and not the file to
- * write.
- */
+/* Whether --program names a program to run, here or on PATH, and not the file to
+   write. */
 static bool is_program(const char *name)
 {
     char *found = name ? mt_find_in(".", 1, name) : NULL;
@@ -64,7 +63,7 @@ static bool is_program(const char *name)
     return found != NULL;
 }
 
-/* No program has this name, and a file to be written has another. */
+/* No such program exists, and it is not the name of a program file. */
 static bool is_program_file(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -124,7 +123,7 @@ static int check_options(const char **arguments, struct mt_error *err)
                        "--partition is for a cluster file; give --cluster");
     if (wanted.partition && wanted.from && strcmp(wanted.from, "slurm") != 0)
         return mt_fail(err, MT_EINVAL, "--partition is for --from slurm");
-    /* Both are looked at before either is written. */
+    /* Check both before writing either. */
     for (int i = 0; i < 2; i++)
         if (paths[i] && access(paths[i], F_OK) == 0)
             return mt_fail(err, MT_EINVAL, "there is such a file already: '%s'",
@@ -208,10 +207,10 @@ static int write_cluster(struct mt_error *err)
     return status;
 }
 
-/* Sizes beyond it are not exact. */
+/* Larger sizes are not exact. */
 static const double largest_size = 9007199254740992.0; /* 2^53 */
 
-/* The argument that is the size: which, where its digits begin, and its value. */
+/* The size argument: its index, the place of its digits, and its value. */
 struct size {
     int argument; /* 0: none is */
     int begin;
@@ -228,7 +227,7 @@ bool mt_init_read_size(double *size, const char *word)
     return *size > 1 && *size <= largest_size;
 }
 
-/* The whole number that a word is, or ends with behind '=', as --size=100. */
+/* The whole number of a word such as 100 or --size=100. */
 static bool read_size(struct size *size, const char *word)
 {
     const char *equals = strrchr(word, '='), *digits = equals ? equals + 1 : word;
@@ -247,7 +246,7 @@ static struct size find_size(char *const *argv)
     return largest;
 }
 
-/* As YAML has it in single quotes. */
+/* Print a text in YAML's single quotes. */
 static void write_quoted(FILE *file, const char *word, const struct size *size, int i)
 {
     fputc('\'', file);
@@ -326,7 +325,7 @@ static void write_file(FILE *file, const char *name, char *const *argv,
     fputs("timeout: 10 min\n", file);
 }
 
-/* A line end, or what drives terminals, has no place in a file for people. */
+/* Line ends and control characters have no place in a file for people. */
 static int check_words(char *const *argv, struct mt_error *err)
 {
     for (int i = 0; argv[i]; i++)
@@ -339,9 +338,9 @@ static int check_words(char *const *argv, struct mt_error *err)
     return MT_OK;
 }
 
-/* Write a program file for the command, and tell on stdout what it measures. Where no
-   argument is a number, it measures the program as it is, and says where its size may
-   be put in. What was written is read again as a check. */
+/* Write a program file for the command, and print on stdout what it measures. If no
+   argument is a number, it measures the program as it is, with a comment on where to
+   insert the size. The file is read again as a check. */
 static int write_command(const char *path, char *const *argv, struct mt_error *err)
 {
     const char *slash = strrchr(argv[0], '/');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * init.h - the nodes that 'motley init' finds, where it finds them, and the files that
- * it writes for users to go on from.
+ * init.h - the nodes that 'motley init' finds, their sources, and the files that it
+ * writes as a starting point for users.
  */
 #ifndef MT_INIT_INIT_H
 #define MT_INIT_INIT_H
@@ -15,25 +15,25 @@
 /* A node. Strings are owned. */
 struct mt_found_node {
     char *host;
-    int slots;      /* as many processes make sense */
+    int slots;      /* useful number of processes */
     bool guessed;   /* nothing tells them */
-    int cores;      /* that they may use; 0: unknown */
+    int cores;      /* that processes may use; 0: unknown */
     int fast_cores; /* of a hybrid processor; 0: all are alike */
     int threads;    /* hardware threads, where there are more than cores; else 0 */
     int gpus;
-    double memory;  /* bytes; 0: unknown */
-    char *features; /* words separated by commas that tell kinds of nodes apart; NULL:
-                       none */
-    char *gres;     /* what else it has, as Slurm writes it: "gpu:a100:4"; NULL: none */
-    char *partitions; /* of a scheduler that it is in; its default one ends in '*' */
+    double memory;    /* bytes; 0: unknown */
+    char *features;   /* words separated by commas that tell kinds of nodes apart; NULL:
+                         none */
+    char *gres;       /* other resources in Slurm's form: "gpu:a100:4"; NULL: none */
+    char *partitions; /* the scheduler's partitions; the default one ends in '*' */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_found_nodes {
     enum mt_launcher launcher;
     struct mt_found_node *nodes; /* owned */
     int count;
-    void *by_host; /* owned; where each is, for tsearch() */
+    void *by_host; /* owned; an index for tsearch() */
 };
 
 void mt_found_clear(struct mt_found_nodes *found);
@@ -46,20 +46,20 @@ size_t mt_init_mark_length(const char *text);
 /* `found` must be empty; on failure it holds what was found so far. */
 
 /*
- * A hostfile as Open MPI ("host slots=4"), MPICH ("host:4") or anybody ("host 4", or
- * one host a line, once for each slot) writes it.
+ * A hostfile of Open MPI ("host slots=4"), MPICH ("host:4") or others ("host 4", or one
+ * host a line, once for each slot).
  */
 MT_MUST_CHECK int mt_init_from_hostfile(struct mt_found_nodes *found, const char *path,
                                         struct mt_error *err);
-/* The nodes of the job around motley, which are in a file that the variable names, or
-   in the variable: PBS_NODEFILE, LSB_MCPU_HOSTS. MT_EINVAL: it is not set. */
+/* The nodes of the surrounding job, from the file that the variable names, or from the
+   variable itself: PBS_NODEFILE, LSB_MCPU_HOSTS. MT_EINVAL: it is not set. */
 MT_MUST_CHECK int mt_init_from_job(struct mt_found_nodes *found, const char *variable,
                                    struct mt_error *err);
 /* Slurm's nodes, as sinfo lists them; only those of these partitions, "a,b", unless it
    is NULL. MT_ENOTFOUND: sinfo is missing; MT_EIO: it does not answer. */
 MT_MUST_CHECK int mt_init_from_slurm(struct mt_found_nodes *found,
                                      const char *partitions, struct mt_error *err);
-/* This machine, as hwloc sees it. */
+/* This machine, by hwloc. */
 MT_MUST_CHECK int mt_init_from_machine(struct mt_found_nodes *found,
                                        struct mt_error *err);
 
@@ -69,9 +69,8 @@ MT_MUST_CHECK int mt_init_from_machine(struct mt_found_nodes *found,
  * Write a cluster file with comments that explain it: nodes with the same slots, cores,
  * memory, features and gres that some partition holds together make a group. If there
  * are more than MT_MAX_GROUPS groups, the largest are written, and stderr says so;
- * stdout says how many nodes are. `origin` is for a comment: "this machine". MT_EINVAL
- * for a file that is there already, which is left as it is. What was written is read
- * again as a check.
+ * stdout says how many nodes are written. `origin` is for a comment: "this machine".
+ * MT_EINVAL: the file exists; it stays as it is. The file is read again as a check.
  */
 MT_MUST_CHECK int mt_init_write_cluster(const struct mt_found_nodes *found,
                                         const char *path, const char *origin,
@@ -79,12 +78,12 @@ MT_MUST_CHECK int mt_init_write_cluster(const struct mt_found_nodes *found,
 /* Likewise a program file. */
 MT_MUST_CHECK int mt_init_write_program(const char *path, struct mt_error *err);
 
-/* The size that a word is: a whole number above 1, as exact as N is. */
+/* The size in a word: a whole number above 1 that is exact as a double. */
 bool mt_init_read_size(double *size, const char *word);
 
 /* In input.c: */
 
-/* A file that a program reads its size from. */
+/* A file from which a program reads its size. */
 struct mt_init_input {
     const char *path; /* borrowed; of the file */
     const char *size; /* borrowed; the name of the number that is the size; NULL: ask */
@@ -95,20 +94,20 @@ struct mt_init_input {
     double value;   /* of the number */
 };
 
-/* Find the size in the file, and write a template of it. Without a name it is asked for
-   on a terminal; otherwise MT_EINVAL, and the numbers are listed on stdout. `input` is
-   to be cleared also on failure. */
+/* Find the size in the file, and write a template of it. Without a name, ask on a
+   terminal; without a terminal MT_EINVAL, and list the numbers on stdout. The caller
+   clears `input`, also after a failure. */
 MT_MUST_CHECK int mt_init_read_input(struct mt_init_input *input, struct mt_error *err);
 void mt_init_clear_input(struct mt_init_input *input);
-/* Run the program of the file at `path` by itself with two sizes, and print what N is
-   and how long they took. MT_EINVAL: as long as each other. On failure the caller
-   removes the file and the template, as the messages say. */
+/* Run the program of the file at `path` alone with two sizes, and print N and their
+   times. MT_EINVAL: equal times. On failure the caller removes the file and the
+   template, as the messages announce. */
 MT_MUST_CHECK int mt_init_prove(const struct mt_init_input *input, const char *path,
                                 struct mt_error *err);
 
-/* Begin a file; MT_EINVAL: there is such a file already. */
+/* Begin a file; MT_EINVAL: it exists. */
 MT_MUST_CHECK int mt_init_create(FILE **file, const char *path, struct mt_error *err);
-/* Close a program file and read it again; one that is not good is removed. */
+/* Close a program file and read it again; an invalid one is removed. */
 MT_MUST_CHECK int mt_init_finish_program(FILE *file, const char *path,
                                          struct mt_error *err);
 

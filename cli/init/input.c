@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that reads its size from a file: the numbers in it, which of them is N, the
-   template, and the two runs that show that N changes the time. One scanner reads
+/* A program that reads its size from a file: finds the numbers in it, selects N, writes
+   the template, and shows by two runs that N changes the time. One scanner reads
    namelists, "key = value", "key: value", JSON and "key value": a number has the word
    before it. */
 #include "init.h"
@@ -63,7 +63,7 @@ static void name_numbers(struct scan *scan, const char *name)
     }
 }
 
-/* A word that is a name; the numbers before the first of a line are called by it. */
+/* A name. Unnamed numbers before the first name of a line get it. */
 static void take_word(struct scan *scan, const char *word, size_t length)
 {
     snprintf(scan->name, sizeof scan->name, "%.*s", (int)length, word);
@@ -169,7 +169,7 @@ static const struct number *find_number(const struct scan *scan, const char *nam
     return NULL;
 }
 
-/* The number that --size names, or the user, where there is a terminal to ask. */
+/* The number that --size names, or that the user names on a terminal. */
 static int choose_number(const struct number **number, const struct scan *scan,
                          const struct mt_init_input *input, struct mt_error *err)
 {
@@ -237,7 +237,7 @@ int mt_init_read_input(struct mt_init_input *input, struct mt_error *err)
         scan_text(&scan, text);
         status = choose_number(&number, &scan, input, err);
     }
-    /* where the program finds it in the folder of a run */
+    /* its place in the folder of a run */
     const bool stays = input->path[0] != '/' && !strstr(input->path, "..");
     input->file = mt_strdup(stays || !slash ? input->path : slash + 1);
     input->template = mt_asprintf("%s.template", slash ? slash + 1 : input->path);
@@ -304,9 +304,9 @@ static int run_alone(double *seconds, const struct mt_launch *launch,
     return status;
 }
 
-/* Start the program by itself, on this machine, with two of the sizes that are
-   measured: the first, and the last, unless that may take long. Short runs, which
-   differ more than they need, are repeated, and the fastest count. */
+/* Run the program alone, on this machine, with two of the measured sizes: the first,
+   and the last unless that may take long. Short runs, whose times scatter, are
+   repeated, and the fastest count. */
 static int run_both(double sizes[2], double seconds[2],
                     const struct mt_program *program, struct mt_error *err)
 {
@@ -351,13 +351,13 @@ static int run_both(double sizes[2], double seconds[2],
 int mt_init_prove(const struct mt_init_input *input, const char *path,
                   struct mt_error *err)
 {
-    const double clear = 1.2; /* above what runs of the same size differ by */
+    const double clear = 1.2; /* above the scatter of runs of the same size */
     struct mt_program program = {0};
     double sizes[2], seconds[2] = {0};
     char *scratch = NULL, first[32], last[32];
     struct mt_error reason;
     int status = mt_program_load(&program, path, &reason);
-    if (status == MT_OK) /* of a session, which folders of runs need */
+    if (status == MT_OK) /* starts a session, which folders of runs need */
         status = mt_scratch_make(&scratch, &reason);
     if (status == MT_OK)
         status = run_both(sizes, seconds, &program, &reason);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nodes, and where they are found: a hostfile, Slurm's sinfo, this machine (hwloc). */
+/* Finds nodes: in a hostfile, by Slurm's sinfo, on this machine (hwloc). */
 #include "init.h"
 
 #include "cli/launch/launcher.h"
@@ -24,7 +24,7 @@
 /* Slots of a node, nodes in all, and lines of the source. */
 enum { MAX_SLOTS = 100000, MAX_NODES = 100000, MAX_LINES = 1000000 };
 
-/* Where the node of a host is: the list moves as it grows. */
+/* An index entry of a host's node, as the list moves when it grows. */
 struct place {
     const char *host; /* borrowed */
     int node;
@@ -45,7 +45,7 @@ static void node_clear(struct mt_found_node *node)
     *node = (struct mt_found_node){0};
 }
 
-/* Anything else could be an option, a list of hosts, or more than the YAML of one. */
+/* Anything else could be an option, a list of hosts, or need quotes in YAML. */
 static int check_host(const char *host, struct mt_error *err)
 {
     return mt_is_host_name(host)
@@ -53,7 +53,7 @@ static int check_host(const char *host, struct mt_error *err)
                : mt_fail(err, MT_EPARSE, "'%.200s' is not a host name", host);
 }
 
-/* Add a node of another host than those that are there; the strings are copied. */
+/* Add a node of a new host; the strings are copied. */
 static int add_node(struct mt_found_nodes *found, const struct mt_found_node *node,
                     struct mt_error *err)
 {
@@ -96,7 +96,7 @@ void mt_found_clear(struct mt_found_nodes *found)
     *found = (struct mt_found_nodes){0};
 }
 
-/* The launcher that is installed, Open MPI before MPICH; Open MPI when none is. */
+/* The installed launcher, Open MPI before MPICH; Open MPI if none is installed. */
 static enum mt_launcher installed_launcher(void)
 {
     const enum mt_launcher known[] = {MT_LAUNCH_OPENMPI, MT_LAUNCH_MPICH};
@@ -110,8 +110,8 @@ static enum mt_launcher installed_launcher(void)
     return MT_LAUNCH_OPENMPI;
 }
 
-/* The next word of `*rest`, or NULL. `*is_key`: it stood before a '=', which is taken
-   with it. */
+/* The next word of `*rest`, or NULL. `*is_key`: a '=' followed it, which is skipped,
+   too. */
 static char *next_word(char **rest, bool *is_key)
 {
     static const char blanks[] = " \t\r\n", ends[] = " \t\r\n=";
@@ -138,7 +138,7 @@ static int parse_slots(int *slots, const char *text, struct mt_error *err)
     return MT_OK;
 }
 
-/* A host that comes again has more slots. */
+/* A repeated host has more slots. */
 static int add_slots(struct mt_found_nodes *found, char *host, int slots,
                      struct mt_error *err)
 {
@@ -162,11 +162,11 @@ static bool is_number(const char *word)
     return word[strspn(word, "0123456789")] == '\0';
 }
 
-/* What a line says of a host, or of hosts that are alike. */
+/* A line's data about a host, or about equal hosts. */
 struct host_entry {
     char *host; /* a name, or "n[01-04]" */
-    int slots;  /* 0: it does not say */
-    int most;   /* that may be used; 0: it does not say */
+    int slots;  /* 0: not given */
+    int most;   /* that may be used; 0: not given */
 };
 
 static int add_entry(struct mt_found_nodes *found, const struct host_entry *entry,
@@ -186,7 +186,7 @@ static int add_entry(struct mt_found_nodes *found, const struct host_entry *entr
     return status;
 }
 
-/* The keys of Open MPI and MPICH. Others may be slots by another name. */
+/* The keys of Open MPI and MPICH. Unknown keys are errors, as they may mean slots. */
 static int take_key(struct mt_found_nodes *found, struct host_entry *entry,
                     const char *key, const char *value, bool *told,
                     struct mt_error *err)
@@ -229,8 +229,8 @@ static int take_key(struct mt_found_nodes *found, struct host_entry *entry,
                    entry->host, entry->host);
 }
 
-/* Several hosts on a line have a number each, as LSB_MCPU_HOSTS of LSF; behind the
-   number of SGE's is a queue. */
+/* Several hosts on a line have a number each, as in LSF's LSB_MCPU_HOSTS; in SGE's
+   file, a queue follows the number. */
 static int read_words(struct mt_found_nodes *found, struct host_entry *entry,
                       char *rest, bool *told, struct mt_error *err)
 {
@@ -268,7 +268,7 @@ static int read_words(struct mt_found_nodes *found, struct host_entry *entry,
     return status == MT_OK ? add_entry(found, entry, err) : status;
 }
 
-/* The line's own way of writing slots tells whose hostfile it is. */
+/* The line's form for slots tells the kind of hostfile. */
 static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *told,
                               struct mt_error *err)
 {
@@ -354,7 +354,7 @@ int mt_init_from_job(struct mt_found_nodes *found, const char *variable,
     return status;
 }
 
-/* It is in several partitions: a line for each, in their order. */
+/* A node in several partitions has a line for each, in their order. */
 static void add_partition(struct mt_found_node *node, const char *name)
 {
     char *names = mt_asprintf("%s,%s", node->partitions, name);
@@ -374,8 +374,8 @@ static long count_entry(const char *entry, size_t length)
     return digits < end && digits[-1] == ':' ? strtol(digits, NULL, 10) : 1;
 }
 
-/* The GPUs of "gpu:a100:4(S:0-1),nvme:1", from which what stands in parentheses, the
-   sockets that they are at, is taken away. */
+/* The GPUs of "gpu:a100:4(S:0-1),nvme:1"; also removes the parentheses with their
+   sockets. */
 static int count_gpus(char *gres)
 {
     int gpus = 0;
@@ -425,8 +425,8 @@ static char *unless_null(char *word)
     return strcmp(word, "(null)") == 0 ? NULL : word;
 }
 
-/* What "x01 32 2 8 64000 batch xeon,ib gpu:2" says of a node: its strings are parts of
-   the line. A rank gets a core, or a processor where Slurm counts fewer of these. */
+/* Read a node from "x01 32 2 8 64000 batch xeon,ib gpu:2"; its strings point into the
+   line. A rank gets a core, or a processor if Slurm counts fewer of these. */
 static bool parse_sinfo_line(struct mt_found_node *node, char *line)
 {
     char *words[SINFO_COLUMNS], *end;

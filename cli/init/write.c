@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nodes that are alike become a group; the files, with comments that explain them. */
+/* Groups equal nodes, and writes the files, with comments that explain them. */
 #include "init.h"
 
 #include "cli/process/memory.h"
@@ -16,17 +16,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Nodes that are alike, and that one job can have. */
+/* Equal nodes that one job can have. */
 struct group {
     char name[64];
     const struct mt_found_node *like; /* the first of them */
     char **hosts;                     /* owned, not the strings in it */
     int count;
-    char *partition; /* owned; that has them all; NULL: no scheduler */
-    char *others;    /* owned; of some of them, for a comment; NULL: none */
+    char *partition; /* owned; the partition with all of them; NULL: no scheduler */
+    char *others;    /* owned; partitions with some of them, for a comment; NULL:
+                        none */
 };
 
-/* Zeroed is empty. In the order in which the nodes were found. */
+/* Empty if zeroed. In the order in which the nodes were found. */
 struct groups {
     struct group *list; /* owned */
     int count;
@@ -68,16 +69,16 @@ static int compare_nodes(const void *a, const void *b)
     return order == 0 ? (first > second) - (first < second) : order;
 }
 
-/* A partition, and how many nodes of some it has. */
+/* A partition, and the number of its nodes among some. */
 struct partition {
-    const char *name; /* borrowed; it is not ended */
+    const char *name; /* borrowed; not NUL-terminated */
     int length;       /* of the name, without the mark */
     int nodes;
     bool usual; /* Slurm's default one, which sinfo marks by '*' */
 };
 
-/* The name in a list of partitions that begins at `*at`, which is moved on; an empty
-   one at its end. */
+/* The next name in a list of partitions, from `*at`, which moves on; empty at the
+   end. */
 static struct partition next_partition(const char **at)
 {
     const int length = (int)strcspn(*at, ","), name = (int)strcspn(*at, "*,");
@@ -91,7 +92,7 @@ static bool same_partition(const struct partition *a, const struct partition *b)
     return a->length == b->length && strncmp(a->name, b->name, (size_t)a->length) == 0;
 }
 
-/* Those that any of the nodes is in, as they come. The caller frees them. */
+/* The partitions of any of the nodes, in order of occurrence. The caller frees them. */
 static struct partition *list_partitions(int *count,
                                          const struct mt_found_node *const *nodes,
                                          int nnodes)
@@ -124,7 +125,7 @@ static bool is_in(const struct mt_found_node *node, const struct partition *want
     return false;
 }
 
-/* The one with most nodes, Slurm's default one before others; NULL if none. */
+/* The partition with most nodes; ties go to Slurm's default one. NULL if none. */
 static const struct partition *choose_partition(const struct partition *list, int count)
 {
     const struct partition *best = NULL;
@@ -162,9 +163,8 @@ static char *format_others(const struct mt_found_node *const *nodes, int nnodes,
     return text;
 }
 
-/* Make a group of those of the nodes, all of a kind, that the partition with most of
-   them has: a job is in one. The others come to the front; returns how many they are.
- */
+/* Make a group of the nodes, all of a kind, in the partition with most of them, since a
+   job is in one partition. The others move to the front; returns their number. */
 static int make_group(struct groups *groups, const struct mt_found_node **nodes,
                       int count)
 {
@@ -194,8 +194,8 @@ static int make_group(struct groups *groups, const struct mt_found_node **nodes,
     return left;
 }
 
-/* The first feature; without features, what the hosts' names begin with, as "x" of
-   "x01" and "x02". */
+/* The first feature; without features, the common beginning of the hosts' names, as "x"
+   of "x01" and "x02". */
 static int length_of_name(const struct group *group, const char **text)
 {
     const char *features = group->like->features;
@@ -238,7 +238,7 @@ static int compare_counts(const void *a, const void *b)
     return order == 0 ? compare_found(a, b) : order;
 }
 
-/* Keep the largest groups, as many as a cluster file may have. */
+/* Keep the largest groups, at most as many as a cluster file may have. */
 static void leave_out_small(struct groups *groups)
 {
     const int kinds = groups->count;
@@ -339,7 +339,7 @@ static void write_group(FILE *file, const struct group *group)
     free(hosts);
 }
 
-/* The file's name without folder and ending, as it can stand in quotes. */
+/* The file's name without folder and ending, escaped for quotes. */
 static void name_of(char *name, size_t size, const char *path)
 {
     const char *slash = strrchr(path, '/');

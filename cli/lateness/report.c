@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reports on late ranks: where runs write them, what they say, and the node that is
-   slow by the newest. */
+/* Reports on late ranks: collects and parses them, and finds the slow node by the
+   newest. */
 #include "report.h"
 
 #include "cli/common/format.h"
@@ -121,7 +121,7 @@ static int check_findings(const json_t *list, struct mt_error *err)
     return MT_OK;
 }
 
-/* Take the object over, and read what is in it. */
+/* Take over the object, and read its members. */
 static int take(struct mt_report *report, json_t *object, struct mt_error *err)
 {
     struct mt_report read = {.object = object};
@@ -178,10 +178,10 @@ static void shorten(json_t *site)
     mt_need_ok(json_object_set_new(site, "ranks", kept));
 }
 
-/* What is read of a file. */
+/* The state of reading a file. */
 struct reading {
-    json_t *sites;   /* owned; of the program whose line is yet to come */
-    json_t *program; /* owned; the last one, with its sites: NULL: none yet */
+    json_t *sites;   /* owned; sites of the program whose line follows */
+    json_t *program; /* owned; the last report, with its sites; NULL: none yet */
 };
 
 static int take_line(struct reading *reading, const char *line, struct mt_error *err)
@@ -204,7 +204,7 @@ static int take_line(struct reading *reading, const char *line, struct mt_error 
     return MT_OK;
 }
 
-/* Only a regular file: others may have no end. */
+/* Only a regular file: others may be endless. */
 static int open_file(FILE **stream, const char *path, struct mt_error *err)
 {
     struct stat info;
@@ -263,7 +263,7 @@ void mt_report_clear(struct mt_report *report)
     *report = (struct mt_report){0};
 }
 
-/* A folder whose name has a comma cannot be told to the library. */
+/* The library's option cannot hold a folder with a comma in its name. */
 void mt_report_place_make(struct mt_report_place *place)
 {
     struct mt_error err;
@@ -328,7 +328,7 @@ int mt_report_keep(const struct mt_report_place *place, struct mt_store *store,
     return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
 }
 
-/* What is less may be chance. */
+/* Smaller differences may be chance. */
 static const double worth_saying = 0.1;
 
 /* MPIs name nodes with their domains or without. */
@@ -338,7 +338,7 @@ static bool is_same_node(const char *a, const char *b)
     return length == mt_text_short_host(b) && strncmp(a, b, length) == 0;
 }
 
-/* The time between its calls, on average over its ranks; negative: it has none. */
+/* The mean time between calls of the node's ranks; negative: none. */
 static double work_of(const char *host, const struct mt_report *report)
 {
     double work = 0;

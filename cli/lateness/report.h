@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.h - what libmotley-balance found in a run, see motley-balance(7): read from
- * the lines that it writes, and kept as one JSON object, {"program": {...}, "sites":
- * [...]}, whose members are those of the lines.
+ * report.h - the findings of libmotley-balance in a run, see motley-balance(7): read
+ * from its lines, and kept as one JSON object, {"program": {...}, "sites": [...]}, with
+ * the members of the lines.
  */
 #ifndef MT_CLI_LATENESS_REPORT_H
 #define MT_CLI_LATENESS_REPORT_H
@@ -22,7 +22,7 @@ struct mt_report_rank {
     const char *node;               /* borrowed from the object, as all texts are */
     double calls, seconds, waiting; /* of its own */
     double seen, late;              /* calls */
-    double late_mean, late_most;    /* by which it was late */
+    double late_mean, late_most;    /* mean lateness */
     double cost;                    /* of the others */
     const json_t *intervals; /* waiting in each interval of the run; NULL: none */
 };
@@ -33,10 +33,10 @@ struct mt_report_site {
     const char *line; /* NULL: not known */
     const char *function, *object, *address;
     double calls, seconds, waiting;
-    struct mt_report_rank worst; /* node NULL: no rank is known to have been late */
+    struct mt_report_rank worst; /* node NULL: no late rank is known */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_report {
     json_t *object; /* owned */
     int size, nodes;
@@ -53,9 +53,9 @@ struct mt_report {
 
 /*
  * Read the last report on a whole program out of lines that end in the file's name
- * `path`. Lines of other kinds are passed over. MT_ENOTFOUND: no report; MT_EPARSE: a
- * line is not valid JSON, or not what the library writes; MT_EINVAL: more than 64 MiB.
- * `report` must be empty, and stays so on failure.
+ * `path`. Other lines are skipped. MT_ENOTFOUND: no report; MT_EPARSE: a line is not
+ * valid JSON, or not one of the library's; MT_EINVAL: more than 64 MiB. `report` must
+ * be empty, and stays so on failure.
  */
 MT_MUST_CHECK int mt_report_read(struct mt_report *report, const char *path,
                                  struct mt_error *err);
@@ -66,55 +66,54 @@ void mt_report_clear(struct mt_report *report);
 
 /* In view.c: */
 
-/* Print a report: what was found, then who and where; or one JSON object. `lateness`:
-   the run that it is of, or NULL where that is not known. */
+/* Print a report: the findings, then ranks and places; or one JSON object. `lateness`:
+   its run, or NULL if unknown. */
 void mt_report_print(const struct mt_lateness *lateness,
                      const struct mt_report *report);
 MT_MUST_CHECK int mt_report_print_json(const struct mt_lateness *lateness,
                                        const struct mt_report *report,
                                        struct mt_error *err);
-/* Print what reports there are, a line each; or one JSON object. */
+/* List the reports, a line each; or one JSON object. */
 MT_MUST_CHECK int mt_reports_print(const struct mt_lateness_list *list, bool json,
                                    struct mt_error *err);
 
-/* Draw the ranks over the time of the run, in the colours of what part of it they
-   waited, into `target`, as mt_plot_draw(); `lateness` as above.
-   MT_ENOTFOUND: the report does not say. */
+/* Draw the ranks over the time of the run, coloured by the share of time that they
+   waited, into `target`, as mt_plot_draw(); `lateness` as above. MT_ENOTFOUND: the
+   report lacks this. */
 MT_MUST_CHECK int mt_report_draw(const struct mt_lateness *lateness,
                                  const struct mt_report *report, const char *target,
                                  struct mt_error *err);
 
-/* Where runs write their reports, one after the other. Zeroed: nowhere. */
+/* The place where runs write their reports, one after the other. Zeroed: none. */
 struct mt_report_place {
     char *folder, *file; /* owned */
     bool refused;        /* making it has failed */
 };
 
-/* Make a folder below the current one, which goes with the session, unless there is
-   one. If that fails, stderr says so, once. */
+/* Make a folder below the current one, removed with the session, unless it exists. A
+   failure is reported on stderr, once. */
 void mt_report_place_make(struct mt_report_place *place);
 void mt_report_place_clear(struct mt_report_place *place);
 
-/* Keep in the store what the run has written, and empty the place. That it has written
-   nothing is said of the first one that succeeded, by MT_ENOTFOUND. */
+/* Move the run's report to the store. MT_ENOTFOUND: it has written none; only for the
+   first run that succeeded. */
 MT_MUST_CHECK int mt_report_keep(const struct mt_report_place *place,
                                  struct mt_store *store, const struct mt_run *run,
                                  struct mt_error *err);
 
-/* A node, and by what part longer its ranks take between their calls. */
+/* A node, and by what share its ranks take longer between their calls. */
 struct mt_slow_node {
     const char *host, *group; /* of the cluster */
     double extra;
 };
 
-/* The node that falls behind the others of its group most, which are taken to have as
-   much to do. False: none does by a tenth, or the ranks shared cores, so that it cannot
-   be told. */
+/* The slowest node relative to the others of its group, assuming equal work. False:
+   none is slower by a tenth, or the ranks shared cores, which hides it. */
 bool mt_slow_node_find(struct mt_slow_node *slow, const struct mt_report *report,
                        const struct mt_cluster *cluster);
 
 /* Print a line if the newest report on the program says that a node of the cluster is
-   slow; `hint` is its end, what to do about it. A store that cannot be read is not an
+   slow; `hint`, the remedy, ends the line. A store that cannot be read is not an
    error. */
 void mt_slow_node_print(const struct mt_cluster *cluster, const char *program,
                         const char *store_path, const char *hint, FILE *stream);

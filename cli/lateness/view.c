@@ -250,7 +250,7 @@ int mt_reports_print(const struct mt_lateness_list *list, bool json,
     return status;
 }
 
-/* More rows would not tell ranks apart: each has several then. */
+/* At most this many rows; with more ranks, each row has several. */
 enum { MOST_COLUMNS = 64, MOST_ROWS = 64 };
 
 static bool has_intervals(const struct mt_report *report)
@@ -261,7 +261,7 @@ static bool has_intervals(const struct mt_report *report)
     return any && report->interval > 0 && report->rank_seconds > 0;
 }
 
-/* As long as the run was, or what is known of some rank. */
+/* The run's length, or the longest timeline of a rank. */
 static int columns_of(const struct mt_report *report)
 {
     double columns = ceil(report->rank_seconds / report->size / report->interval);

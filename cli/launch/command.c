@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The launcher whose words the cluster file gives. */
+/* The launcher whose command line the cluster file gives. */
 #include "launcher.h"
 #include "lib/input/internal.h"
 

@@ -58,8 +58,8 @@ int mt_fill_input(char **filled, const struct mt_input_file *input,
                        input->source ? input->source : input->file,
                        launch->program->name, reason.text);
     const size_t length = strlen(text);
-    /* Without an end Fortran does not read the last line. A template is copied as it
-       is. */
+    /* Add a final line end, as Fortran does not read a last line without one. A
+       template is copied unchanged. */
     const bool ends = input->source || length == 0 || text[length - 1] == '\n';
     *filled = ends ? text : mt_asprintf("%s\n", text);
     if (!ends)
@@ -105,7 +105,7 @@ int mt_path_from_root(char **path, struct mt_error *err)
     return MT_OK;
 }
 
-/* Replace the name that `text` has become by the path of the program. */
+/* Replace the name in `text` by the path of the program. */
 static int find_program(char **word, const char *text, const struct mt_launch *launch,
                         struct mt_error *err)
 {

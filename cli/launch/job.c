@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line of a launcher, which on a testbed starts on its head, wherever
-   motley is started. */
+/* The command line of a launcher; on a testbed it starts on the head, wherever motley
+   runs. */
 #include "job.h"
 
 #include "cli/process/folders.h"
@@ -31,15 +31,15 @@ static int write_hostfile(const struct mt_launch *launch,
     return mt_draft_close(&draft, MT_OK, err);
 }
 
-/* Whether this process can start jobs on the testbed as it is. */
+/* Whether this process can start jobs on the testbed. */
 static bool is_inside(const struct mt_cluster *cluster)
 {
     struct mt_testbed_place place;
     return mt_place_own(&place) && !strcmp(place.testbed, cluster->name);
 }
 
-/* Begin the job by the words that start what follows on the head of the testbed; none
-   when this process is on a node of it already, and for other clusters. */
+/* Begin the job with the words that start the rest on the testbed's head; none if this
+   process is on a node of it already, and for other clusters. */
 static int begin_on_testbed(struct mt_job *job, const struct mt_launch *launch,
                             struct mt_error *err)
 {
@@ -93,13 +93,13 @@ static const char *mpi_title(const char *mpi)
     return strcmp(mpi, "mpich") == 0 ? "MPICH" : "Open MPI";
 }
 
-/* Ranks of another MPI than the launcher's would not know of each other: each would run
-   the whole program. Which one srun starts is up to the site. */
+/* Ranks of another MPI than the launcher's would not find each other, and each would
+   run the whole program. The site decides which MPI srun starts. */
 static int check_mpi(struct mt_job *job, const struct mt_launch *launch,
                      const struct mt_launcher_ops *ops, const char *path,
                      struct mt_error *err)
 {
-    /* What was read before: a campaign starts the same program in most runs. */
+    /* A cache: a campaign starts the same program in most runs. */
     static struct mt_loaded_mpi mpi;
     static char known[PATH_MAX];
     const enum mt_launcher launcher = launch->cluster->launcher;
@@ -134,8 +134,8 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
             : mt_asprintf("%s/hostfile", launch->folder ? launch->folder : ".");
     int status = MT_OK;
 
-    /* Where a script is written the launcher, which is on PATH where it runs, may be
-       missing. */
+    /* When only a script is written, the launcher may be missing here; it must be on
+       PATH where the script runs. */
     if (ops->executables && launch->script &&
         mt_find_launcher(&executable, ops, NULL) == MT_ENOTFOUND)
         executable = mt_strdup(ops->executables[0]);

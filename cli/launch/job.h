@@ -21,14 +21,15 @@
 MT_MUST_CHECK int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
                               struct mt_error *err);
 void mt_job_clear(struct mt_job *job);
-/* Set what the process, not started yet, has of the job, which must outlive it. */
+/* Set the members of a process, not started yet, that come from the job, which must
+   outlive it. */
 void mt_job_process(const struct mt_job *job, struct mt_process *process);
 /* The job as a line that can be typed into a shell, quoted where needed; the caller
    frees it. */
 char *mt_job_format(const struct mt_job *job);
 
-/* Whether jobs can be started on the cluster as far as it is a testbed's: MT_ENOTFOUND
-   says how to make it. */
+/* Check that the cluster's testbed, if it has one, is up: MT_ENOTFOUND tells how to
+   make it. */
 MT_MUST_CHECK int mt_testbed_check(const struct mt_cluster *cluster,
                                    struct mt_error *err);
 

@@ -61,7 +61,8 @@ static char *version_of(char *path)
     char *text = status == MT_OK ? mt_output_text(&process->output) : NULL;
     free(process);
     if (interrupted)
-        raise(interrupted); /* nothing is at work yet: as if it had come now */
+        raise(interrupted); /* nothing runs yet: handled like a signal that arrives
+                               now */
     return text;
 }
 
@@ -84,7 +85,7 @@ static char *first_with_mark(const struct mt_launcher_ops *launcher)
 int mt_find_launcher(char **path, const struct mt_launcher_ops *launcher,
                      struct mt_error *err)
 {
-    /* What was found before: asking for the version costs as much as a short run. */
+    /* A cache: asking for the version costs as much as a short run. */
     static const struct mt_launcher_ops *known;
     static char known_path[PATH_MAX];
 
@@ -147,7 +148,7 @@ const char *mt_mpi_of_launcher(char *path)
     return mpi;
 }
 
-/* Where the launcher does not tell of an MPI, who uses motley tells by PATH. */
+/* If the launcher implies no MPI, the user chooses one by PATH. */
 static int find_own(char **path, const char *name,
                     const struct mt_launcher_ops *launcher, struct mt_error *err)
 {

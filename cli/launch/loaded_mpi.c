@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads the dynamic sections of an executable and of its libraries (ELF, see elf(5) and
- * ld.so(8)). Nothing is executed, as `ldd` would.
+ * ld.so(8)). It executes nothing, unlike `ldd`.
  */
 #include "loaded_mpi.h"
 
@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file in memory. Zeroed is empty. */
+/* A file in memory. Empty if zeroed. */
 struct image {
     char *bytes;
     size_t size;
@@ -109,16 +109,16 @@ static const char *string_of(const struct image *image, const ElfW(Dyn) * entry)
                : NULL;
 }
 
-/* What was found on the way. */
+/* The state of a search. */
 struct search {
-    struct image cache; /* ld.so.cache, whose strings are the paths of libraries */
-    char **folders;     /* owned; where libraries are looked for */
-    char **files;       /* owned; that were found, each once */
-    char openmpi[64], mpich[64]; /* the library that tells it; "": none did */
+    struct image cache; /* ld.so.cache, whose strings include the paths of libraries */
+    char **folders;     /* owned; folders to search for libraries */
+    char **files;       /* owned; libraries found, each once */
+    char openmpi[64], mpich[64]; /* the library that identifies it; "": none */
 };
 
-/* Open MPI's libmpi.so had the number 12 in 2015 (1.10), MPICH's has it since; Open
-   MPI's is told by libopen-pal. */
+/* Open MPI's libmpi.so had the number 12 in 2015 (1.10), which MPICH's has now;
+   libopen-pal identifies Open MPI's. */
 static void judge(struct search *search, const char *library)
 {
     unsigned number = 0;
@@ -193,7 +193,7 @@ static void add_library(struct search *search, const char *library)
         add_file(search, cached);
 }
 
-/* Its folders first, then its libraries. */
+/* Read its folders first, then its libraries. */
 static void read_file(struct search *search, const char *path)
 {
     struct image image;

@@ -7,15 +7,15 @@
 
 /* An MPI that programs load. */
 struct mt_loaded_mpi {
-    const char *name; /* as folders.h names MPIs: "openmpi" or "mpich", also for what
-                         descends from it; NULL: unknown */
+    const char *name; /* as folders.h names MPIs: "openmpi" or "mpich", also for derived
+                         MPIs; NULL: unknown */
     char library[64]; /* that tells it: "libmpi.so.40" */
 };
 
 /*
  * Read it from the executable at `path` and the libraries that this loads (DT_NEEDED,
- * followed as ld.so finds them). It is unknown of scripts and interpreters, of static
- * and serial programs, of other machines' executables, and where libraries of both are
+ * followed as ld.so finds them). It is unknown for scripts and interpreters, for static
+ * and serial programs, for other machines' executables, and if libraries of both are
  * loaded.
  */
 void mt_loaded_mpi(struct mt_loaded_mpi *mpi, const char *path);

@@ -15,7 +15,7 @@ static void write_hostfile(const struct mt_launch *launch, FILE *stream)
     mt_write_hosts(launch, ":", stream);
 }
 
-/* Pass them to the ranks, and not to mpiexec. */
+/* Pass settings to the ranks, but not to mpiexec. */
 static void pass_settings_on(struct mt_job *job)
 {
     for (int i = 0; job->settings && job->settings[i]; i++) {
@@ -42,7 +42,7 @@ static void bind_ranks(const struct mt_launch *launch, int threads, struct mt_jo
         mt_words_add(&job->argv, "%s", mt_bind_name(bind));
 }
 
-/* What the ranks of a block run. */
+/* Add the command of a block's ranks. */
 static int add_ranks(const struct mt_launch *launch, const struct mt_rank_block *block,
                      char *const *command, struct mt_job *job, struct mt_error *err)
 {

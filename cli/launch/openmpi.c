@@ -12,8 +12,8 @@
 
 static const char *const executables[] = {"mpirun", "mpiexec", "mpirun.openmpi", NULL};
 
-/* Ranks that have not equally many threads are bound one by one. A single thread is
-   bound, or not, as Open MPI does it. */
+/* Ranks with different numbers of threads are bound one by one. For a single thread,
+   Open MPI's default applies. */
 static bool needs_rankfile(const struct mt_launch *launch)
 {
     const enum mt_bind bind = mt_launch_bind(launch);
@@ -25,8 +25,8 @@ static bool needs_rankfile(const struct mt_launch *launch)
     return (bind == MT_BIND_DEFAULT || bind == MT_BIND_CORE) && !equal;
 }
 
-/* Each rank on as many cores of its own as it has threads, from the first of its node
-   on. */
+/* Bind each rank to as many cores of its own as it has threads, from the node's first
+   core on. */
 static void write_rankfile(const struct mt_launch *launch, FILE *stream)
 {
     int rank = 0;
@@ -52,7 +52,7 @@ static void write_hostfile(const struct mt_launch *launch, FILE *stream)
         mt_write_hosts(launch, " slots=", stream);
 }
 
-/* Where the ranks go, and which cores they get. */
+/* Add the placement and binding of the ranks. */
 static void place(const struct mt_launch *launch, const char *hostfile, int threads,
                   struct mt_job *job)
 {
@@ -85,8 +85,8 @@ static void pass_on(char ***argv, const char *name, const char *value)
     mt_words_add(argv, "%s=%s", name, value);
 }
 
-/* The ranks of a block, what they run, and what they get to know, wherever they are,
-   and mpirun does not. */
+/* Add the ranks of a block: their command, and their environment, which mpirun itself
+   does not get. */
 static int add_ranks(const struct mt_launch *launch, const struct mt_rank_block *block,
                      char *const *command, struct mt_job *job, struct mt_error *err)
 {
@@ -113,15 +113,14 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     int status = MT_OK;
     place(launch, hostfile, blocks[0].threads, job);
     mt_add_count(job, "-np", blocks[0].ranks);
-    /* Open MPI takes the slots at their word, and binds a rank of up to two to a core.
-       The nodes of a testbed see all processors of this machine, each as its own. */
+    /* Open MPI trusts the slots, and binds up to two ranks to cores. Each node of a
+       testbed sees all processors of this machine as its own. */
     if (mt_oversubscribed(launch->cluster, launch->configuration))
         mt_words_add_all(&job->argv, "--oversubscribe", "--bind-to", "none", "--mca",
                          "mpi_yield_when_idle", "1", NULL);
     else if (mt_launch_bind(launch) == MT_BIND_NONE)
         mt_words_add_all(&job->argv, "--bind-to", "none", NULL);
-    /* Not by a scheduler, then, but by what is called rsh until Open MPI 4, ssh since.
-     */
+    /* Start by ssh, called rsh up to Open MPI 4, not by a scheduler. */
     if (shell)
         mt_words_add_all(&job->argv, "--mca", "plm", "^slurm,tm,lsf,alps", "--mca",
                          "plm_rsh_agent", shell, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The job of Slurm around motley, and what a configuration is to it. */
+/* The Slurm job around motley, and the parts of a configuration in it. */
 #include "parts.h"
 
 #include "cli/process/memory.h"
@@ -12,12 +12,12 @@
 
 enum {
     MOST_COMPONENTS = 1024,
-    /* Linux takes no argument or variable of more than 128 KiB (execve(2)), and there
-       are other words in it than the hosts. */
+    /* Linux takes no argument or variable of more than 128 KiB (execve(2)), and it has
+       other words than the hosts. */
     LONGEST_LIST = 120 * 1024
 };
 
-/* What the job says of one of its components; NULL: nothing. In a heterogeneous job the
+/* A variable of one of the job's components; NULL: unset. In a heterogeneous job the
    names of variables end in the number of the component. */
 static const char *ask(const char *name, const struct mt_allocation *allocation,
                        int component)
@@ -109,7 +109,7 @@ const struct mt_allocated_node *mt_allocation_find(
     return NULL;
 }
 
-/* Where ranks share cores, srun is told to overcommit. */
+/* If ranks share cores, srun gets --overcommit. */
 static int check_node(const struct mt_allocation *allocation, const char *host,
                       int processes, struct mt_error *err)
 {
@@ -151,7 +151,7 @@ int mt_allocation_check(const struct mt_allocation *allocation,
     return status;
 }
 
-/* A node that is used. */
+/* A used node. */
 struct place {
     char *host; /* borrowed */
     int processes;
@@ -186,11 +186,11 @@ static bool same_request(const struct mt_slurm_request *a,
     return same;
 }
 
-/* How places are divided into parts. */
+/* The rules of dividing places into parts. */
 struct division {
     const struct mt_allocation *allocation; /* borrowed */
-    bool is_long; /* the hosts of all ranks are, so that parts have to be even */
-    bool block;   /* parts that are even may be started so */
+    bool is_long; /* the list of all ranks' hosts is too long, so parts must be even */
+    bool block;   /* even parts may use Slurm's block distribution */
 };
 
 static bool belong_together(const struct place *a, const struct place *b,
@@ -203,7 +203,7 @@ static bool belong_together(const struct place *a, const struct place *b,
                      same_request(a->request, b->request);
 }
 
-/* All that are used, in the order of the groups. */
+/* List the used nodes, in the order of the groups. */
 static void list_places(struct place *places, const struct mt_launch *launch,
                         const struct mt_allocation *allocation)
 {
@@ -231,7 +231,7 @@ static int compare_names(const void *a, const void *b)
     return strverscmp(first->host, second->host);
 }
 
-/* A component for each stretch of nodes that belong together. */
+/* Make a component of each run of nodes that belong together. */
 static void divide(struct mt_parts *parts, const struct place *places, int count,
                    const struct division *division)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts.h - the nodes that Slurm has given to the job inside which motley was started,
- * and whether they are enough; and the nodes of a configuration, as Slurm starts ranks
- * on them: in one piece where one request is for all, and otherwise as the components
- * of a heterogeneous job, each of which is asked for by itself.
+ * parts.h - the nodes of the Slurm job in which motley was started, and whether they
+ * suffice; and the parts of a configuration for Slurm: one part if one request covers
+ * all nodes, otherwise the components of a heterogeneous job, with a request each.
  */
 #ifndef MT_CLI_PARTS_H
 #define MT_CLI_PARTS_H
@@ -17,18 +16,18 @@
 struct mt_allocated_node {
     char *host;    /* owned */
     int component; /* of the heterogeneous job that has it; 0: of any other job */
-    int cpus;      /* that the job has there; 0: unknown */
+    int cpus;      /* of the job on that node; 0: unknown */
 };
 
-/* Zeroed it is none: motley is not inside a job. */
+/* An allocation. Zeroed: motley is not inside a job. */
 struct mt_allocation {
     char *job;                       /* owned; its number */
     int components;                  /* of a heterogeneous job; otherwise 1 */
     struct mt_allocated_node *nodes; /* owned */
-    int count;                       /* 0: the job does not tell */
+    int count;                       /* 0: unknown */
 };
 
-/* What the environment tells. MT_EPARSE: of nodes that cannot be read. */
+/* Read the allocation from the environment. MT_EPARSE: its nodes cannot be parsed. */
 MT_MUST_CHECK int mt_allocation_read(struct mt_allocation *allocation,
                                      struct mt_error *err);
 void mt_allocation_clear(struct mt_allocation *allocation);
@@ -38,14 +37,14 @@ const struct mt_allocated_node *mt_allocation_find(
     const struct mt_allocation *allocation, const char *host);
 
 /* Whether the configuration fits into the allocation; MT_EINVAL names the node that is
-   missing, or too small. Without an allocation, and on a cluster of another launcher,
-   all fits. */
+   missing, or too small. Without an allocation, and with another launcher, everything
+   fits. */
 MT_MUST_CHECK int mt_allocation_check(const struct mt_allocation *allocation,
                                       const struct mt_cluster *cluster,
                                       const struct mt_configuration *configuration,
                                       struct mt_error *err);
 
-/* What nodes of a group are asked for by: "partition" and its value; NULL: any. */
+/* A request for a group's nodes: "partition" and its value; NULL: any. */
 struct mt_request_value {
     const char *option, *value;
 };
@@ -53,25 +52,25 @@ enum { MT_REQUEST_VALUES = 5 };
 void mt_request_values(struct mt_request_value values[MT_REQUEST_VALUES],
                        const struct mt_slurm_request *request);
 
-/* Nodes that one request is for. */
+/* A part: the nodes of one request. */
 struct mt_part {
     const struct mt_slurm_request *request; /* borrowed */
     char **hosts; /* owned; one a rank, in their order; the names are borrowed */
     int ranks;
     int nodes;
-    int per_node; /* ranks of each, if Slurm's block distribution places them so, whose
-                     nodes are in the order of their names; else 0 */
+    int per_node; /* ranks of each node, if Slurm's block distribution, over nodes in
+                     the order of their names, places them so; else 0 */
     int threads;  /* of each rank, at least 1 */
     int gpus;     /* of each rank */
-    int number;   /* of the job's component inside which it is; -1: not in a job */
+    int number;   /* of the job's component that contains it; -1: not in a job */
 };
 
-/* Zeroed is empty. In the order of the ranks. */
+/* Empty if zeroed. In the order of the ranks. */
 struct mt_parts {
     struct mt_part *parts; /* owned */
     int count;
-    bool is_long; /* a list of all ranks' hosts is longer than an argument or a variable
-                     of the environment may be, as which Slurm would hand it on */
+    bool is_long; /* the list of all ranks' hosts exceeds the limit of an argument or an
+                     environment variable, in which Slurm would pass it on */
 };
 
 /*

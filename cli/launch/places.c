@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the ranks of a launch get: threads, GPUs, cores. */
+/* The threads, GPUs and cores of a launch's ranks. */
 #include "places.h"
 
 #include "cli/process/folders.h"

@@ -32,8 +32,8 @@ int mt_patience_read(enum mt_patience *patience, struct mt_error *err)
 }
 
 /* MPICH before 4.2 may hang at the end of MPI_Finalize, by any launcher; the remedy is
-   a library of its own, because it stands in for read(). Where srun starts MPICH's
-   ranks there may be no mpiexec that tells the version. NULL: not needed. */
+   a separate library, because it intercepts read(). If srun starts MPICH's ranks, there
+   may be no mpiexec to tell the version. NULL: not needed. */
 static char *find_closing(const char *mpi, const struct mt_launch *launch)
 {
     const int version = strcmp(mpi, "mpich") == 0 ? mt_mpich_version() : INT_MAX;
@@ -42,7 +42,7 @@ static char *find_closing(const char *mpi, const struct mt_launch *launch)
     return old ? mt_own_preload(mpi, "libmotley-closing.so") : NULL;
 }
 
-/* A list of libraries in the making, and one more; NULL and "" are none. */
+/* Append a library to a list under construction; NULL and "" are none. */
 static void add(FILE *list, const char *path)
 {
     if (path && *path)
@@ -54,7 +54,7 @@ static char *find_patient(void)
     return mt_own_preload("patient", "libmotley-patient.so");
 }
 
-/* A list of these three, and of what all have. The caller frees it. */
+/* A list of these three and of the inherited ones. The caller frees it. */
 static char *put_together(const char *patient, const char *closing, const char *balance)
 {
     char *libraries;
@@ -68,7 +68,7 @@ static char *put_together(const char *patient, const char *closing, const char *
     return libraries;
 }
 
-/* Said once: the ranks do without. */
+/* Warn once: the ranks run without. */
 static void say_missing(const char *library, const char *mpi)
 {
     static bool said;
@@ -78,7 +78,7 @@ static void say_missing(const char *library, const char *mpi)
     said = true;
 }
 
-/* The library that MOTLEY_BALANCE asks for; NULL: none, which may be said. */
+/* The library for MOTLEY_BALANCE; NULL: none, perhaps with a warning. */
 static char *find_balance(const char *mpi)
 {
     const char *words = getenv("MOTLEY_BALANCE"), *all = getenv("LD_PRELOAD");
@@ -107,7 +107,7 @@ int mt_preload_patient(char **libraries, const char *mpi, struct mt_error *err)
     return MT_OK;
 }
 
-/* Where the word "report" is, without a file; NULL: nowhere. */
+/* The place of the word "report" without a file; NULL: none. */
 static const char *find_report(const char *words)
 {
     static const char report[] = "report";

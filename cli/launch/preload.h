@@ -11,9 +11,9 @@
 
 #include <popt.h>
 
-/* What LD_PRELOAD is to be for patient ranks of this MPI, which may be unknown: NULL.
-   libmotley-patient, libmotley-balance if MOTLEY_BALANCE is set, and what all have. The
-   caller frees it. */
+/* LD_PRELOAD for patient ranks of this MPI (NULL: unknown): libmotley-patient,
+   libmotley-balance if MOTLEY_BALANCE is set, and inherited libraries. The caller frees
+   it. */
 MT_MUST_CHECK int mt_preload_patient(char **libraries, const char *mpi,
                                      struct mt_error *err);
 
@@ -22,16 +22,15 @@ MT_MUST_CHECK int mt_preload_patient(char **libraries, const char *mpi,
 extern struct poptOption mt_patience_option[];
 MT_MUST_CHECK int mt_patience_read(enum mt_patience *patience, struct mt_error *err);
 
-/* Whether the user asks libmotley-balance for a report, and for no file of it. */
+/* Whether the user asks libmotley-balance for a report without a file. */
 bool mt_preload_reports(void);
 
 /*
- * Set the job's `library` and `balance` to what its ranks are to get: libmotley-patient
- * where they share cores, unless the launch says never; libmotley-balance with the
- * words that the user has set in MOTLEY_BALANCE, where the report, if it is asked for
- * and gets no file from the user, goes to that of the launch. If this MPI has no such
- * library, stderr says so, once in a process. Nothing where the launcher's MPI is not
- * known.
+ * Set the job's `library` and `balance` for its ranks: libmotley-patient if they share
+ * cores, unless the launch says never; libmotley-balance with the user's
+ * MOTLEY_BALANCE, whose report goes to the launch's file unless the user names one. If
+ * this MPI has no such library, a warning goes to stderr, once in a process. Nothing is
+ * set if the launcher's MPI is unknown.
  */
 void mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
                        const struct mt_launcher_ops *ops);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Job scripts for sbatch: the request, the folder of the run as functions of the shell,
-   the command; and the environment that a script is handed in with. */
+   the command; and the environment for submitting a script. */
 #include "script.h"
 
 #include "cli/process/memory.h"
@@ -24,7 +24,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A job's name: characters that a word may not have become '-'. */
+/* A job's name: characters that are not allowed in a word become '-'. */
 char *mt_script_name(const struct mt_program *program, const char *suffix)
 {
     char *name = mt_asprintf("motley-%.60s%s%s", program->name, suffix ? "-" : "",
@@ -53,7 +53,7 @@ static void write_word(FILE *file, const char *before, const char *word,
     fputs(after, file);
 }
 
-/* Whether the first, where a link counts itself, is the second. */
+/* Whether two paths are the same file; the first is not followed if it is a link. */
 static bool is_same_file(const char *path, const char *source)
 {
     struct stat first, second;
@@ -116,8 +116,8 @@ static int write_folder(FILE *file, const struct mt_launch *launch,
     return status;
 }
 
-/* Write the text as a document that no line of its own ends; a last line that has no
-   end, which documents cannot have, comes by itself. */
+/* Write the text as a here-document, with a delimiter that no line of it equals; a last
+   line without a line end is written separately. */
 static void write_text(FILE *file, const char *name, const char *text)
 {
     char end[64] = "MOTLEY_END";
@@ -148,7 +148,7 @@ static int write_input(FILE *file, const struct mt_input_file *input,
         write_word(file, "    mkdir -p -- ", folder, " || return\n");
         free(folder);
     }
-    if (launch->program->workdir) /* where it may be a link */
+    if (launch->program->workdir) /* if it is a link */
         write_word(file, "    rm -f -- ", input->file, " || return\n");
     write_text(file, input->file, text);
     free(text);
@@ -186,11 +186,11 @@ static int write_end(FILE *file, const struct mt_launch *launch, bool remove,
 }
 
 /*
- * Write two functions of the shell: `begin_stage` makes the folder motley-run-JOB in
- * the current one, or goes to that of `workdir`, writes the input files and runs
- * `prepare`; it fails if one of these does. `end_stage STATUS` prints the program's
- * result file, if it has one, runs `cleanup` and, if `remove` and STATUS is 0, removes
- * a folder that was made.
+ * Write two shell functions: `begin_stage` makes the folder motley-run-JOB in the
+ * current one, or goes to that of `workdir`, writes the input files and runs `prepare`;
+ * it fails if one of these does. `end_stage STATUS` prints the program's result file,
+ * if it has one, runs `cleanup` and, if `remove` and STATUS is 0, removes a folder that
+ * was made.
  */
 static int write_stage(FILE *file, const struct mt_launch *launch, bool remove,
                        struct mt_error *err)
@@ -230,7 +230,7 @@ static void write_parts(FILE *file, const struct mt_parts *parts, double seconds
     }
 }
 
-/* The files that MT_SCRIPT_NODELIST names: a node a line here, a rank a line there. */
+/* The files of MT_SCRIPT_NODELIST: here a node a line, there a rank a line. */
 static void write_hosts(FILE *file, const struct mt_parts *parts)
 {
     bool any = false;
@@ -275,8 +275,8 @@ static char *format_command(char *const *argv)
     return line;
 }
 
-/* Record the end only when it and the output are completely written: the reader may be
-   another machine. Stages are not part of the run. */
+/* Record the end only after the output is completely written: the reader may be another
+   machine. Stages are not part of the run. */
 static void write_recorded(FILE *file, const struct mt_script *script,
                            const char *command, bool staged)
 {
@@ -310,7 +310,7 @@ static void write_unrecorded(FILE *file, const char *command, bool staged)
         fprintf(file, "%s\n", command);
 }
 
-/* All but the command and what is around it. */
+/* Write everything except the command and its surroundings. */
 static int write_beginning(FILE *file, const struct mt_script *script,
                            const struct mt_parts *parts, char *const *env,
                            struct mt_error *err)
@@ -400,7 +400,7 @@ static bool is_one_of(const char *variable, const char *const *names)
     return false;
 }
 
-/* Whether a group that is used asks for what the variable would, as SBATCH_QOS. */
+/* Whether a used group requests the same as the variable, as SBATCH_QOS. */
 static bool is_requested(const char *variable, const struct mt_launch *launch)
 {
     static const char prefix[] = "SBATCH_";
@@ -420,8 +420,8 @@ static bool is_requested(const char *variable, const struct mt_launch *launch)
     return false;
 }
 
-/* An array is several jobs, and jobs of another cluster are not seen; errors would
-   be missing in the output, and sbatch would wait for the job itself. */
+/* These would make several jobs (arrays), use another cluster, separate errors from the
+   output, or let sbatch wait for the job. */
 static bool is_in_the_way(const char *variable)
 {
     static const char *const names[] = {"SBATCH_ARRAY_INX", "SBATCH_CLUSTERS",
@@ -429,7 +429,7 @@ static bool is_in_the_way(const char *variable)
     return is_one_of(variable, names);
 }
 
-/* Who hands in the script without motley may want what is in motley's way. */
+/* A user who submits the script without motley may want these. */
 static bool is_left_out(const char *variable, const struct mt_script *script)
 {
     return is_named(variable, "SBATCH_EXCLUSIVE") ||
@@ -438,8 +438,8 @@ static bool is_left_out(const char *variable, const struct mt_script *script)
            (script->record && is_in_the_way(variable));
 }
 
-/* What Slurm says of the job around motley, which the new one would take for its own.
- */
+/* Variables of the Slurm job around motley, which the new job would take for its
+   own. */
 static bool is_of_outer_job(const char *variable)
 {
     static const char *const settings[] = {"SLURM_CLUSTERS",    "SLURM_CONF",

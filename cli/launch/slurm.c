@@ -25,8 +25,8 @@ static void write_hostfile(const struct mt_launch *launch, FILE *stream)
     }
 }
 
-/* Values of --export end at a comma, which MOTLEY_BALANCE may have: it goes by srun's
-   own environment. */
+/* Values of --export end at a comma, which MOTLEY_BALANCE may contain, so it is passed
+   in srun's own environment. */
 static void pass_on(struct mt_job *job, const struct mt_launch *launch,
                     const struct mt_part *part)
 {
@@ -39,7 +39,7 @@ static void pass_on(struct mt_job *job, const struct mt_launch *launch,
                      job->library ? job->library : "");
 }
 
-/* Processors for the threads of a rank, and which of them it gets. */
+/* Add the number of processors of a rank, and its binding. */
 static void add_places(struct mt_job *job, const struct mt_launch *launch,
                        const struct mt_part *part)
 {
@@ -65,7 +65,7 @@ struct step {
     const struct mt_parts *parts;
     const char *path; /* of the launcher's file */
     bool inside;      /* a job has the nodes already */
-    bool hostfile;    /* SLURM_HOSTFILE tells of them; of one component only */
+    bool hostfile;    /* SLURM_HOSTFILE lists them; one component only */
 };
 
 /* The host of each rank, as srun reads them for an arbitrary distribution. */
@@ -81,9 +81,9 @@ static int write_hosts(const struct mt_part *part, const char *path,
     return mt_draft_close(&draft, MT_OK, err);
 }
 
-/* The component's nodes, or, where their ranks differ, the hosts of these: in a file,
-   as their list may be longer than an argument. srun takes what has a '/' for its name.
- */
+/* Add the component's nodes, or, if their numbers of ranks differ, a file of the ranks'
+   hosts, as their list may be too long for an argument. srun takes a text with a '/'
+   for a file name. */
 static int add_nodelist(struct mt_job *job, const struct step *step, int component,
                         struct mt_error *err)
 {
@@ -109,7 +109,7 @@ static int add_nodelist(struct mt_job *job, const struct step *step, int compone
     return status;
 }
 
-/* What is asked of Slurm, and, inside a job, how ranks are started there. */
+/* Add the request to Slurm, and, inside a job, the way to start ranks there. */
 static int add_options(struct mt_job *job, const struct step *step, int component,
                        struct mt_error *err)
 {
@@ -155,8 +155,8 @@ static int add_step(struct mt_job *job, const struct step *step, char *const *co
     return status;
 }
 
-/* One component outside of a heterogeneous job is told by SLURM_HOSTFILE, with all
-   ranks' hosts as they come, which srun would not read with -w beside it. */
+/* A single component outside a heterogeneous job uses SLURM_HOSTFILE, with all ranks'
+   hosts in order, which srun ignores if -w is given, too. */
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
@@ -187,19 +187,18 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     return status;
 }
 
-/* For nodes, or, inside a job, until other steps of it have ended. */
+/* Waiting for nodes, or, inside a job, for other steps of it. */
 static const char *const waits[] = {"queued and waiting for resources",
                                     "step creation temporarily disabled, retrying",
                                     NULL};
 static const char *const starts[] = {"has been allocated resources",
                                      "Step created for ", NULL};
 /* A node is down, drained or reserved, and srun would wait until that changes; or it
-   cannot start its ranks, of which srun does not always make a status of its own. */
+   cannot start its ranks, for which srun's exit status may not be set. */
 static const char *const hopeless[] = {"Required node not available",
                                        "Application launch failed", "Task launch for ",
                                        NULL};
-/* The second half is said of jobs that wait until an administrator changes something.
- */
+/* The second half concerns jobs that wait until an administrator changes something. */
 static const char *const refuses[] = {"Unable to allocate resources: ",
                                       "Unable to create step for job ",
                                       "Invalid generic resource",
@@ -217,7 +216,7 @@ static const struct mt_pending_phrases pending_phrases = {
     .refuses = refuses,
 };
 
-/* What srun starts ranks of that MPI by. */
+/* The value of srun's --mpi for the MPI. */
 #define SRUN_OF(mpi) \
     { \
         .name = "slurm", .executables = executables, .package = "slurm-client", \

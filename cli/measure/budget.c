@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Carries out a design (lib/design) run by run, and says how far it is. */
+/* Carries out a design (lib/design) run by run, and shows its progress. */
 #include "budget.h"
 
 #include "cli/common/format.h"
@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a run takes from the budget: the time that passes on the cluster, which on a
-   simulated one is the program's. */
+/* The cost of a run: the time on the cluster, which on a simulated one is the
+   program's. */
 static double spent_on(const struct mt_campaign *campaign, const struct mt_run *run)
 {
     if (mt_cluster_simulated(campaign->cluster) || run->wall < run->seconds)
@@ -25,7 +25,7 @@ static double spent_on(const struct mt_campaign *campaign, const struct mt_run *
     return run->wall;
 }
 
-/* The share of the cluster's threads, at most, that a configuration has. */
+/* An upper bound of a configuration's share of the cluster's threads. */
 static double share_of_threads(const struct mt_configuration *used,
                                const struct mt_cluster *cluster)
 {
@@ -48,7 +48,7 @@ static double planned_size(const struct mt_program *program)
                : program->measure_sizes[program->nmeasure_sizes - 1];
 }
 
-/* Learn from a run how long the planned one takes at least. */
+/* Update the lower bound of the planned run's time from a run. */
 static void look_at(struct mt_budget *budget, const struct mt_configuration *used,
                     double size, double seconds)
 {
@@ -61,7 +61,7 @@ static void look_at(struct mt_budget *budget, const struct mt_configuration *use
         budget->ideal = ideal;
 }
 
-/* Set the limit by what is known of the planned run. */
+/* Set the limit by the current estimate of the planned run. */
 static void limit_share(struct mt_budget *budget)
 {
     const struct mt_design_plan plan = mt_design_plan(budget->design);
@@ -76,7 +76,7 @@ static void limit_share(struct mt_budget *budget)
     mt_design_limit_seconds(budget->design, budget->limits.seconds);
 }
 
-/* Tell the design of the runs in the store. */
+/* Let the design recall the runs in the store. */
 static int recall(struct mt_budget *budget, struct mt_error *err)
 {
     const struct mt_campaign *campaign = budget->campaign;
@@ -92,7 +92,8 @@ static int recall(struct mt_budget *budget, struct mt_error *err)
     for (int i = 0; i < stored.count; i++) {
         const struct mt_run *run = &stored.runs[i];
         struct mt_past_run *known = &past[count];
-        /* That a node was down is its own fault, which others may not have. */
+        /* Skip failures caused by a node that was down, which may not recur on
+           others. */
         if (run->down ||
             mt_configuration_parse(&known->configuration, campaign->cluster,
                                    run->configuration, NULL) != MT_OK)
@@ -185,7 +186,7 @@ const char *mt_budget_of_base(const struct mt_budget *budget,
                                                                   : "";
 }
 
-/* Say what is to come. */
+/* Announce the expected runs. */
 static void say_forecast(const struct mt_forecast *forecast,
                          const struct mt_budget *budget)
 {
@@ -207,7 +208,7 @@ static void say_forecast(const struct mt_forecast *forecast,
         mt_budget_warn(stderr, forecast->uncovered, forecast->classes);
 }
 
-/* Who makes the runs of the design, and what is shown while they are made. */
+/* The maker of the design's runs, with its progress bar. */
 struct session {
     struct mt_budget *budget;
     struct mt_campaign campaign;
@@ -241,7 +242,7 @@ static int look_ahead(struct session *session, struct mt_error *err)
 }
 
 /* The first run of a candidate; `*made` unless nodes turn out to be down, or motley is
-   asked to stop, where the runs that ended may be those of earlier jobs. */
+   asked to stop, when ended runs may be those of earlier jobs. */
 static int make_first_run(struct session *session, const struct mt_task *task,
                           struct mt_run *run, bool *made, struct mt_error *err)
 {
@@ -259,7 +260,7 @@ static int make_first_run(struct session *session, const struct mt_task *task,
                                               : mt_fail(err, status, "%s", reason.text);
 }
 
-/* A run that hangs must not use up more than what is left. */
+/* A run that hangs must not exceed the rest of the budget. */
 static int limit_time(struct session *session, struct mt_error *err)
 {
     const struct mt_budget *budget = session->budget;

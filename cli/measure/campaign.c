@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which run of a list is made next, and whether the campaign may go on; how a run is
-   made is told in cli/run. */
+/* Chooses the next run of a list, and decides whether the campaign may go on; cli/run
+   makes the runs. */
 #include "campaign.h"
 
 #include "cli/common/format.h"
@@ -18,12 +18,12 @@ struct state {
     struct mt_campaign_result *result;
     struct mt_remaining remaining;
     int next;     /* the first of these that was not started */
-    bool consent; /* to a campaign that takes long */
+    bool consent; /* the user agreed to a long campaign */
     struct mt_progress progress;
     struct mt_runner runner;
 };
 
-/* The seconds that those take which have not ended. */
+/* The expected seconds of the unfinished runs. */
 static double seconds_left(const struct state *state)
 {
     const int started = state->next - state->runner.busy;
@@ -61,9 +61,8 @@ bool mt_consent_ask(double seconds, int left)
                   mt_format_seconds(text, seconds), left);
 }
 
-/* Whether the next run may be made: all are expected to take no longer than nobody is
-   surprised by, or the answer, once, is yes. What waits in a queue counts for nothing.
- */
+/* Whether the next run may be made: all runs together are expected to be short, or the
+   user agrees, once. Waiting in a queue does not count. */
 static bool may_go_on(struct state *state)
 {
     struct mt_campaign_result *result = state->result;
@@ -88,15 +87,16 @@ static int count_all(const struct state *state)
 static void show_progress(struct state *state)
 {
     const struct mt_campaign_result *result = state->result;
-    const bool queued = state->campaign->submit.wanted; /* who knows for how long */
+    const bool queued = state->campaign->submit.wanted; /* the waiting time is
+                                                           unknown */
     if (mt_progress_due(&state->progress))
         mt_progress_show(&state->progress, result->done + result->failed,
                          result->failed, queued ? NAN : seconds_left(state));
 }
 
-/* Leave out the tasks that need more nodes than answer. The one that failed, which is
-   the newest (where nodes may be down, runs are not made side by side), is made again
-   if there are enough nodes. */
+/* Leave out the tasks that need more nodes than answer. The failed one, which is the
+   newest (on clusters whose nodes may be down, runs are not made side by side), is made
+   again if enough nodes remain. */
 static void go_on_without_lost(struct state *state)
 {
     const struct mt_campaign *campaign = state->campaign;
@@ -140,7 +140,7 @@ static int work_through(struct state *state, struct mt_error *err)
     return status;
 }
 
-/* Without what is under way already, as an earlier motley has handed it in. */
+/* The runs left, except those that an earlier motley has submitted. */
 static int find_what_is_left(struct state *state, struct mt_error *err)
 {
     struct mt_remaining *remaining = &state->remaining;

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the options say; popt writes here. */
+/* Values of the options, written by popt. */
 static struct {
     const char *configurations;
     const char *sizes;
@@ -100,7 +100,8 @@ static int read_groups(bool *chosen, const char *list, const struct mt_cluster *
     return status;
 }
 
-/* Keep the tasks that use nodes of the groups of a list alone, as "old,older". */
+/* Keep only tasks that use no nodes except those of the listed groups, as
+   "old,older". */
 static int keep_groups(struct mt_tasks *tasks, const char *list,
                        const struct mt_cluster *cluster, struct mt_error *err)
 {
@@ -233,8 +234,8 @@ static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks
     return status;
 }
 
-/* Runs that a design chooses within limits, or, if `result` is NULL, what these would
-   be. */
+/* Make runs that a design chooses within limits, or, if `result` is NULL, show the
+   expected ones. */
 static int measure_within(struct mt_budget *budget, const struct mt_tasks *tasks,
                           struct mt_campaign_result *result, struct mt_error *err)
 {
@@ -260,8 +261,7 @@ static int leave_out_down(struct mt_tasks *tasks, struct mt_inputs *inputs,
     return plan_tasks(tasks, inputs, err);
 }
 
-/* Make the runs, or, with --dry-run, where there may be no store, say what they would
-   be. */
+/* Make the runs, or, with --dry-run, which needs no store, show them. */
 static int measure(struct mt_campaign *campaign, struct mt_tasks *tasks,
                    struct mt_inputs *inputs, struct mt_budget *budget,
                    struct mt_campaign_result *result, struct mt_error *err)

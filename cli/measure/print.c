@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a campaign would do, by group and run by run, and what came of it: of one that
-   makes all runs, and of one within limits. */
+/* Prints the expected runs of a campaign, by group and one by one, and its results: of
+   one that makes all runs, and of one within limits. */
 #include "print.h"
 
 #include "cli/common/command.h"
@@ -19,7 +19,7 @@ struct extent {
     double least, most;
 };
 
-/* A run that is expected to be made. */
+/* An expected run. */
 struct expected {
     const struct mt_configuration *configuration; /* borrowed */
     double size;
@@ -59,7 +59,7 @@ static const struct mt_column group_columns[GROUP_COLUMNS] = {
     [SECONDS] = {"expected_seconds", "expected", MT_COLUMN_SECONDS},
 };
 
-/* What the runs of a group come to; MT_MAX_GROUPS: those of several groups. */
+/* The totals of a group's runs; MT_MAX_GROUPS: those of several groups. */
 static void add_group(struct mt_view *view, const struct outlook *outlook, int group)
 {
     struct extent nodes, processes, size;
@@ -338,7 +338,7 @@ static const struct mt_column plan_columns[PLAN_COLUMNS] = {
     [PREDICTED] = {"predicted_seconds", "predicted", MT_COLUMN_SECONDS},
 };
 
-/* JSON has no sizes for which nothing can be planned. */
+/* JSON leaves out sizes without a plan. */
 static struct mt_view view_plan(const struct mt_budget *budget)
 {
     const struct mt_design_plan plan = mt_design_plan(budget->design);

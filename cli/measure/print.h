@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * print.h - say what a campaign would do and how long that is expected to take, and
- * what came of it; also of one within limits.
+ * print.h - print the expected runs of a campaign, their time, and its results; also
+ * for one within limits.
  */
 #ifndef MT_CLI_MEASURE_PRINT_H
 #define MT_CLI_MEASURE_PRINT_H
@@ -20,11 +20,11 @@ MT_MUST_CHECK int mt_dry_run(const struct mt_campaign *campaign,
 /* Print how many runs were made, to stdout. */
 void mt_campaign_print(const struct mt_campaign_result *result, bool simulated);
 
-/* Print on stdout what is expected to be run, summed up by group, and then one by one
-   if `listed`. */
+/* Print the expected runs on stdout, summed up by group, and then one by one if
+   `listed`. */
 MT_MUST_CHECK int mt_budget_print_forecast(const struct mt_budget *budget, bool listed,
                                            struct mt_error *err);
-/* Print what came of it on stdout: the runs, why they ended, and the plan. */
+/* Print the results on stdout: the runs, the reason for the end, and the plan. */
 MT_MUST_CHECK int mt_budget_print(const struct mt_budget *budget,
                                   const struct mt_campaign_result *result,
                                   struct mt_error *err);

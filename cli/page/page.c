@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The data of a page, and the file that has the template of page/ around it. */
+/* Makes the data of a page, and writes them into the template of page/. */
 #include "page.h"
 
 #include "cli/common/format.h"
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* Identifies a page as motley's: it stands near the beginning of each. */
+/* Identifies a page as motley's; near the beginning of each. */
 static const char generator[] = "<meta name=\"generator\" content=\"motley ";
 enum { BEGINNING = 1024 };
 
@@ -73,7 +73,7 @@ void mt_page_say(struct mt_page *page, const char *key, const char *format, ...)
     mt_page_text(page, key);
 }
 
-/* What was printed since the last call. */
+/* The text printed since the last call. */
 static char *take_text(struct mt_page *page)
 {
     fputc(0, page->lines);
@@ -161,7 +161,7 @@ static int check_replaced(const char *path, struct mt_error *err)
     const bool is_file = stat(path, &old) == 0 && S_ISREG(old.st_mode);
     FILE *file = is_file ? fopen(path, "re") : NULL;
     if (!is_file)
-        return MT_OK; /* what cannot be written is found later */
+        return MT_OK; /* an unwritable target is found later */
     if (file) {
         if (fread(beginning, 1, BEGINNING, file) == 0)
             beginning[0] = '\0';
@@ -173,8 +173,8 @@ static int check_replaced(const char *path, struct mt_error *err)
                    path);
 }
 
-/* Write the data so that it can stand in a script element, which no '<' in a text may
-   end, nor U+2028 break. */
+/* Write the data for a script element: escape '<', which could end it, and U+2028,
+   which could break it. */
 static void write_data(FILE *stream, const json_t *data)
 {
     enum { DIGITS = 12 };
@@ -188,7 +188,7 @@ static void write_data(FILE *stream, const json_t *data)
     free(text);
 }
 
-/* A text of unknown origin so that it is shown, never markup. */
+/* Escape a text of unknown origin, so that it is never markup. */
 static void write_title(FILE *stream, const char *title)
 {
     char *clean = mt_strdup(title);
@@ -242,7 +242,7 @@ static int copy_own(FILE *stream, const char *name, struct mt_error *err)
     return status;
 }
 
-/* What stands in place of {{NAME}} in the template: what is known here, or a file. */
+/* The replacement of {{NAME}} in the template: a known value, or a file. */
 static int fill_in(FILE *stream, const struct mt_page_file *file, const json_t *data,
                    const char *name, struct mt_error *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page.h - a page to send to somebody: one HTML file that needs no other and no
- * network. A command describes what it found as JSON; the file is the template
- * page/page.html with that JSON in it, which the scripts of page/ show. What stands
- * where, and under which title, is said by a layout, such as page/report.js.
+ * page.h - a page to send to others: one HTML file that needs no other and no
+ * network. A command describes its results as JSON; the file is the template
+ * page/page.html with that JSON, which the scripts of page/ show. A layout, such as
+ * page/report.js, gives the places and titles. Sections are made one by one:
  *
  * Data of several sections are made one by one:
  *
@@ -27,9 +27,9 @@
 
 struct mt_page {
     json_t *data;    /* owned; an object */
-    json_t *section; /* borrowed; the object in it that gets what is added */
+    json_t *section; /* borrowed; the current section of it */
     FILE *lines;     /* owned; see mt_page_lines() */
-    char *text;      /* owned; what was printed into it */
+    char *text;      /* owned; the text of `lines` */
     size_t length;
 };
 
@@ -38,8 +38,8 @@ void mt_page_clear(struct mt_page *page);
 
 /* Begin a section: the object `key` of the data. */
 void mt_page_section(struct mt_page *page, const char *key);
-/* The same of one of several, of which the page shows one at a time: an object with the
-   member `size` in the list `key`. */
+/* The same for one of several sections, of which the page shows one at a time: an
+   object with the member `size` in the list `key`. */
 void mt_page_size(struct mt_page *page, const char *key, double size);
 
 /* Add a value of any kind to the section, which takes it over. */
@@ -47,8 +47,8 @@ void mt_page_add(struct mt_page *page, const char *key, json_t *value);
 /* Add a text. */
 MT_PRINTF(3, 4)
 void mt_page_say(struct mt_page *page, const char *key, const char *format, ...);
-/* Add what was printed into page->lines since the last call: as one text, or as a list
-   of its lines. */
+/* Add the text printed into page->lines since the last call: whole, or as a list of its
+   lines. */
 void mt_page_text(struct mt_page *page, const char *key);
 void mt_page_lines(struct mt_page *page, const char *key);
 /* Add the rows of a view, which is cleared. */
@@ -56,18 +56,18 @@ void mt_page_table(struct mt_page *page, const char *key, struct mt_view *view);
 /* Add a diagram, with panels below each other. */
 void mt_page_plot(struct mt_page *page, const char *key, const struct mt_plot *plot);
 
-/* Whether --output, which is `path`, says where the page goes. */
+/* Check that --output (`path`) is given. */
 MT_MUST_CHECK int mt_page_check_path(const char *path, struct mt_error *err);
-/* The file that a page is written into. All borrowed. */
+/* The target file of a page. All borrowed. */
 struct mt_page_file {
     const char *layout; /* "report": the script page/report.js */
     const char *title, *path;
     bool force; /* replace any file */
 };
 /*
- * Write the page that shows the data, whole or not at all. MT_EINVAL: there is a file
- * that is neither a page of motley nor empty, and it may not be replaced; MT_ENOTFOUND:
- * motley's own files are not there; MT_EIO.
+ * Write the page that shows the data, whole or not at all. MT_EINVAL: the existing file
+ * is neither a page of motley nor empty, and may not be replaced; MT_ENOTFOUND:
+ * motley's own files are missing; MT_EIO.
  */
 MT_MUST_CHECK int mt_page_write(const struct mt_page_file *file, const json_t *data,
                                 struct mt_error *err);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is put out: the evaluations of several kinds of models over the same sizes. All
+/* The output: evaluations of several kinds of models at the same sizes. All
    borrowed. */
 struct evaluations {
     const struct mt_truth *truth;
@@ -189,7 +189,8 @@ static void print_tables(const struct evaluations *all)
     mt_view_print(&view, stdout);
 }
 
-/* The times of one kind of models above, and what they cost below. */
+/* Add the times of one kind of models to the upper panel, and the loss to the lower
+   one. */
 static void draw_evaluation(struct mt_plot *plot,
                             const struct mt_evaluation *evaluation, int color)
 {
@@ -224,7 +225,7 @@ static int draw(const struct evaluations *all, const char *target, struct mt_err
     times->y_label = mt_strdup("seconds");
     times->log_y = true;
     plot.panels[1].y_label = mt_strdup("regret [%]");
-    /* The truth comes first, so that the models' symbols are drawn upon it. */
+    /* Measured values come first, so that the models' symbols are drawn over them. */
     mt_panel_series(times, "true best, measured", MT_SERIES_LINE, MT_SERIES_BLACK);
     for (int i = 0; i < any->count; i++)
         mt_panel_point(times, any->verdicts[i].size, any->verdicts[i].best_seconds);
@@ -264,11 +265,11 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* The kinds that are asked for, each once. */
+/* The requested kinds, each once. */
 struct kinds {
     enum mt_model_kind kinds[MT_NMODEL_KINDS];
     int count;
-    bool required; /* named by the user, so that one that cannot be fitted fails */
+    bool required; /* named by the user, so a kind that cannot be fitted is an error */
 };
 
 static bool has_kind(const struct kinds *kinds, enum mt_model_kind kind)
@@ -306,7 +307,7 @@ static int parse_kinds(struct kinds *kinds, const char *text, struct mt_error *e
     }
 }
 
-/* Leave what may be chosen. */
+/* Drop the configurations that may not be chosen. */
 static void drop_large(struct mt_measured_list *measured, int most)
 {
     int kept = 0;
@@ -320,7 +321,7 @@ static void drop_large(struct mt_measured_list *measured, int most)
     measured->count = kept;
 }
 
-/* What was measured at the sizes that are asked for. */
+/* Collect the measurements at the requested sizes. */
 static int find_measured(struct mt_measured_list *measured,
                          const struct mt_samples *samples,
                          const struct mt_program *program, struct mt_error *err)
@@ -349,7 +350,7 @@ static int find_measured(struct mt_measured_list *measured,
     return status;
 }
 
-/* What a reader must know who takes the truth for the whole truth. */
+/* Warn about incomplete measurements and skipped configurations. */
 static void warn(const struct mt_evaluation *evaluation, bool first)
 {
     for (int i = 0; i < evaluation->count; i++) {

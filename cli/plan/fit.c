@@ -96,7 +96,7 @@ char *mt_fit_options_text(const struct mt_fit_options *options)
     return text;
 }
 
-/* What a model is about; the text is `buffer`. */
+/* The subject of a model, in `buffer`. */
 static const char *subject(char buffer[128], const struct mt_model *model,
                            const char *split)
 {
@@ -153,7 +153,7 @@ static bool is_sum(const char *text)
     return false;
 }
 
-/* "7.1e-10 * N^3/P"; of the term 1 the coefficient alone. */
+/* "7.1e-10 * N^3/P"; for the term 1 only the coefficient. */
 static void print_term(double coefficient, const char *term)
 {
     printf("%.4g", coefficient);
@@ -211,7 +211,8 @@ static void print_hypotheses(const struct mt_explanation *explanation)
         printf("  %3.0f %%  %d more\n", 100 * rest, others);
 }
 
-/* What auto models say; nothing of models from the store, which have no hypotheses. */
+/* Print a summary of auto models; none for models from the store, which have no
+   hypotheses. */
 static void print_explanation(const struct mt_models *models)
 {
     struct mt_explanation explanation = {0};
@@ -411,7 +412,7 @@ static int keep_models(const struct mt_models *models, const struct mt_inputs *i
     return status;
 }
 
-/* Fit, print what came out, which are refusals alone on MT_ERANK, and keep it. */
+/* Fit, print the results (refusals only on MT_ERANK), and store them. */
 static int fit_inputs(const struct mt_inputs *inputs, const struct mt_fit_options *fit,
                       struct mt_error *err)
 {

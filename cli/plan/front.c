@@ -71,8 +71,8 @@ void mt_front_view(struct mt_view *view, const struct mt_front_report *report)
     mt_costs_hide(view, COSTS, report->predictor->problem.cluster);
 }
 
-/* The largest share by which a configuration that is as cheap may be faster than a
-   point; 1: not known. */
+/* The largest share by which an equally cheap configuration may be faster than a point;
+   1: unknown. */
 static double widest_gap(const struct mt_front *front)
 {
     double gap = 0;
@@ -158,7 +158,7 @@ enum { MOST_NAMED = 12, LONGEST_NAME = 28 };
 /* An axis over a larger ratio is logarithmic. */
 static const double wide = 20;
 
-/* As the table and JSON have it, but energy in kJ. */
+/* As in the table and JSON, but energy in kJ. */
 static double shown_value(const struct mt_choice *choice, enum mt_objective against)
 {
     return against == MT_CHEAPEST ? choice->cost : choice->joules / 1000;

@@ -11,14 +11,14 @@
 #include "motley/error.h"
 #include "motley/plan.h"
 
-/* What is printed. All borrowed. */
+/* The front to print. All borrowed. */
 struct mt_front_report {
     const struct mt_predictor *predictor;
     const struct mt_question *question;
-    const struct mt_front *front; /* of one point or more */
+    const struct mt_front *front; /* at least one point */
 };
 
-/* Its points; and what the marks mean, and how sure it is, a line each. */
+/* The front's points as a view; notes on the marks and on certainty, a line each. */
 void mt_front_view(struct mt_view *view, const struct mt_front_report *report);
 void mt_front_print_notes(const struct mt_front_report *report, FILE *stream);
 void mt_front_print_table(const struct mt_front_report *report);

@@ -55,7 +55,7 @@ static const struct mt_column columns[COLUMNS] = {
     MT_COSTS_COLUMNS_AT(COSTS),
 };
 
-/* Where nothing is possible JSON says no more than that. */
+/* If nothing is possible, JSON has only that. */
 static void add_impossible(struct mt_view *view)
 {
     mt_view_text(view, CONFIGURATION, NULL);
@@ -178,7 +178,7 @@ void mt_plan_map_print_json(const struct mt_plan_map *map)
    percentage up to which slower configurations are shown. */
 enum { STEPS = 120, MOST_PERCENT = 50 };
 
-/* A configuration that is the best somewhere, and its times at all sizes. */
+/* A winner: a configuration that is the best somewhere, and its times at all sizes. */
 struct winner {
     struct mt_configuration configuration;
     struct mt_prediction *times; /* owned; NaN where it is not possible */
@@ -186,11 +186,11 @@ struct winner {
 
 struct map_picture {
     const struct mt_plan_map *map;
-    double *sizes; /* owned; ascending; those of the changes are among them */
+    double *sizes; /* owned; ascending; includes those of the changes */
     int nsizes;
     struct winner *winners; /* owned */
     int nwinners;
-    int *of_change; /* owned; index of each change's winner; -1: nothing possible */
+    int *of_change; /* owned; index of each change's winner; -1: none possible */
 };
 
 static void fill_sizes(struct map_picture *picture)
@@ -246,9 +246,8 @@ static void find_winners(struct map_picture *picture)
     }
 }
 
-/* The time at a size that others are compared with: that of the best, or where the
-   fastest is wanted, of the fastest of the winners. Where only some sizes were looked
-   at, that may be another one between them. */
+/* The reference time at a size: that of the best, or with the objective time, of the
+   fastest of the winners, which may be another one between the searched sizes. */
 static double time_to_beat(const struct map_picture *picture, int size)
 {
     const struct mt_plan_map *map = picture->map;
@@ -265,8 +264,8 @@ static double time_to_beat(const struct map_picture *picture, int size)
     return seconds;
 }
 
-/* A thin line for a winner everywhere, and below how much slower than the best it is.
- */
+/* Draw a thin line for a winner everywhere, and in the lower panel its loss to the
+   best. */
 static void draw_winner(struct mt_plot *plot, const struct map_picture *picture, int w)
 {
     const struct winner *winner = &picture->winners[w];
@@ -280,8 +279,9 @@ static void draw_winner(struct mt_plot *plot, const struct map_picture *picture,
     }
 }
 
-/* A strong line, with its intervals, where the winner wins: from the size of one change
-   to that of the next. `labelled` have a line, and are in the legend, already. */
+/* Draw a strong line, with intervals, where the winner wins: from the size of one
+   change to that of the next. `labelled` have a line, and are in the legend,
+   already. */
 static void draw_change(struct mt_plot *plot, const struct map_picture *picture,
                         int change, int *labelled)
 {

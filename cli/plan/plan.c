@@ -63,9 +63,9 @@ static const struct poptOption options[] = {
 };
 
 /*
- * The command that starts the best choice. A hostfile is only written when one is
- * wanted; otherwise a launcher or a program that is missing here does not spoil the
- * plan, which may be made for another place.
+ * The command that starts the best choice. A hostfile is only written on request.
+ * Without that, a missing launcher or program is not an error, as the plan may be for
+ * another machine.
  */
 static int make_launch(struct mt_plan_report *report, char **line, struct mt_error *why,
                        struct mt_error *err)
@@ -166,7 +166,7 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
     return status;
 }
 
-/* Run what may be the best, and plan again. */
+/* Run configurations that may be the best, and plan again. */
 static int verify_and_plan(struct mt_inputs *inputs, const struct mt_question *question,
                            const struct mt_verify_limit *limit, int *exit_status,
                            struct mt_error *err)
@@ -219,7 +219,7 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
     return status;
 }
 
-/* Which option is for the best configurations of one size; NULL: none was given. */
+/* The given option, if any, that only suits a plan of one size; NULL: none. */
 static const char *option_for_the_best(void)
 {
     if (wanted.top.text)
@@ -231,7 +231,7 @@ static const char *option_for_the_best(void)
     return wanted.sbatch ? "--sbatch" : NULL;
 }
 
-/* Draw the plot as --plot asks for, and clear it. */
+/* Draw the plot into the target of --plot, and clear it. */
 static int draw(struct mt_plot *plot, struct mt_error *err)
 {
     const int status = mt_plot_draw(plot, wanted.plot, err);
@@ -314,7 +314,7 @@ static int find_and_print_map(const struct mt_predictor *predictor,
     return status;
 }
 
-/* Plan for several sizes: those that are given, or the program's. */
+/* Plan for several sizes: the given ones, or the program's. */
 static int map_sizes(const char **arguments, const double *sizes, int nsizes,
                      struct mt_error *err)
 {

@@ -179,8 +179,7 @@ void mt_planning_say_left_out(const struct mt_samples *samples,
                 samples->left_out, cluster->name);
 }
 
-/* A prediction does not need the models to be kept: a failure is only worth a warning.
- */
+/* A prediction does not need stored models, so a failure is only a warning. */
 static void keep_models(const struct mt_predictor *predictor)
 {
     const struct mt_problem *problem = &predictor->problem;
@@ -213,14 +212,14 @@ int mt_planning_load(struct mt_predictor *predictor, const struct mt_inputs *inp
 
 enum { MOST_LEFT_OUT = 3 }; /* that are named; the others are counted */
 
-/* What is left out, and what had to be guessed. */
+/* Print what is left out or guessed. */
 static void say_what_is_missing(const struct mt_predictor *predictor)
 {
     for (int i = 0; i < predictor->nmissing && i < MOST_LEFT_OUT; i++)
-        fprintf(stderr, "motley: left out for want of a model: %s: %s\n",
+        fprintf(stderr, "motley: left out, no model: %s: %s\n",
                 predictor->missing[i].subject, predictor->missing[i].reason);
     if (predictor->nmissing > MOST_LEFT_OUT)
-        fprintf(stderr, "motley: left out for want of a model: %d more\n",
+        fprintf(stderr, "motley: left out, no model: %d more\n",
                 predictor->nmissing - MOST_LEFT_OUT);
 }
 

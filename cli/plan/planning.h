@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * planning.h - what plan, run and predict share: the options that ask for a plan, what
- * is said on the way to one, and the columns of what is predicted.
+ * planning.h - what plan, run and predict share: the options of a plan, warnings on the
+ * way to one, and the columns of predictions.
  */
 #ifndef MT_CLI_PLANNING_H
 #define MT_CLI_PLANNING_H
@@ -26,47 +26,46 @@ extern struct poptOption mt_planning_size_option[], mt_planning_sizes_option[];
 /* An interval is wide when the ratio of its ends is at least this. */
 enum { MT_WIDE_INTERVAL = 2 };
 
-/* How an objective is spoken of. */
+/* The wording of an objective. */
 struct mt_objective_words {
     const char *best;   /* "cheapest" */
     const char *better; /* what is predicted "cheaper" */
-    const char *what;   /* there is to be least of: "cost" */
+    const char *what;   /* the minimised value: "cost" */
 };
 const struct mt_objective_words *mt_objective_words(enum mt_objective objective);
 
-/* What these options ask; `question->top` is left to the command. */
+/* The question of these options; `question->top` is left to the command. */
 MT_MUST_CHECK int mt_planning_read(struct mt_question *question,
                                    enum mt_model_kind *kind, struct mt_error *err);
-/* The same without the size, which is left 0, as there may be several. */
+/* The same without the size, which stays 0, as there may be several. */
 MT_MUST_CHECK int mt_planning_read_limits(struct mt_question *question,
                                           enum mt_model_kind *kind,
                                           struct mt_error *err);
-/* The sizes that are given, which the caller frees; none: NULL. */
+/* The given sizes, which the caller frees; NULL: none. */
 MT_MUST_CHECK int mt_planning_read_sizes(double **sizes, int *count,
                                          struct mt_error *err);
 
-/* mt_inputs_load() for a plan: with the runs of jobs that have ended in the store, and
-   without the nodes that are known not to answer. The caller clears `inputs`, also
-   after a failure. */
+/* mt_inputs_load() for a plan: stores the runs of ended jobs first, and leaves out
+   nodes that are down. The caller clears `inputs`, also after a failure. */
 MT_MUST_CHECK int mt_planning_inputs(struct mt_inputs *inputs, const char **arguments,
                                      struct mt_error *err);
 
-/* Say on stderr how many runs do not count because the cluster does not have their
-   configurations any more. */
+/* Print on stderr how many runs are ignored because the cluster no longer has their
+   configurations. */
 void mt_planning_say_left_out(const struct mt_samples *samples,
                               const struct mt_cluster *cluster);
 
 /*
- * Get ready to predict from the store that the --db option names: mt_predictor_load(),
- * and new models are kept there; what has to be left out is said on stderr. `predictor`
- * must be empty, and is to be cleared in any case.
+ * Load the predictor from the store of --db by mt_predictor_load(), and store new
+ * models there; omissions are reported on stderr. `predictor` must be empty; the caller
+ * clears it, also after a failure.
  */
 MT_MUST_CHECK int mt_planning_load(struct mt_predictor *predictor,
                                    const struct mt_inputs *inputs,
                                    enum mt_model_kind kind, struct mt_error *err);
 
-/* The same for a plan: without models, the reason says what to measure, and what is
-   left out for want of a model is said, too. */
+/* The same for a plan: without models, the reason tells what to measure; groups without
+   a model are reported, too. */
 MT_MUST_CHECK int mt_planning_ready(struct mt_predictor *predictor,
                                     const struct mt_inputs *inputs,
                                     enum mt_model_kind kind,
@@ -76,8 +75,8 @@ MT_MUST_CHECK int mt_planning_ready(struct mt_predictor *predictor,
 /* Say on stderr how many configurations are left out because they failed, if any. */
 void mt_planning_say_failed(int failed);
 
-/* mt_plan_make(); how many configurations are left out because they failed is said on
-   stderr. */
+/* mt_plan_make(), which also reports on stderr how many failed configurations are left
+   out. */
 MT_MUST_CHECK int mt_planning_make(struct mt_plan *plan,
                                    const struct mt_predictor *predictor,
                                    const struct mt_question *question, bool all,
@@ -110,18 +109,18 @@ enum {
     MT_PREDICTION_AT(first, UNSEEN) = {"unseen", NULL, MT_COLUMN_FLAG}
 /* clang-format on */
 
-/* Set them in the view's last row; NULL: nothing is predicted, JSON leaves it out. */
+/* Set them in the view's last row; NULL: no prediction, left out of JSON. */
 void mt_prediction_view(struct mt_view *view, int first,
                         const struct mt_prediction *prediction);
 
 /* The same as a new object. */
 json_t *mt_prediction_json(const struct mt_prediction *prediction);
 
-/* Show another one in the table, in the place of that in JSON. */
+/* Show another prediction in the table than in JSON. */
 void mt_prediction_show(struct mt_view *view, int first,
                         const struct mt_prediction *prediction);
 
-/* The marks in a table, and the lines below it that say what they mean. */
+/* The marks in a table, and the lines below it that explain them. */
 struct mt_prediction_marks {
     bool extrapolated, unseen;
 };
@@ -140,11 +139,10 @@ enum { MT_COSTS_PRICE, MT_COSTS_ENERGY, MT_COSTS_COLUMNS };
     MT_COSTS_AT(first, ENERGY) = {"joules", "energy", MT_COLUMN_NUMBER}
 /* clang-format on */
 
-/* Set them in the view's last row; what the cluster's file says nothing of is not
-   known. */
+/* Set them in the view's last row; unknown if the cluster's file does not give it. */
 void mt_costs_view(struct mt_view *view, int first, const struct mt_choice *choice,
                    const struct mt_cluster *cluster);
-/* Hide the columns of which the cluster's file says nothing. */
+/* Hide the columns that the cluster's file does not give. */
 void mt_costs_hide(struct mt_view *view, int first, const struct mt_cluster *cluster);
 
 #endif

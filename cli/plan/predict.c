@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley predict: times of several configurations and sizes, next to what was measured
-   there, as a table, as JSON and as a picture. */
+/* motley predict: times of several configurations and sizes, with the measured ones, as
+   a table, as JSON and as a picture. */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
@@ -24,13 +24,13 @@
 struct predicted {
     char *configuration; /* owned; canonical text */
     double size;
-    bool known;                      /* otherwise no model has a value there */
-    struct mt_prediction prediction; /* what plans rank it by: the measured time */
+    bool known;                      /* false: no model has a value there */
+    struct mt_prediction prediction; /* for ranking in plans: the measured time */
     struct mt_prediction fitted;     /* what the models say */
     double measured;                 /* median of the runs; NaN: none */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct predictions {
     const struct mt_predictor *predictor; /* borrowed */
     struct predicted *all;                /* owned; in the order of the tasks */
@@ -168,8 +168,8 @@ static void print_json(const struct predictions *predictions)
         stdout);
 }
 
-/* Where the predictions of the configuration of the one at `first`, which are
-   neighbours, end. */
+/* The end of the predictions with the configuration of the one at `first`, which are
+   neighbours. */
 static int end_of(const struct predictions *predictions, int first)
 {
     const char *configuration = predictions->all[first].configuration;
@@ -195,8 +195,8 @@ static void draw_line(struct mt_panel *panel, const struct predictions *predicti
         mt_panel_point(panel, all[i].size, all[i].measured);
 }
 
-/* Draw the lines; of more than can be told apart, as many that lie as far from each
-   other as possible: neighbours differ by a node. */
+/* Draw the lines; if there are too many to distinguish, draw a selection as far apart
+   as possible, since neighbours differ by a node. */
 static int draw(const struct predictions *predictions, const char *target,
                 struct mt_error *err)
 {
@@ -206,7 +206,7 @@ static int draw(const struct predictions *predictions, const char *target,
     int count = 0, drawn = 0;
     for (int i = 0; i < predictions->count; i = end_of(predictions, i))
         count++;
-    const int most = count < MT_SERIES_COLORS ? count : MT_SERIES_COLORS;
+    const int most = count < MT_SERIES_BLACK ? count : MT_SERIES_BLACK;
     plot.title =
         mt_asprintf("%s on %s", problem->program->name, problem->cluster->name);
     plot.subtitle =
@@ -243,7 +243,7 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* What is to be predicted, as tasks without repetitions. */
+/* List the predictions to make, as tasks without repetitions. */
 static int list_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
                       struct mt_error *err)
 {

@@ -52,7 +52,7 @@ static const struct mt_measured *measured_choice(const struct mt_plan_report *re
                           report->question->size);
 }
 
-/* What a choice took at this size. */
+/* The measured time of a choice at this size. */
 static void set_measured(struct mt_view *view, const struct mt_plan_report *report,
                          const struct mt_choice *choice)
 {
@@ -104,8 +104,8 @@ static bool any_measured(const struct mt_plan_report *report)
     return false;
 }
 
-/* Whether a choice keeps the limits no more surely than another. An unknown chance
-   counts as zero. */
+/* Whether a choice's chance of keeping the limits is at most that of another. An
+   unknown chance counts as zero. */
 static bool is_no_surer(const struct mt_plan_report *report,
                         const struct mt_choice *choice, const struct mt_choice *other)
 {
@@ -113,8 +113,8 @@ static bool is_no_surer(const struct mt_plan_report *report,
     return isnan(chance) || chance <= chance_of(report, other);
 }
 
-/* Whether another choice is as good in all that people pay for, and better in some, so
-   that nobody wants this one. What was run is never left out. */
+/* Whether another choice dominates this one: as good in time, nodes, cost and energy,
+   and better in some. Choices that ran are never left out. */
 static bool is_dominated(const struct mt_plan_report *report, int i)
 {
     const struct mt_choice *choice = &report->plan->choices[i];
@@ -189,14 +189,14 @@ static void print_launch(const struct mt_plan_report *report)
         puts("(--hostfile hostfile writes its hostfile; 'motley run' does all of it)");
 }
 
-/* Whether one is ranked behind others that are not predicted to be better. */
+/* Whether a choice is ranked behind others that are not predicted to be better. */
 static bool any_behind(const struct mt_plan_report *report)
 {
     const struct mt_plan *plan = report->plan;
     return plan->choices[plan->count - 1].behind && !plan->choices[0].behind;
 }
 
-/* Whether the limits are kept is a matter of chance. */
+/* Print the chance of keeping the limits. */
 static void print_chance(FILE *stream, const struct mt_plan_report *report)
 {
     const struct mt_question *question = report->question;
@@ -219,7 +219,7 @@ static void print_chance(FILE *stream, const struct mt_plan_report *report)
                 question->confidence > 0 ? 100 * question->confidence : 50);
 }
 
-/* The first choice's interval is the one that people go by. */
+/* Warn of a wide interval of the first choice, which users rely on. */
 static void print_doubt(FILE *stream, const struct mt_plan_report *report)
 {
     const struct mt_choice *first = &report->plan->choices[0];
@@ -288,7 +288,7 @@ static bool is_vague(const struct mt_prediction *prediction)
     return prediction->high > vague * prediction->low;
 }
 
-/* Why a rival that takes or costs less is not the first choice. */
+/* The reason why a better rival is not the first choice. */
 static const char *why_not(const struct mt_plan_report *report,
                            const struct mt_choice *rival)
 {
@@ -297,7 +297,7 @@ static const char *why_not(const struct mt_plan_report *report,
     return rival->prediction.unseen ? "a guess" : "not run at this size";
 }
 
-/* Print by how much the first choice is better than a rival called `name`. */
+/* Print the gain of the first choice over a rival called `name`. */
 static bool print_gain(FILE *stream, const struct mt_plan_report *report,
                        const struct mt_choice *rival, const char *name, bool is_first)
 {

@@ -48,7 +48,7 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* What is run, and what is expected of it. */
+/* The run, and its prediction. */
 struct planned_run {
     struct mt_inputs *inputs;
     struct mt_task task;
@@ -61,7 +61,7 @@ struct planned_run {
     struct mt_weighing weighing; /* of --weights; else empty */
 };
 
-/* Take the user's configuration; a prediction is nice to have. */
+/* Take the user's configuration; a prediction is optional. */
 static int take_configuration(struct planned_run *planned,
                               const struct mt_question *question,
                               enum mt_model_kind kind, struct mt_error *err)
@@ -104,8 +104,8 @@ static int take_plan(struct planned_run *planned, const struct mt_question *ques
     return status;
 }
 
-/* What the store and messages call a run with weights: its time says nothing about the
-   evenly divided runs that models are fitted to. */
+/* The program name in the store and in messages for a run with weights, whose time is
+   unrelated to the evenly divided runs that models are fitted to. */
 static void rename_program(struct mt_program *program)
 {
     char *name = mt_asprintf("%s with weights", program->name);
@@ -190,7 +190,7 @@ static void print_json(const struct planned_run *planned, const struct mt_run *r
         stdout);
 }
 
-/* Why a run failed has been listed already. */
+/* The cause of a failed run has been listed already. */
 static int report(const struct planned_run *planned, const struct mt_run *run,
                   struct mt_error *err)
 {
@@ -209,7 +209,7 @@ static int report(const struct planned_run *planned, const struct mt_run *run,
     return MT_OK;
 }
 
-/* What is started, said before it may take long. */
+/* Announce the run before it starts, as it may take long. */
 static void announce(const struct planned_run *planned)
 {
     char seconds[32];
@@ -222,7 +222,7 @@ static void announce(const struct planned_run *planned)
     fputc('\n', stderr);
 }
 
-/* Slurm counts time limits in minutes; a job has to start, too. */
+/* Slurm counts time limits in minutes, and a job also needs time to start. */
 enum { SHORTEST_LIMIT = 60 };
 
 static int carry_out(struct planned_run *planned, int *exit_status,
@@ -286,7 +286,7 @@ static int choose_and_run(struct planned_run *planned,
     return carry_out(planned, exit_status, err);
 }
 
-/* What restricts a plan would be ignored where nothing is planned. */
+/* Options that restrict a plan are errors if nothing is planned. */
 static int check_choice(const struct mt_question *question, enum mt_model_kind kind,
                         struct mt_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plan --verify: run what may be the best, and look at the plan again. */
+/* plan --verify: run configurations that may be the best, and plan again. */
 #include "verify.h"
 
 #include "cli/common/format.h"
@@ -22,8 +22,8 @@
 #include <string.h>
 
 /* Suggest verification if runs are expected to save a larger share of the time. Only
-   the best MOST_CONTENDERS configurations are looked at, as the work grows with their
-   third power. */
+   the best MOST_CONTENDERS configurations count, as the work grows with their third
+   power. */
 static const double open_gain = 0.03;
 enum { MOST_CONTENDERS = 128 };
 
@@ -59,13 +59,13 @@ void mt_verification_clear(struct mt_verification *verification)
     *verification = (struct mt_verification){0};
 }
 
-/* Who takes part in the verification. */
+/* The state of a verification. */
 struct session {
     struct mt_inputs *inputs;
     const struct mt_question *question;
     struct mt_verify_limit limit;
     enum mt_patience patience;
-    FILE *stream; /* where the runs are listed */
+    FILE *stream; /* the stream that lists the runs */
     struct mt_predictor predictor;
     struct mt_plan candidates;
     struct mt_verify verify;
@@ -74,7 +74,7 @@ struct session {
     struct mt_verification *verification; /* what came of it */
 };
 
-/* The configurations to choose from, by all that is known now. */
+/* The configurations to choose from, with all runs so far. */
 static int find_candidates(struct session *s, struct mt_error *err)
 {
     int status = mt_plan_candidates(&s->candidates, &s->predictor, s->question, err);
@@ -104,9 +104,9 @@ static int show_plan(struct session *s, struct mt_verification *verification,
     return status;
 }
 
-/* Say how long it takes, and ask whether it may, where neither a number of runs is
-   given nor time only simulated. The runs cannot be foreseen: as if they were the best
-   ones. */
+/* Announce the expected time, and ask for consent unless a number of runs is given or
+   time is simulated. The actual runs cannot be foreseen, so the estimate assumes the
+   best ones. */
 static int get_consent(struct session *s, struct mt_error *err)
 {
     const struct mt_plan *plan = &s->candidates;
@@ -184,7 +184,7 @@ static int make_runs(struct session *s, struct mt_error *err)
     return status;
 }
 
-/* False without runs, which is when none promised anything. */
+/* False without runs, which means that none promised a gain. */
 static bool all_failed(const struct mt_verification *verification)
 {
     for (int i = 0; i < verification->count; i++)

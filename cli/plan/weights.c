@@ -69,7 +69,7 @@ void mt_weighing_clear(struct mt_weighing *weighing)
     *weighing = (struct mt_weighing){0};
 }
 
-/* What the whole numbers of OpenFOAM's file add up to, about. */
+/* The approximate sum of the whole numbers in OpenFOAM's file. */
 static const double whole_weights = 1e8;
 
 static const char *const format_names[] = {
@@ -154,7 +154,7 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* The answer, and what was asked. All borrowed. */
+/* The answer and its question. All borrowed. */
 struct report {
     const struct mt_inputs *inputs;
     const struct mt_weighing *weighing;
@@ -238,8 +238,8 @@ static void print_times(const struct report *report, const char *configuration,
         puts("best even plan  - (none fits)");
 }
 
-/* Where the models know little, what weights gain, or other nodes lose, may be in the
-   range of their error. */
+/* With uncertain models, the gain of weights, or the loss of other nodes, may be within
+   the error. */
 static void print_doubt(const struct mt_weights *weights)
 {
     const struct mt_prediction *p = &weights->prediction;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * weights.h - what `weights` and `run --weights` share: uneven parts for what the user
- * asked.
+ * weights.h - the common part of `weights` and `run --weights`: uneven parts for the
+ * user's question.
  */
 #ifndef MT_CLI_PLAN_WEIGHTS_H
 #define MT_CLI_PLAN_WEIGHTS_H
@@ -9,7 +9,7 @@
 #include "cli/common/inputs.h"
 #include "lib/weights/weights.h"
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_weighing {
     struct mt_weights weights;
     double *list; /* owned; the weight of each rank */

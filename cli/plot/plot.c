@@ -14,6 +14,13 @@
 /* Size of pictures, in points, and of a diagram in the terminal, in lines. */
 enum { WIDTH = 900, HEIGHT = 600, LINES = 24 };
 
+/* In points: a letter is this wide, a line of text this high; above and below a
+ * diagram. */
+enum { COLUMN = 9, LINE = 17, MARGINS = 100 };
+
+/* The width of a diagram, in letters. */
+enum { COLUMNS_OF_DIAGRAM = 85 };
+
 /* Okabe and Ito's colours, which colour-blind readers can tell apart. */
 static const char *const colors[MT_SERIES_COLORS] = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
@@ -129,7 +136,7 @@ static void add_linear_ticks(struct mt_plot_axis *axis)
         add_tick(axis, i * step);
 }
 
-/* 1, 2 and 5 times powers of ten; over more than three of these, powers alone. */
+/* 1, 2 and 5 times powers of ten; over more than two of these, powers alone. */
 static void add_log_ticks(struct mt_plot_axis *axis)
 {
     const int first = (int)floor(log10(axis->low)),
@@ -137,7 +144,7 @@ static void add_log_ticks(struct mt_plot_axis *axis)
     const int every = (last - first) / MT_PLOT_TICKS + 1;
     for (int power = first; power <= last; power += every) {
         add_tick(axis, pow(10, power));
-        if (last - first > 3)
+        if (last - first > 2)
             continue;
         add_tick(axis, 2 * pow(10, power));
         add_tick(axis, 5 * pow(10, power));
@@ -154,8 +161,8 @@ static void add_ticks(struct mt_plot_axis *axis)
     }
 }
 
-/* Note an x of the data. Its ticks ascend; one more than there is room for, and there
-   are too many. */
+/* Note an x of the data, for ascending ticks; a count beyond the room means too
+   many. */
 static void note_x(struct mt_plot_axis *axis, double x)
 {
     int at = 0;
@@ -237,9 +244,82 @@ static void write_data(FILE *script, const struct mt_series *series, const char 
     fputs("EOD\n", script);
 }
 
-static void write_label(FILE *script, const struct mt_series *series)
+/* The label of a line, next to its end. */
+struct end {
+    const struct mt_series *series; /* with the label */
+    const struct mt_plot_point *point;
+    double height; /* of the label: 0 at the bottom of the diagram, 1 at its top */
+};
+
+/* Whether the series' label is next to its line's end rather than in the key. */
+static bool is_labelled_at_end(const struct mt_series *series)
 {
-    if (series->label) {
+    return series->label && series->style != MT_SERIES_POINTS && series->count > 1;
+}
+
+/* The last point of the lines of a colour: a thin line may go on where a line ends. */
+static const struct mt_plot_point *last_of_color(const struct mt_panel *panel,
+                                                 int color)
+{
+    const struct mt_plot_point *last = NULL;
+    for (int s = 0; s < panel->count; s++) {
+        const struct mt_series *series = &panel->series[s];
+        if (series->color != color || series->count < 2 ||
+            series->style == MT_SERIES_POINTS)
+            continue;
+        if (!last || series->points[series->count - 1].x > last->x)
+            last = &series->points[series->count - 1];
+    }
+    return last;
+}
+
+static int compare_heights(const void *a, const void *b)
+{
+    const struct end *first = a, *second = b;
+    return (first->height > second->height) - (first->height < second->height);
+}
+
+/* Move labels apart that would overlap: up from the bottom, then down from the top. */
+static void spread(struct end *ends, int count, double gap)
+{
+    qsort(ends, (size_t)count, sizeof *ends, compare_heights);
+    for (int i = 1; i < count; i++)
+        ends[i].height = fmax(ends[i].height, ends[i - 1].height + gap);
+    double highest = 1;
+    for (int i = count - 1; i >= 0; i--, highest -= gap)
+        ends[i].height = fmin(ends[i].height, highest);
+}
+
+/* Write the labels of a panel's lines; `gap`: the least distance between two. */
+static void write_ends(FILE *script, const struct mt_panel *panel,
+                       const struct mt_plot_axis *x, const struct mt_plot_axis *y,
+                       double gap)
+{
+    struct end *ends = mt_calloc((size_t)panel->count, sizeof *ends);
+    int count = 0;
+    for (int s = 0; s < panel->count; s++) {
+        const struct mt_series *series = &panel->series[s];
+        if (!is_labelled_at_end(series))
+            continue;
+        const struct mt_plot_point *last = last_of_color(panel, series->color);
+        const double height = mt_plot_axis_fraction(y, last->y);
+        ends[count++] = (struct end){series, last, fmin(fmax(height, 0), 1)};
+    }
+    spread(ends, count, gap);
+    for (int i = 0; i < count; i++) {
+        fputs("set label ", script);
+        mt_plot_write_quoted(script, ends[i].series->label);
+        fprintf(script,
+                " at graph %.4g, graph %.4g left offset 1,0 textcolor rgb '%s'\n",
+                mt_plot_axis_fraction(x, ends[i].point->x), ends[i].height,
+                colors[ends[i].series->color % MT_SERIES_COLORS]);
+    }
+    free(ends);
+}
+
+static void write_label(FILE *script, const struct mt_series *series, bool in_key)
+{
+    if (series->label && in_key) {
         fputs("title ", script);
         mt_plot_write_quoted(script, series->label);
     } else {
@@ -247,7 +327,7 @@ static void write_label(FILE *script, const struct mt_series *series)
     }
 }
 
-/* A line of a single point is an open symbol: it would not be seen. */
+/* A line of a single point becomes an open symbol, since it would be invisible. */
 static void write_series(FILE *script, const struct mt_series *series, const char *name)
 {
     static const int shapes[MT_SERIES_COLORS] = {7, 5, 9, 13, 11, 15, 3};
@@ -275,7 +355,7 @@ static void write_series(FILE *script, const struct mt_series *series, const cha
     else
         fprintf(script, "%s using 1:2 with points pointtype %d linecolor rgb '%s' ",
                 name, shape, color);
-    write_label(script, series);
+    write_label(script, series, !is_labelled_at_end(series));
 }
 
 /* In the terminal: a line in a character of its own, or points in letters. */
@@ -285,7 +365,7 @@ static void write_letters(FILE *script, const struct mt_series *series,
     const bool points = series->style == MT_SERIES_POINTS || series->count == 1;
     fprintf(script, "%s using 1:2 with %s %d ", name,
             points ? "points pointtype" : "lines linetype", series->color + 1);
-    write_label(script, series);
+    write_label(script, series, true);
 }
 
 static void write_axis(FILE *script, char name, const struct mt_plot_axis *axis)
@@ -300,7 +380,8 @@ static void write_axis(FILE *script, char name, const struct mt_plot_axis *axis)
 static void write_marks(FILE *script, const struct mt_plot *plot)
 {
     if (plot->nmarks > 0)
-        fputs("set key opaque\n", script); /* or marks strike out what it says */
+        fputs("set key opaque\n", script); /* otherwise marks would strike out its
+                                              text */
     for (int i = 0; i < plot->nmarks; i++)
         fprintf(script,
                 "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead "
@@ -310,8 +391,8 @@ static void write_marks(FILE *script, const struct mt_plot *plot)
                 plot->marks[i], plot->marks[i], plot->marks[i], plot->marks[i]);
 }
 
-/* The names of points, above each and to its right; where that may reach beyond the
-   diagram, to its left. */
+/* The names of points, above and to the right; to the left if they might exceed the
+   diagram. */
 static void write_names(FILE *script, const struct mt_plot_axis *x,
                         const struct mt_series *series)
 {
@@ -336,6 +417,18 @@ static bool is_drawn(const struct mt_plot_script *script,
     return !skipped && series->count > 0;
 }
 
+static double height_of(const struct mt_plot *plot)
+{
+    return plot->count > 1 ? HEIGHT * 4 / 3. : HEIGHT;
+}
+
+/* What a diagram takes of the picture's height: the first is the largest. */
+static double share_of_panel(const struct mt_plot *plot, int index)
+{
+    static const double first = 0.65;
+    return plot->count == 1 ? 1 : index == 0 ? first : 1 - first;
+}
+
 static void write_panel(const struct mt_plot_script *picture,
                         const struct mt_plot *plot, int index)
 {
@@ -350,6 +443,9 @@ static void write_panel(const struct mt_plot_script *picture,
         if (!letters)
             write_names(script, &x, &panel->series[s]);
     }
+    if (!letters)
+        write_ends(script, panel, &x, &y,
+                   LINE / (share_of_panel(plot, index) * height_of(plot) - MARGINS));
     mt_plot_write_setting(script, "ylabel", panel->y_label);
     write_axis(script, 'y', &y);
     const char *separator = "plot ";
@@ -364,18 +460,36 @@ static void write_panel(const struct mt_plot_script *picture,
     fputc('\n', script);
 }
 
-/* The first diagram is the largest, and has the title and the marks' numbers. */
+/* Columns to the right of the diagrams: what the longest label takes beyond them. */
+static double columns_for_ends(const struct mt_plot *plot)
+{
+    double columns = 0;
+    const struct mt_plot_axis x = mt_plot_x_axis(plot);
+    for (int p = 0; p < plot->count; p++)
+        for (int s = 0; s < plot->panels[p].count; s++) {
+            const struct mt_series *series = &plot->panels[p].series[s];
+            if (!is_labelled_at_end(series))
+                continue;
+            const struct mt_plot_point *last =
+                last_of_color(&plot->panels[p], series->color);
+            const double inside = 1 - mt_plot_axis_fraction(&x, last->x);
+            columns = fmax(columns, (double)strlen(series->label) - 1 -
+                                        inside * COLUMNS_OF_DIAGRAM);
+        }
+    return columns;
+}
+
+/* The first diagram has the title and the marks' numbers. */
 static void write_stack(const struct mt_plot_script *picture,
                         const struct mt_plot *plot)
 {
     FILE *script = picture->file;
-    const double first = 0.65, other = (1 - first) / (plot->count - 1);
     if (plot->count > 1)
         fputs("set multiplot\n", script);
     for (int p = 0; p < plot->count; p++) {
         if (plot->count > 1)
-            fprintf(script, "set size 1,%g\nset origin 0,%g\n", p ? other : first,
-                    p ? 1 - first - p * other : 1 - first);
+            fprintf(script, "set size 1,%g\nset origin 0,%g\n", share_of_panel(plot, p),
+                    p ? 0 : share_of_panel(plot, 1));
         if (p == 1)
             fputs("unset title\nunset label\nset key horizontal\n", script);
         write_panel(picture, plot, p);
@@ -394,8 +508,10 @@ static void write_script(struct mt_plot_script *script, const struct mt_plot *pl
     fputs("set key left top reverse Left\n"
           "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\n"
           "set border 3\nset tics nomirror\n"
-          "set pointsize 1.1\nset lmargin 10\nset rmargin 3\n",
+          "set pointsize 1.1\nset lmargin 10\n",
           file);
+    fprintf(file, "set rmargin %.3g\n",
+            script->kind == MT_PLOT_TERM ? 3 : 3 + columns_for_ends(plot));
     write_axis(file, 'x', &x);
     write_marks(file, plot);
     write_stack(script, plot);
@@ -421,10 +537,10 @@ int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error
         status = mt_plot_script_open(&script, target, err);
     if (status == MT_OK) {
         mt_plot_script_terminal(
-            &script,
-            &(struct mt_plot_size){.width = WIDTH,
-                                   .height = plot->count > 1 ? HEIGHT * 4 / 3 : HEIGHT,
-                                   .lines = plot->count > 1 ? LINES * 2 : LINES});
+            &script, &(struct mt_plot_size){
+                         .width = WIDTH + (int)(columns_for_ends(plot) * COLUMN),
+                         .height = (int)height_of(plot),
+                         .lines = plot->count > 1 ? LINES * 2 : LINES});
         write_script(&script, plot);
         status = mt_plot_script_run(&script, err);
     }

@@ -50,12 +50,12 @@ struct mt_series {
 struct mt_panel {
     char *y_label; /* owned */
     bool log_y;
-    double y_limit;           /* what is above it is not shown; 0: all is */
+    double y_limit;           /* larger values are not shown; 0: no limit */
     struct mt_series *series; /* owned */
     int count;
 };
 
-/* Diagrams over one x axis, above each other, the first the largest. Zeroed is empty.
+/* Diagrams over one x axis, above each other, the first the largest. Empty if zeroed.
  */
 enum { MT_MOST_PANELS = 2 };
 struct mt_plot {
@@ -63,7 +63,7 @@ struct mt_plot {
     char *subtitle; /* owned; such as "simulated"; or NULL */
     const char *x_label;
     bool log_x;
-    bool round_ticks; /* of the x axis; otherwise the x of the data when they are few */
+    bool round_ticks; /* of the x axis; otherwise the data's x values, if few */
     double *marks;    /* owned; x of vertical lines, which are labelled */
     int nmarks;
     struct mt_panel panels[MT_MOST_PANELS];
@@ -74,8 +74,8 @@ struct mt_plot {
 void mt_panel_series(struct mt_panel *panel, const char *label,
                      enum mt_series_style style, int color);
 /* Add a point to the last series; false: the panel has no place for this y, which is
-   not finite, or not above 0 on a logarithmic axis. Then the interval of the last
-   point, if the panel has a place for that. */
+   not finite, or not above 0 on a logarithmic axis. The second function sets the
+   interval of the last point, if the panel can show it. */
 bool mt_panel_point(struct mt_panel *panel, double x, double y);
 void mt_panel_interval(struct mt_panel *panel, double low, double high);
 /* Name the last point; the name is freed with the plot. */
@@ -87,24 +87,23 @@ void mt_plot_mark(struct mt_plot *plot, double x);
 void mt_plot_clear(struct mt_plot *plot);
 
 enum { MT_PLOT_TICKS = 12 };
-/* An axis from `low` to `high`, and where its numbers stand. */
+/* An axis from `low` to `high`, and its ticks. */
 struct mt_plot_axis {
     double low, high;
     bool log;
     double ticks[MT_PLOT_TICKS];
     int count;
 };
-/* The x axis of all panels. Sizes that were measured are its ticks when they are few.
- */
+/* The x axis of all panels. Its ticks are the measured sizes, if few. */
 struct mt_plot_axis mt_plot_x_axis(const struct mt_plot *plot);
 /* The y axis of a panel, with room for a legend above the lines. */
 struct mt_plot_axis mt_panel_y_axis(const struct mt_panel *panel);
-/* Where a number is: 0 at the axis' begin, 1 at its end. */
+/* The place of a number: 0 at the beginning of the axis, 1 at its end. */
 double mt_plot_axis_fraction(const struct mt_plot_axis *axis, double value);
 
-/* Whether mt_plot_draw() knows the target, and stdout is free for it when `json` is
-   printed there; so that a wrong one is refused before the work is done. MT_EINVAL says
-   what it knows. */
+/* Check that mt_plot_draw() supports the target, and that stdout is free for it if
+   `json` is printed there, to refuse a wrong one before the work. MT_EINVAL lists the
+   possible targets. */
 MT_MUST_CHECK int mt_plot_check(const char *target, bool json, struct mt_error *err);
 
 /*

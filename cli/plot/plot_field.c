@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { WIDTH = 900, HEIGHT = 680 }; /* of pictures, in points */
-/* In the terminal: the most columns and lines of digits, and what is around them. */
+/* In the terminal: the most columns and lines of digits, and the space around them. */
 enum { MOST_COLUMNS = 64, MOST_LINES = 24, LEFT = 9, RIGHT = 4, BELOW = 7, ABOVE = 3 };
 
 /* printf() may write "-nan". */
@@ -35,7 +35,7 @@ static void write_cells(FILE *script, const struct mt_field *field)
     fputs("EOD\n", script);
 }
 
-/* Lines of equal value: gnuplot finds them, for they are drawn over the cells. */
+/* Lines of equal value: gnuplot computes them first, to draw them over the cells. */
 static void write_lines(FILE *script, int step)
 {
     fprintf(script,
@@ -60,7 +60,7 @@ static void write_axis(FILE *script, char letter, const struct mt_field_axis *ax
     fputs(")\n", script);
 }
 
-/* Ten colours, from dark to light in an order that colour-blind readers see, too. */
+/* Ten colours, from dark to light, which colour-blind readers can order, too. */
 static void write_colors(FILE *script, const struct mt_field *field)
 {
     fprintf(script,
@@ -99,7 +99,7 @@ static void write_points(FILE *script, const struct mt_field_mark *mark, int ind
     fputs("EOD\n", script);
 }
 
-/* What is written over the colours has a white box: no ink can be read on all. */
+/* Text over the colours has a white box, since no text colour is readable on all. */
 static void write_frame(FILE *script, const struct mt_field *field)
 {
     const struct mt_field_point *low = &field->frame[0], *high = &field->frame[1];
@@ -151,8 +151,8 @@ static int each_of(const struct mt_field_axis *axis, int most)
     return (axis->cells + most - 1) / most;
 }
 
-/* How long an axis is in letters: so that digits are evenly apart, and those of whole
-   cells have room, up to `each`. */
+/* The length of an axis in letters, so that digits are evenly spaced, and those of
+   whole cells have room, up to `each`. */
 static int letters_of(const struct mt_field_axis *axis, bool whole_cells, int most,
                       int each)
 {
@@ -188,7 +188,7 @@ static void write_digits(FILE *script, const struct mt_field *field)
 
 static void write_plot(FILE *script, const struct mt_field *field)
 {
-    /* As rectangles: browsers smear the bitmap that SVG has otherwise. */
+    /* Rectangles, since browsers blur the bitmap that SVG would have. */
     fputs("plot $cells matrix using 1:2:3 with image pixels notitle", script);
     if (!field->bare)
         fputs(", $lines using 1:2 with lines linewidth 0.8 linecolor rgb 'white' "
@@ -200,7 +200,7 @@ static void write_plot(FILE *script, const struct mt_field *field)
                     ", $mark_%d using 1:2:(%d) with filledcurves fillstyle "
                     "transparent solid 0.45 noborder linecolor rgb 'white' notitle",
                     m, field->y.cells - 1);
-    /* Labels some way apart, but not on the border, where they would be cut. */
+    /* Labels at some distance, but not on the border, where they would be cut off. */
     if (!field->bare)
         fprintf(script,
                 ", $lines using ($1 > 2 && $1 < %d ? $1 : NaN):"

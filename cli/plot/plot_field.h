@@ -29,7 +29,7 @@ struct mt_field_axis {
 
 enum mt_mark_style {
     MT_MARK_PATH,  /* points on lines; a point whose column is NaN ends a line */
-    MT_MARK_EDGE,  /* points; what lies above them is faded */
+    MT_MARK_EDGE,  /* points; the area above them is faded */
     MT_MARK_STEPS, /* pairs of points: a thick line from the first to the second */
     MT_MARK_POINTS
 };
@@ -38,12 +38,12 @@ struct mt_field_point {
     double column, row;
 };
 
-/* Points over the field, which mean the same. All borrowed. */
+/* Marks: points over the field with a common meaning. All borrowed. */
 struct mt_field_mark {
     enum mt_mark_style style;
     const char *label;
     const struct mt_field_point *points;
-    int count; /* 0: it is not there, nor in the legend */
+    int count; /* 0: not drawn, nor in the legend */
 };
 
 /* All borrowed. */
@@ -55,9 +55,9 @@ struct mt_field {
     int step;                          /* in percent, of ten colours or digits */
     const struct mt_field_mark *marks; /* later ones cover earlier ones */
     int nmarks;
-    bool bare; /* no lines of equal value: neighbours have nothing to do with each
-                  other; all cells are whole */
-    const char *frame_label;        /* of a part of the field that is framed, or NULL */
+    bool bare; /* no lines of equal value, since neighbours are unrelated; all cells are
+                  whole */
+    const char *frame_label;        /* of a framed part of the field, or NULL */
     struct mt_field_point frame[2]; /* its lowest and its highest corner */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A script for gnuplot: its terminal, its texts, and what becomes of its picture. */
+/* A script for gnuplot: its terminal, its texts, and its output. */
 #include "plot_script.h"
 
 #include "cli/process/child.h"
@@ -58,8 +58,7 @@ void mt_plot_script_close(struct mt_plot_script *script)
     *script = (struct mt_plot_script){0};
 }
 
-/* Bytes of the next character; a byte that belongs to none is taken for a control
-   character. */
+/* Bytes of the next character; a stray byte counts as a control character. */
 static int next_character(const char *text, uint32_t *code)
 {
     const int bytes =
@@ -69,8 +68,8 @@ static int next_character(const char *text, uint32_t *code)
     return bytes > 0 ? bytes : 1;
 }
 
-/* gnuplot's single-quoted strings know one escape: two quotes are a quote. A line end
-   would end the command, and the rest of the text would be the next one. */
+/* gnuplot's single-quoted strings have one escape: two quotes are a quote. A line end
+   would end the command, and the rest of the text would become the next one. */
 void mt_plot_write_quoted(FILE *file, const char *text)
 {
     fputc('\'', file);
@@ -153,8 +152,8 @@ static void write_xml(FILE *file, const char *text)
     }
 }
 
-/* Copy all up to the SVG document's title, which is "Gnuplot": gnuplot has an option to
-   name it, but that takes a single word. */
+/* Copy everything up to the SVG document's title, which is "Gnuplot": gnuplot's option
+   for it takes a single word only. */
 static void copy_titled(FILE *picture, FILE *file, const char *title)
 {
     char *line = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plot_script.h - write a script for gnuplot and let it draw, into a file or into the
- * terminal. What is drawn is the business of plot.h, plot_field.h and plot_tiles.h.
+ * terminal. plot.h, plot_field.h and plot_tiles.h decide what it draws.
  */
 #ifndef MT_CLI_PLOT_SCRIPT_H
 #define MT_CLI_PLOT_SCRIPT_H
@@ -12,12 +12,12 @@
 
 enum mt_plot_kind { MT_PLOT_SVG, MT_PLOT_PNG, MT_PLOT_TERM };
 
-/* What kind of picture is drawn into `target`: a file that ends in ".svg" or ".png", or
-   "term", which is stdout. MT_EINVAL says so. */
+/* The kind of picture for `target`: a file that ends in ".svg" or ".png", or "term",
+   which is stdout. MT_EINVAL lists these. */
 MT_MUST_CHECK int mt_plot_kind_find(enum mt_plot_kind *kind, const char *target,
                                     struct mt_error *err);
 
-/* A script that is being written. Zeroed is empty. */
+/* A script that is being written. Empty if zeroed. */
 struct mt_plot_script {
     FILE *file;         /* owned; write gnuplot's commands into it */
     const char *target; /* borrowed */
@@ -39,8 +39,8 @@ void mt_plot_script_terminal(const struct mt_plot_script *script,
 /* The title of the picture, and of the SVG document, which readers and screen readers
    show. */
 void mt_plot_script_title(struct mt_plot_script *script, const char *title);
-/* Let gnuplot draw. An old picture stays when that fails. MT_ENOTFOUND, with the
-   package to install: gnuplot is missing; MT_EIO, with its words, when it fails. */
+/* Let gnuplot draw. On failure an old picture stays. MT_ENOTFOUND, with the package to
+   install: gnuplot is missing; MT_EIO, with its words, when it fails. */
 MT_MUST_CHECK int mt_plot_script_run(const struct mt_plot_script *script,
                                      struct mt_error *err);
 void mt_plot_script_close(struct mt_plot_script *script);

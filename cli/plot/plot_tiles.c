@@ -28,7 +28,7 @@ unsigned mt_tile_fill(int group, int shade)
     return mixed;
 }
 
-/* How much light the colour gives, from 0 to 1 (WCAG 2, relative luminance). */
+/* The luminance of the colour, from 0 to 1 (WCAG 2, relative luminance). */
 static double luminance_of(unsigned color)
 {
     static const double weights[] = {0.0722, 0.7152, 0.2126}; /* blue, green, red */
@@ -43,11 +43,11 @@ static double luminance_of(unsigned color)
 
 unsigned mt_tile_ink(unsigned fill)
 {
-    const double even = sqrt(0.05 * 1.05) - 0.05; /* where both are as good, 4.58:1 */
+    const double even = sqrt(0.05 * 1.05) - 0.05; /* equal contrast for both, 4.58:1 */
     return luminance_of(fill) > even ? 0x000000 : 0xffffff;
 }
 
-/* Large enough for the tile, but not larger than needed; 0: it has no room. */
+/* The font size that suits the tile; 0: no room. */
 static int letters_of(const struct mt_plot_tile *tile)
 {
     const double side = fmin(tile->bottom - tile->top, tile->right - tile->left);
@@ -55,7 +55,7 @@ static int letters_of(const struct mt_plot_tile *tile)
     return size >= LEAST_LETTERS ? size : 0;
 }
 
-/* Its name, and, where there is room, how much of the rectangle it is. */
+/* The tile's name, and, if there is room, its share of the rectangle. */
 static void write_tile(FILE *script, const struct mt_plot_tile *tile)
 {
     const double height = tile->bottom - tile->top, width = tile->right - tile->left;
@@ -82,7 +82,7 @@ static void write_tile(FILE *script, const struct mt_plot_tile *tile)
                 100 * height * width, x, y + 0.03, ink);
 }
 
-/* In the terminal: its frame, and where there is room its name and its group's. */
+/* In the terminal: the tile's frame, and if there is room its name and its group's. */
 static void write_letters(FILE *script, const struct mt_tiles *tiles,
                           const struct mt_plot_tile *tile)
 {
@@ -121,7 +121,7 @@ static void write_frame(const struct mt_plot_script *picture,
                 : "outside right top Left reverse spacing 1.6");
 }
 
-/* gnuplot draws a legend of curves only: of points outside of the picture. */
+/* gnuplot draws legends for curves only, so add points outside the picture. */
 static void write_legend(const struct mt_plot_script *picture,
                          const struct mt_tiles *tiles)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tools that are started and waited for at once, with files instead of pipes. */
+/* Runs tools to their end, with files instead of pipes. */
 #include "child.h"
 
 #include "folders.h"
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The last line that is more than blanks and marks. */
+/* The last line with more than blanks and punctuation. */
 static void read_complaint(FILE *messages, char *line, size_t size)
 {
     char next[512];

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Without /proc, as in a bare chroot, by the name that it was started by. */
+/* Without /proc, as in a bare chroot, use the name with which it was started. */
 static bool own_executable(char path[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
@@ -36,7 +36,7 @@ bool mt_helper_folder(char folder[PATH_MAX])
 }
 
 /* The root of the build tree that the executable is in, which may have been moved or
-   copied: it has the file that was configured for this one. False: it is installed. */
+   copied, recognised by its configured file. False: it is installed. */
 static bool build_root(char root[PATH_MAX])
 {
     char marker[2 * PATH_MAX];
@@ -93,8 +93,8 @@ static char *find_own(const char *part, const char *from_bin, const char *a,
     return readable(folder, a, b);
 }
 
-/* A build tree below its source tree may have been moved with it; one that was copied
-   alone finds the source tree where it was. */
+/* A build tree below its source tree may have moved with it; a copy alone finds the
+   source tree at the old place. */
 char *mt_shipped_folder(const char *kind)
 {
     static const char source[] = MT_SOURCE_ROOT "/", build[] = MT_BUILD_ROOT;

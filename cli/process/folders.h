@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * folders.h - where motley finds the files that belong to it, whether it runs from the
- * folder in which it was built or is installed; and executables on PATH.
+ * folders.h - motley's own files, in the build folder or the installation, and
+ * executables on PATH.
  */
 #ifndef MT_CLI_FOLDERS_H
 #define MT_CLI_FOLDERS_H
@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The folder that motley's executable is in, also for motley-testbed, which motley
-   starts; false: unknown. */
+/* The folder of motley's executable, also for motley-testbed, which motley starts;
+   false: unknown. */
 bool mt_own_folder(char folder[PATH_MAX]);
-/* The folder that the executable of this process is in. */
+/* The folder of this process's executable. */
 bool mt_helper_folder(char folder[PATH_MAX]);
 
-/* MT_ENOTFOUND, with the reason that this part of motley is missing, and from where the
-   functions below looked for it. */
+/* Fail with MT_ENOTFOUND: this part of motley is missing; the reason tells where the
+   functions below searched. */
 int mt_own_missing(const char *part, struct mt_error *err);
 
 /* The folder of shipped files of that kind ("clusters", "page"): in the source tree
@@ -42,15 +42,15 @@ char *mt_own_tool(const char *folder, const char *name);
    none. */
 char *mt_own_preload(const char *folder, const char *file);
 
-/* The path of an executable file that the user names: on PATH, or `name` itself when it
-   has a '/'. The caller frees it; NULL if none. */
+/* The path of an executable named by the user: on PATH, or `name` itself when it has a
+   '/'. The caller frees it; NULL if none. */
 char *mt_find_on_path(const char *name);
-/* The same of a program that motley needs (mpirun, gnuplot, true). Entries of PATH that
-   are empty or relative are skipped: what lies in the current folder is not what is
-   meant. */
+/* The same for a program that motley needs (mpirun, gnuplot, true). Empty or relative
+   entries of PATH are skipped, so that nothing in the current folder is started by
+   accident. */
 char *mt_find_tool(const char *name);
-/* "FOLDER/NAME" when that is an executable file, where `length` characters of `folder`
-   count. The caller frees it; NULL if none. */
+/* "FOLDER/NAME" if that is an executable file; FOLDER is the first `length` characters
+   of `folder`. The caller frees it; NULL if none. */
 char *mt_find_in(const char *folder, size_t length, const char *name);
 
 /* Remove the folder with all that is in it. */

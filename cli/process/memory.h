@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memory.h - memory for the command, which ends with "motley: out of memory" and exit
- * status 1 when none is left: nothing more can be done. A run that has ended is
- * saved first, from when it is recorded until it is in the store.
+ * status 1 when none is left. A run that has ended is saved first, from when it is
+ * recorded until it is in the store.
  */
 #ifndef MT_CLI_MEMORY_H
 #define MT_CLI_MEMORY_H
@@ -12,13 +12,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What the command does first when it ends so, by `save` with its context: a run that
-   has ended and is not in the store yet is saved by it. NULL: nothing. */
+/* What the command does before it ends for lack of memory: `save`, with its context,
+   rescues a finished run that is not in the store yet. NULL: nothing. */
 void mt_memory_save_first(void (*save)(void *context), void *context);
 
-/* The pointer, unless it is NULL, which is that what made it had no memory. */
+/* Returns the pointer, or ends the command if it is NULL, which means that its maker
+   had no memory. */
 void *mt_need(void *made) __attribute__((returns_nonnull));
-/* Likewise of a function that fails for lack of memory and for nothing else. */
+/* Likewise for the status of a function that can only fail for lack of memory. */
 void mt_need_ok(int status);
 
 /* Zeroed, also when `count` is 0; freed by free(), as all that follows. */

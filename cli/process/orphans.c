@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds in /proc what belongs to a run, and ends it. */
+/* Finds the processes of a run in /proc, and ends them. */
 #include "orphans.h"
 
 #include "clock.h"
@@ -15,12 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long what was killed may take to go, as one that waits for a disk. */
+/* The time for killed processes to disappear, such as one that waits for a disk. */
 static const double kill_seconds = 5;
 
 static const struct timespec pause_between_looks = {.tv_nsec = 20L * 1000 * 1000};
 
-/* What /proc says of a process. */
+/* A process by /proc. */
 struct seen {
     pid_t pid, parent, group;
     unsigned long long started; /* in the kernel's ticks since the boot */
@@ -90,7 +90,7 @@ static bool has_variable(int process, const char *variable)
     return found;
 }
 
-/* This user's processes, except this one; those with the variable are ours. */
+/* List this user's processes, except this one; those with the variable are ours. */
 static int look(struct seen_list *list, const char *variable, struct mt_error *err)
 {
     DIR *proc = opendir("/proc");
@@ -126,7 +126,7 @@ static const struct seen *find_seen(const struct seen_list *list, pid_t pid)
     return NULL;
 }
 
-/* Whatever is below one of ours in the tree of processes is ours, too. */
+/* Descendants of our processes are ours, too. */
 static void spread(struct seen_list *list)
 {
     for (bool more = true; more;) {
@@ -146,7 +146,7 @@ static bool read_boot(char *text, size_t size)
     return read_at(AT_FDCWD, "/proc/sys/kernel/random/boot_id", text, size) > 0;
 }
 
-/* The group of the process that the record names, as long as it is that process. */
+/* The process group of the recorded process, if it still is that process. */
 static void add_group(struct seen_list *list, int folder, const char *name)
 {
     char text[128], boot[64], own_boot[64];
@@ -170,7 +170,7 @@ static bool is_record(const char *name)
     return name[0] && name[strspn(name, "0123456789")] == '\0';
 }
 
-/* All that belongs to the run, or, if its number is 0, to all that are recorded. */
+/* Find all processes of the run, or, if its number is 0, of all recorded runs. */
 static int find_ours(struct seen_list *list, const char *path, int number,
                      struct mt_error *err)
 {
@@ -193,7 +193,7 @@ static int find_ours(struct seen_list *list, const char *path, int number,
     return status;
 }
 
-/* What was ours stays it, although its parent, or what led its group, has gone. */
+/* Processes stay ours even after their parent or group leader has gone. */
 static void remember(struct seen_list *list, const struct seen_list *before)
 {
     for (int i = 0; i < list->count; i++) {
@@ -212,7 +212,7 @@ static int signal_ours(const struct seen_list *list, int number)
                 kill(list->all[i].pid, number);
             if (number == SIGTERM)
                 kill(list->all[i].pid,
-                     SIGCONT); /* a stopped one would not hear of it */
+                     SIGCONT); /* a stopped process would not get the signal */
             count++;
         }
     return count;
@@ -233,8 +233,8 @@ static char *name_ours(const struct seen_list *list)
     return text;
 }
 
-/* Ask at first if there is a `grace`, kill when that is over, and look until all have
-   gone. Where there was one, a second look finds what it started at its end. */
+/* With a `grace`, ask first, and kill when it is over; then check until all have gone.
+   After a grace, a second check finds processes started at the end. */
 static int end_ours(const char *folder, int number, double grace, char **names,
                     struct mt_error *err)
 {

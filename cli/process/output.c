@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program prints, as it prints it: kept, searched for its time, and for why it
-   failed. */
+/* Keeps the output of a running program, and searches it for its time and for the cause
+   of a failure. */
 #include "output.h"
 
 #include "lib/base/text.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keep the end of what comes after the beginning. */
+/* Keep the end of the output after the beginning. */
 static void keep_end(struct mt_output *output, const char *bytes, size_t count)
 {
     if (count > MT_OUTPUT_KEPT) {
@@ -74,7 +74,7 @@ void mt_output_finish(struct mt_output *output)
         search_line(output);
 }
 
-/* Write what was kept, in whole lines where something between is left out. */
+/* Write the kept output, in whole lines if a part is left out. */
 static void write_kept(const struct mt_output *output, FILE *stream)
 {
     size_t begin = output->begin_length, cut = 0;
@@ -115,7 +115,7 @@ char *mt_output_text(const struct mt_output *output)
     }
     size_t kept = 0;
     for (size_t i = 0; i < length; i++)
-        if (text[i] != '\r' || text[i + 1] != '\n') /* ssh ends its lines by both */
+        if (text[i] != '\r' || text[i + 1] != '\n') /* ssh ends lines with both */
             text[kept++] = text[i] ? text[i] : '?';
     text[kept] = 0;
     mt_text_clean(text);
@@ -194,25 +194,25 @@ enum mt_pending_news mt_pending_eat(struct mt_pending *pending, const char *byte
 
 /* Lines that are printed from the beginning and from the end. */
 enum { FIRST_LINES = 3, LAST_LINES = 3 };
-/* Open MPI explains itself at length between two lines of dashes: what is special comes
-   first. */
+/* Open MPI prints long explanations between two lines of dashes: the specific part
+   comes first. */
 enum { BLOCK_LINES = 4 };
 /* The hyphens of such a line. */
 enum { FENCE_LENGTH = 74 };
 
-/* Where one is in the output, line by line. */
+/* A reader of the output, line by line. */
 struct reader {
     const char *next;
     bool all;       /* also what tells nothing */
     bool fenced;    /* in a block between fences */
-    bool skips;     /* in one that tells nothing */
+    bool skips;     /* in an uninformative one */
     int block_line; /* lines of the block so far */
     const char *line;
     size_t length;
 };
 
-/* What launchers print around any failure, and frames of backtraces; and the first line
-   of a block that follows any failure of its kind. */
+/* Lines that launchers print around any failure, and frames of backtraces; and first
+   lines of blocks that follow any failure of their kind. */
 enum ceremony_kind { A_LINE, A_BLOCK, CEREMONY_KINDS };
 static const char *const ceremonies[CEREMONY_KINDS] = {
     [A_LINE] = "^=+$|^=   |^\\[mpiexec@|^\\[proxy:"
@@ -220,7 +220,7 @@ static const char *const ceremonies[CEREMONY_KINDS] = {
                "|^Please see the FAQ page"
                "|^srun: (Job step aborted|Terminating|launch/slurm: _step_signal|job )"
                "|^srun: error: .*: Exited with exit|^slurmstepd: error: \\*\\*\\* STEP"
-               /* Open MPI's "[host:123] [ 0] ..." and what it has around that */
+               /* Open MPI's "[host:123] [ 0] ..." and the lines around it */
                "|^\\[[^]:]*: *[0-9]+\\] (\\[ *[0-9]+\\] |"
                "\\*\\*\\* (Process received signal|End of error message) \\*\\*\\*)"
                /* glibc's and gfortran's "#0  0x7f0 in ...", SimGrid's "->  0# ..." */
@@ -250,13 +250,13 @@ static bool is_fence(const struct reader *reader)
     return reader->length == FENCE_LENGTH && strspn(reader->line, "-") == FENCE_LENGTH;
 }
 
-/* Whether the line that was read tells something. */
+/* Whether the current line is informative. */
 static bool tells(struct reader *reader)
 {
     if (reader->length == 0)
         return false;
     if (is_fence(reader)) {
-        /* One ends, and the next may begin by a fence of its own. */
+        /* The block ends, and the next may begin with a fence of its own. */
         reader->fenced = !reader->fenced || reader->block_line == 0;
         reader->skips = false;
         reader->block_line = 0;
@@ -268,7 +268,7 @@ static bool tells(struct reader *reader)
            !matches(reader, A_LINE);
 }
 
-/* Go to the next line that tells something; false if none. */
+/* Go to the next informative line; false if none. */
 static bool read_on(struct reader *reader)
 {
     while (*reader->next) {
@@ -284,7 +284,7 @@ static bool read_on(struct reader *reader)
     return false;
 }
 
-/* A reader at the beginning, of all lines if none tells anything. */
+/* A reader at the beginning, of all lines if none is informative. */
 static struct reader begin(const char *output, int *lines)
 {
     struct reader reader = {.next = output ? output : ""};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starts programs by posix_spawn(), and waits for their output, their ends and signals
-   by poll(). */
+/* Starts programs by posix_spawn(), and waits by poll() for their output, their ends,
+   and signals. */
 #include "process.h"
 
 #include "memory.h"
@@ -72,8 +72,8 @@ static int spawn(struct mt_process *process, int output, char *const *env)
     return code;
 }
 
-/* Why a program could not be started. One that is there, but whose interpreter is not,
-   is "No such file or directory" to Linux. */
+/* Why a program could not be started. For an existing program without its interpreter,
+   Linux reports "No such file or directory". */
 static int fail_to_start(const char *path, int code, struct mt_error *err)
 {
     char begin[PATH_MAX] = "";
@@ -168,7 +168,7 @@ void mt_process_stop(struct mt_process *process)
 {
     const bool again = process->kill_at > 0;
     kill(-process->pid, again ? SIGKILL : SIGTERM);
-    kill(-process->pid, SIGCONT); /* a stopped one would not hear of it */
+    kill(-process->pid, SIGCONT); /* a stopped process would not get the signal */
     process->kill_at = mt_clock() + (again ? 1 : MT_GRACE_SECONDS);
 }
 
@@ -208,11 +208,11 @@ static void echo(struct mt_process *process, const char *bytes, size_t count)
               mt_text_clean_bytes(&process->cleaner, bytes, count, clean));
 }
 
-/* Seconds between a launcher's message and the request to end: srun tells that it waits
-   a moment before it heeds that. */
+/* Seconds between a launcher's message and the request to end: srun reports that it
+   waits a moment before it can be stopped. */
 static const double settle_seconds = 0.1;
 
-/* A launcher says whether it waits for its nodes. */
+/* Handle a launcher's message on waiting for its nodes. */
 static void heed(struct mt_process *process, enum mt_pending_news news)
 {
     switch (news) {
@@ -253,8 +253,8 @@ static void read_output(struct mt_process *process, size_t most)
     }
 }
 
-/* A launcher that was killed, or had to be stopped, may not have ended its ranks, which
-   have groups of their own. */
+/* A launcher that was killed or stopped may have left ranks, which have groups of their
+   own. */
 static void kill_what_is_left(const struct mt_process *process)
 {
     const char *folder = mt_session_folder();
@@ -279,7 +279,8 @@ static bool reap(struct mt_process *process)
         kill_what_is_left(process);
     end_record(process);
 
-    /* Descendants that left the group may hold the pipe: what is in it now is all. */
+    /* Descendants outside the group may hold the pipe open, so read only its current
+       content. */
     if (process->pipe >= 0)
         read_output(process, (size_t)fcntl(process->pipe, F_GETPIPE_SZ));
     if (process->pipe >= 0)
@@ -297,7 +298,7 @@ static bool reap(struct mt_process *process)
     return true;
 }
 
-/* When something is to be done about the process; `never` when nothing is planned. */
+/* The time of the next action on the process; `never`: none. */
 static double next_moment(const struct mt_process *process, double never)
 {
     if (process->kill_at > 0)
@@ -331,7 +332,7 @@ static void read_signals(struct mt_watch *watch)
         }
 }
 
-/* Seconds whose milliseconds are an int. */
+/* The longest wait whose milliseconds fit an int. */
 static const double longest_poll = 1e6;
 
 static int poll_once(struct mt_watch *watch, struct mt_process **running, int count,
@@ -388,8 +389,8 @@ int mt_watch_wait(struct mt_watch *watch, struct mt_process **processes, int cou
 static const int watched[MT_WATCHED_SIGNALS] = {SIGCHLD, SIGPIPE, SIGCONT, SIGINT,
                                                 SIGQUIT, SIGTERM, SIGHUP};
 
-/* Where the handler writes. A signal may arrive on any thread (the BLAS library starts
-   some), so blocking it here and reading it from a signalfd would not do. */
+/* The pipe of the handler. A signal may arrive on any thread (the BLAS starts some), so
+   blocking it here and reading a signalfd would not do. */
 static int handler_pipe = -1;
 
 static void tell(int number)
@@ -397,7 +398,7 @@ static void tell(int number)
     const int error = errno;
     const unsigned char byte = (unsigned char)number;
     ssize_t written = write(handler_pipe, &byte, 1);
-    (void)written; /* a full pipe tells enough */
+    (void)written; /* a full pipe suffices */
     errno = error;
 }
 
@@ -411,8 +412,8 @@ int mt_watch_begin(struct mt_watch *watch, struct mt_error *err)
     struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART};
     for (int i = 0; i < MT_WATCHED_SIGNALS; i++) {
         sigaction(watched[i], NULL, &watch->before[i]);
-        /* Who started motley may want a signal ignored; only SIGCHLD is indispensable.
-         */
+        /* Keep signals ignored that motley's parent ignores, except SIGCHLD, which is
+           indispensable. */
         if (watch->before[i].sa_handler != SIG_IGN || watched[i] == SIGCHLD)
             sigaction(watched[i], &action, NULL);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The session of this motley: its folder and lock, its guard, the folders in it and
- * those of runs; and the end of sessions whose motley has gone.
+ * those of runs; and the cleanup of sessions whose motley has gone.
  */
 #include "scratch.h"
 
@@ -28,29 +28,28 @@
 #include <unistd.h>
 
 #define SESSION "motley-session-"
-/* In the folder of a session that somebody is ending. */
+/* A mark in the folder of a session that a process is ending. */
 #define ENDING "ending"
-/* Likewise: names the machine that it is of, as others may see the folder. */
+/* Likewise: names the session's machine, as others may see the folder. */
 #define HOST "host"
-/* Folders of runs, and in the folder of their session a link of the same name to each.
- */
+/* Folders of runs; their session's folder has a link of the same name to each. */
 #define RUN_FOLDER "motley-run-"
 
-/* How long somebody else may take to end a session. */
+/* The time for another process to end a session. */
 static const double longest_end = 20;
 
-/* This motley's, while `users` is above 0. There is one, as there is one motley. */
+/* This motley's only session, while `users` is above 0. */
 static struct {
     char *folder; /* owned */
     int lock;     /* on the folder; free when motley has gone */
     pid_t guard;  /* 0: none */
-    int alive;    /* whose other end the guard has: it is closed when motley goes */
+    int alive;    /* whose other end the guard holds: it closes when motley goes */
     int users;    /* folders that were made and not removed */
     int made;     /* folders made so far */
 } session;
 
-/* Without links, so that a session has one name for all: by it runs are known. The
-   caller frees it. */
+/* Resolve links, so that a session has a unique name, which identifies runs. The caller
+   frees it. */
 static char *base_folder(void)
 {
     const char *given = getenv("TMPDIR"), *base = given && *given ? given : "/tmp";
@@ -70,8 +69,8 @@ static int open_session(const char *path)
     return -1;
 }
 
-/* Open and lock the folder of a session. -1: somebody else has it; errno says whether
-   he holds the lock (EWOULDBLOCK). */
+/* Open and lock the folder of a session. -1: failure; errno EWOULDBLOCK: another
+   process holds the lock. */
 static int lock_session(const char *path)
 {
     const int lock = open_session(path);
@@ -95,8 +94,8 @@ static void mark_ending(const char *path)
     close(folder);
 }
 
-/* Whether the folder is locked because a guard, or another motley, is ending what was
-   started in it. */
+/* Whether the folder is locked because a guard, or another motley, is ending its
+   programs. */
 static bool is_ending(const char *path)
 {
     char mark[PATH_MAX + sizeof ENDING];
@@ -104,9 +103,8 @@ static bool is_ending(const char *path)
     return access(mark, F_OK) == 0;
 }
 
-/* Wait for the lock of a session whose motley has gone, or goes at this moment, while
-   another process may be ending it. MT_OK without a lock (-1): nothing is left to do.
- */
+/* Wait for the lock of a session whose motley has gone or is going, while another
+   process may be ending it. MT_OK without a lock (-1): nothing is left to do. */
 static int take_over(int *lock, const char *path, struct mt_error *err)
 {
     static const struct timespec pause = {.tv_nsec = 20L * 1000 * 1000};
@@ -114,8 +112,8 @@ static int take_over(int *lock, const char *path, struct mt_error *err)
     while ((*lock = lock_session(path)) < 0 && errno == EWOULDBLOCK) {
         if (mt_clock() > until)
             return mt_fail(err, MT_EBUSY,
-                           "what a motley that was killed had started does not end: "
-                           "somebody has locked '%s'",
+                           "processes of a motley that was killed do not end: "
+                           "another process has locked '%s'",
                            path);
         nanosleep(&pause, NULL);
     }
@@ -128,7 +126,7 @@ static bool link_path(char link[PATH_MAX], const char *folder, const char *name)
     return snprintf(link, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
 }
 
-/* Remove what the link leads to, if it is one of ours. */
+/* Remove the link's target, if it is one of ours. */
 static void follow(const char *folder, const char *name)
 {
     char link[PATH_MAX], path[PATH_MAX];
@@ -141,7 +139,7 @@ static void follow(const char *folder, const char *name)
         mt_folder_remove(path);
 }
 
-/* All that the session still knows. */
+/* Remove all folders that the session still lists. */
 static void remove_run_folders(const char *folder)
 {
     DIR *links = opendir(folder);
@@ -167,9 +165,9 @@ static int end_locked(const char *folder, int lock, char **names, struct mt_erro
     return status;
 }
 
-/* A motley that begins takes a folder that is locked but not marked for that of one
-   that lives, so it is marked first; and made again if it was removed, as by what
-   clears /tmp, lest nobody knows that something is still being ended. */
+/* A starting motley takes a locked folder without a mark for that of a living motley,
+   so mark it first. If it was removed, as by a cleaner of /tmp, make it again, so that
+   other processes can see that cleanup is in progress. */
 int mt_session_clean(const char *folder, struct mt_error *err)
 {
     char *names = NULL;
@@ -190,7 +188,7 @@ static void write_host(const char *folder)
     snprintf(path, sizeof path, "%s/" HOST, folder);
     FILE *file = gethostname(name, sizeof name) == 0 ? fopen(path, "wxe") : NULL;
     if (!file)
-        return; /* then it is taken for one of this machine's, as most are */
+        return; /* then it counts as one of this machine's, as most are */
     fputs(name, file);
     fclose(file);
 }
@@ -209,8 +207,7 @@ static bool is_of_another_host(const char *folder)
     return known && strcmp(name, own) != 0;
 }
 
-/* Nothing is done to the session of a motley that lives: its folder is locked, and not
-   because somebody is ending it. */
+/* Leave the session of a living motley alone: its folder is locked without a mark. */
 static int clean_and_say(const char *folder, struct mt_error *err)
 {
     if (is_of_another_host(folder))
@@ -267,8 +264,8 @@ static int make_folder(struct mt_error *err)
     return MT_OK;
 }
 
-/* A motley that begins may have taken a folder that was not locked yet for that of a
-   dead one. A file system without locks (-1) has none of these worries. */
+/* A starting motley may have taken a folder not locked yet for that of a dead one. On a
+   file system without locks (-1), this cannot happen. */
 static bool is_taken(void)
 {
     struct stat info;
@@ -285,8 +282,8 @@ static void drop_folder(void)
     session.folder = NULL;
 }
 
-/* In a process session of its own, so that what ends all processes of a terminal does
-   not end it. It reads from `end`, which is its standard input. */
+/* It has a process session of its own, so that it survives the end of its terminal's
+   processes. It reads `end` as its standard input. */
 static int spawn_guard(char *path, int end)
 {
     posix_spawnattr_t attributes;
@@ -414,8 +411,8 @@ void mt_scratch_remove(char *folder)
         end_session();
 }
 
-/* Named after the session, as others may make folders in the same place. The link is
-   made first, so that every folder has one. */
+/* The name includes the session's, as other motleys may make folders in the same place.
+   The link comes first, so that every folder has one. */
 static int make_known(const char *path, struct mt_error *err)
 {
     char link[PATH_MAX];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley report: what is on the page about a program on a cluster, section by section.
- */
+/* motley report: makes the page about a program on a cluster, section by section. */
 #include "cli/lateness/report.h"
 #include "cli/common/command.h"
 #include "cli/common/format.h"
@@ -27,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the page is about. */
+/* The subject of the page. */
 struct input {
     struct mt_inputs inputs;     /* owned */
     struct mt_question question; /* except for its size */
@@ -58,7 +57,7 @@ static void say_verdict(struct mt_page *page, const struct mt_plan_report *repor
     free(configuration);
 }
 
-/* Keep what was printed into page->lines, or forget it where that failed. */
+/* Keep the text printed into page->lines, or discard it after a failure. */
 static void keep_printed(struct mt_page *page, const char *key, int status)
 {
     mt_page_text(page, key);
@@ -66,8 +65,8 @@ static void keep_printed(struct mt_page *page, const char *key, int status)
         json_object_del(page->section, key);
 }
 
-/* A program or a launcher that is not here is not an error: the page may be made for
-   another place. A simulator's command is of no use elsewhere. */
+/* A missing program or launcher is not an error, as the page may be for another place.
+   A simulator's command is useless elsewhere. */
 static void show_command(struct mt_page *page, const struct mt_launch *launch)
 {
     struct mt_job job = {0};
@@ -137,7 +136,7 @@ static void show_plan(struct mt_page *page, const struct mt_plan_report *report,
     mt_page_lines(page, "notes");
 }
 
-/* The front of time against cost or energy, where the groups have prices or watts. */
+/* The front of time against cost or energy, if the groups have prices or watts. */
 static int show_front(struct mt_page *page, const struct mt_predictor *predictor,
                       const struct mt_question *question, struct mt_error *err)
 {
@@ -151,7 +150,7 @@ static int show_front(struct mt_page *page, const struct mt_predictor *predictor
     if (status == MT_ENOMEM)
         return mt_fail(err, status, "%s", why.text);
     if (status != MT_OK)
-        return MT_OK; /* nothing to weigh time against */
+        return MT_OK; /* no cost to weigh against time */
     const struct mt_front_report report = {
         .predictor = predictor, .question = &asked, .front = &front};
     mt_page_say(page, "front_against", "%s", mt_objective_words(front.against)->what);
@@ -166,8 +165,8 @@ static int show_front(struct mt_page *page, const struct mt_predictor *predictor
     return MT_OK;
 }
 
-/* The section of one size: the plan, how it is started, times over the nodes, and what
-   less time costs. */
+/* The section of one size: the plan, its command, times over the nodes, and the
+   front. */
 static int show_size(struct mt_page *page, const struct mt_predictor *predictor,
                      const struct mt_question *question, struct mt_error *err)
 {
@@ -229,7 +228,7 @@ static int show_map(struct mt_page *page, const struct input *input,
     return status;
 }
 
-/* How far the models were off a run. */
+/* The error of the models at a run. */
 struct residual {
     const struct mt_measured *run;
     double predicted, error;
@@ -244,7 +243,7 @@ static int by_error(const void *a, const void *b)
     return (p < q) - (p > q);
 }
 
-/* Returns how many there are: those of which the models say something. */
+/* Returns the number of runs that the models predict. */
 static int find_residuals(struct residual *residuals,
                           const struct mt_predictor *predictor)
 {
@@ -304,7 +303,7 @@ static void show_models(struct mt_page *page, const struct mt_predictor *predict
         list_residuals(page, cluster, residuals, count);
     mt_page_add(page, "all", mt_models_list(&predictor->models));
     for (int i = 0; i < predictor->nmissing; i++)
-        fprintf(page->lines, "left out for want of a model: %s: %s\n",
+        fprintf(page->lines, "left out, no model: %s: %s\n",
                 predictor->missing[i].subject, predictor->missing[i].reason);
     mt_page_lines(page, "left_out");
     free(residuals);
@@ -358,7 +357,7 @@ static int show_lateness(struct mt_page *page, struct mt_store *store,
     return status;
 }
 
-/* Where all of it comes from: folders are of no use elsewhere. */
+/* The sources of the page, without folders, which are useless elsewhere. */
 static int show_origin(struct mt_page *page, const struct input *input,
                        const struct mt_run_filter *filter, struct mt_store *store,
                        struct mt_error *err)
@@ -408,7 +407,7 @@ static int show_plans(struct mt_page *page, const struct input *input,
     return status;
 }
 
-/* What there is to say without models. */
+/* The page without models. */
 static void show_nothing(struct mt_page *page, const struct input *input,
                          const struct mt_error *why)
 {
@@ -432,8 +431,7 @@ static void begin(struct mt_page *page, const struct input *input)
         mt_page_say(page, "note", "%s", input->inputs.cluster.note);
 }
 
-/* Put all on the page. What is missing, as runs or models, the page says, with what to
-   do. */
+/* Fill the page. It names missing runs or models, with a remedy. */
 static int fill_sections(struct mt_page *page, const struct input *input,
                          struct mt_error *err)
 {
@@ -556,7 +554,7 @@ static int run(const char **arguments, struct mt_error *err)
 const struct mt_command mt_command_report = {
     .name = "report",
     .arguments = "CLUSTER PROGRAM",
-    .summary = "Write a page about plans, to send to somebody",
+    .summary = "Write a page about plans, to send to others",
     .options = options,
     .run = run,
 };

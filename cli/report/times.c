@@ -14,7 +14,7 @@
 enum { EACH_UP_TO = 16 };
 static const double step = 1.15;
 
-/* The fastest layout of `nodes` nodes of a group; false: none is possible. */
+/* The fastest layout on `nodes` nodes of a group; false: none is possible. */
 static bool find_fastest(struct mt_prediction *fastest,
                          const struct mt_plan_report *report, int g, int nodes)
 {
@@ -37,7 +37,7 @@ static bool find_fastest(struct mt_prediction *fastest,
     return found;
 }
 
-/* Draw the groups that are fastest by themselves, so that a reader can tell the lines
+/* Draw only the groups that are fastest alone, so that a reader can tell the lines
    apart. */
 enum { MOST_GROUPS = 5 };
 

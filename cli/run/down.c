@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asks nodes whether they answer, by jobs that do nothing, and keeps in the store which
-   do not. */
+/* Pings nodes by jobs that do nothing, and records in the store which do not answer. */
 #include "down.h"
 
 #include "cli/common/command.h"
@@ -27,7 +26,7 @@
 static const double longest_seconds = 20;
 enum {
     SIDE_BY_SIDE = 16,  /* launchers that run at the same time */
-    MOST_WITNESSES = 16 /* whether some node answers is found out by asking as many */
+    MOST_WITNESSES = 16 /* to find out whether any node answers, this many are asked */
 };
 
 /* A job that pings some of the nodes. */
@@ -117,7 +116,7 @@ static int start(struct ping *ping, const struct mt_cluster *cluster,
     return mt_process_start(&ping->process, err);
 }
 
-/* Where the launcher refuses to ask, nothing is known against the nodes. */
+/* If the launcher refuses to ask, the nodes are not to blame. */
 static void read_answer(struct mt_asked_node *node, const struct mt_process *process)
 {
     node->reason[0] = '\0';
@@ -138,7 +137,7 @@ struct round {
     struct mt_asked_node *nodes;
     int count;
     struct mt_watch *watch;
-    bool refused; /* becomes whether the launcher would not ask some of them */
+    bool refused; /* set if the launcher refused to ask some of them */
 };
 
 /* Ping up to SIDE_BY_SIDE groups of `each` nodes at a time. */
@@ -232,7 +231,7 @@ static char *name_down(const struct mt_asked_node *nodes, int count, const char 
     return text;
 }
 
-/* What the launcher said of the first node that does not answer; "" when nothing. */
+/* The launcher's message on the first node that does not answer; "": none. */
 static const char *find_reason(const struct mt_asked_node *nodes, int count)
 {
     for (int i = 0; i < count; i++)
@@ -241,7 +240,7 @@ static const char *find_reason(const struct mt_asked_node *nodes, int count)
     return "";
 }
 
-/* Say in the run which of its nodes do not answer. */
+/* Note in the run which of its nodes do not answer. */
 static void describe(struct mt_run *run, const struct mt_asked_node *nodes, int count,
                      bool any_answers)
 {
@@ -260,8 +259,8 @@ static void describe(struct mt_run *run, const struct mt_asked_node *nodes, int 
     run->reason = reason;
 }
 
-/* The nodes that the configuration uses, or, up to `most`, those that it does not.
-   Returns how many these are. */
+/* List the nodes that the configuration uses, or, up to `most`, those that it does not.
+   Returns their number. */
 static int list_nodes(struct mt_asked_node *nodes, int most,
                       const struct mt_cluster *cluster,
                       const struct mt_configuration *configuration, bool used)
@@ -288,7 +287,7 @@ static int find_witness(bool *found, const struct mt_cluster *cluster,
     return status;
 }
 
-/* Those that were left out, too. */
+/* Includes nodes that were left out. */
 static int count_nodes(const struct mt_cluster *cluster)
 {
     int nodes = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * down.h - nodes that are down, that is, do not answer: found out when a run has
- * failed, kept in the store, and left out of the cluster until they answer again. A
- * node answers when the cluster's own launcher can start a process on it. Simulated
- * nodes always answer.
+ * down.h - nodes that are down, that is, do not answer: detected after a failed run,
+ * recorded in the store, and left out of the cluster until they answer again. A node
+ * answers when the cluster's own launcher can start a process on it. Simulated nodes
+ * always answer.
  */
 #ifndef MT_CLI_DOWN_H
 #define MT_CLI_DOWN_H
@@ -14,33 +14,33 @@
 
 #include <stdbool.h>
 
-/* A node that is asked, and what came of it. */
+/* A node to ask, and the result. */
 struct mt_asked_node {
     const char *host; /* borrowed */
     bool answers;
-    char reason[160]; /* what the launcher said when it does not; may be empty */
+    char reason[160]; /* the launcher's message if it does not; may be empty */
 };
 
 /*
- * Ask the nodes, `count` in number. All are asked by one job; only when that does not
- * succeed within a time-out, each is asked by a job of its own, side by side. A signal
- * that asks motley to stop ends it early, takes effect when it returns, and those that
- * had not answered by then count as if they had. Fails when no job can be made, as
- * mt_job_make(); what the nodes answer may have changed then.
+ * Ask the nodes, `count` in number. One job asks all; only if it does not succeed
+ * within a time-out, each node gets a job of its own, in parallel. A signal that asks
+ * motley to stop ends it early and takes effect when it returns; nodes that had not
+ * answered by then count as if they had. Fails like mt_job_make() when no job can be
+ * made; the answers of nodes may have changed then.
  */
 MT_MUST_CHECK int mt_ping(struct mt_asked_node *nodes, int count,
                           const struct mt_cluster *cluster, struct mt_error *err);
 
-/* Leave out of the cluster what the store knows to be down, and say so on stderr.
-   `*count`, unless NULL, becomes the number of these nodes. */
+/* Leave out of the cluster the nodes that the store lists as down, and report it on
+   stderr. `*count`, unless NULL, becomes the number of these nodes. */
 MT_MUST_CHECK int mt_down_leave_out(struct mt_cluster *cluster, struct mt_store *store,
                                     int *count, struct mt_error *err);
 /* The same by the store of --db, if there is one. */
 MT_MUST_CHECK int mt_down_leave_out_known(struct mt_cluster *cluster,
                                           struct mt_error *err);
 
-/* Ask the cluster's nodes that are down again; those that answer are up, which is said
-   on stderr. */
+/* Ask the cluster's nodes that are down again; those that answer are up again, which is
+   reported on stderr. */
 MT_MUST_CHECK int mt_down_ping_again(const struct mt_cluster *cluster,
                                      struct mt_store *store, struct mt_error *err);
 
@@ -51,9 +51,9 @@ MT_MUST_CHECK int mt_down_ping_known(const struct mt_cluster *cluster,
 /*
  * After `run` has failed: ask the nodes of its configuration. Those that do not answer,
  * `*gone` in number, are down, in the store and in the cluster, and are named in
- * `run->down` and at the end of `run->reason`. Where none of them answers, and no
- * other node either, the fault may as well be on this side: then it is said in the run,
- * but none is left out.
+ * `run->down` and at the end of `run->reason`. If none of them answers, and no other
+ * node either, the fault may be on this side: then the run notes it, but none is left
+ * out.
  */
 MT_MUST_CHECK int mt_down_find(struct mt_run *run, int *gone,
                                struct mt_cluster *cluster, struct mt_store *store,

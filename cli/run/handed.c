@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The folder of a job in Slurm's queue: noted, found again, left or removed. */
+/* The folders of jobs in Slurm's queue: recorded, found again, left or removed. */
 #include "handed.h"
 
 #include "cli/common/json.h"
@@ -83,7 +83,7 @@ void mt_handed_remove(struct mt_handed_list *list, int i)
     char *slash = strrchr(folder, '/');
     if (slash) {
         *slash = '\0';
-        rmdir(folder); /* which stays as long as there are others */
+        rmdir(folder); /* which stays if it has other entries */
     }
     clear(&list->jobs[i]);
     memmove(&list->jobs[i], &list->jobs[i + 1],
@@ -103,7 +103,7 @@ const struct mt_handed *mt_handed_of(const struct mt_handed_list *list,
     return NULL;
 }
 
-/* A record of another cluster or program gives no job: `*added` is false. */
+/* A record of another cluster or program is skipped: `*added` is false. */
 static int read_record(struct mt_handed *handed, bool *added, json_t *record,
                        const struct mt_launch *names, struct mt_error *err)
 {
@@ -150,8 +150,8 @@ static bool has_ended(const char *folder)
     return ended;
 }
 
-/* Find the number of a job whose motley was killed while it handed it in, which may be
-   under way still. `*job` stays 0 if none exists, or if it has ended long ago. */
+/* Find the number of a job whose motley was killed while submitting it, which may still
+   be in progress. `*job` stays 0 if it does not exist, or ended long ago. */
 static int find_job(long *job, const char *folder, const struct mt_program *program,
                     struct mt_error *err)
 {
@@ -168,8 +168,8 @@ static int find_job(long *job, const char *folder, const struct mt_program *prog
     return status;
 }
 
-/* Whether it has a name that make_folder() gives. No other motley is at it, as the
-   store is claimed. */
+/* Whether the name is one of make_folder(). No other motley uses it, as the store is
+   claimed. */
 static bool is_made_here(const char *folder)
 {
     const char *name = strrchr(folder, '/') + 1;
@@ -185,7 +185,7 @@ static int add_folder(struct mt_handed_list *list, const char *folder,
     json_error_t error;
     bool added = false;
     FILE *file = mt_handed_open(folder, "run.json");
-    if (!file) { /* it was never handed in */
+    if (!file) { /* it was never submitted */
         if (is_made_here(folder))
             mt_folder_remove(folder);
         return MT_OK;
@@ -199,7 +199,7 @@ static int add_folder(struct mt_handed_list *list, const char *folder,
         status = find_job(&handed.job, folder, names->program, err);
         added = status == MT_OK && (handed.job > 0 || has_ended(folder));
         if (status == MT_OK && !added)
-            mt_folder_remove(folder); /* it was never handed in */
+            mt_folder_remove(folder); /* it was never submitted */
     }
     if (status == MT_OK && added) {
         handed.folder = mt_strdup(folder);
@@ -237,14 +237,14 @@ int mt_handed_find(struct mt_handed_list *list, const char *db,
     }
     if (folder) {
         closedir(folder);
-        rmdir(all); /* which stays if there is anything in it */
+        rmdir(all); /* which stays unless it is empty */
     }
     free(all);
     return status;
 }
 
-/* In the names of output files '%' begins what is replaced, but not where there is a
-   '\' anywhere, which takes the next character as it is. */
+/* In names of output files, '%' begins a replaced part; a '\' anywhere turns that off,
+   and quotes the next character. */
 static void add_output(char ***argv, const char *folder)
 {
     char *text;
@@ -261,7 +261,7 @@ static void add_output(char ***argv, const char *folder)
     free(text);
 }
 
-/* Where Slurm did not answer, the job may be there nevertheless. */
+/* If Slurm did not answer, the job may exist nevertheless. */
 static int hand_in(struct mt_handed *handed, const struct mt_script *script,
                    const char *path, struct mt_error *err)
 {
@@ -360,7 +360,7 @@ int mt_handed_add(struct mt_handed_list *list, const char *db,
         status =
             mt_fail(err, MT_EIO, "the current folder is unknown: %s", strerror(errno));
     bool unknown = false;
-    if (status == MT_OK) /* before, as motley may be killed meanwhile */
+    if (status == MT_OK) /* before submitting, as motley may be killed */
         status = write_record(&handed, script.launch, err);
     if (status == MT_OK) {
         tell_left_out(&script);
@@ -369,7 +369,7 @@ int mt_handed_add(struct mt_handed_list *list, const char *db,
     }
     if (status == MT_OK)
         status = write_record(&handed, script.launch, err);
-    /* A job whose number cannot be noted is taken out again. */
+    /* A job whose number cannot be recorded is cancelled. */
     if (status != MT_OK && handed.job > 0 &&
         mt_queue_cancel(&handed.job, 1, NULL) != MT_OK)
         fprintf(stderr, "motley: job %ld is in Slurm's queue, and not noted\n",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs that motley starts itself. A slot is a place where one run after the other is
-   made: its job, its folder, its process, from the begin to what is kept of it. */
+/* Runs that motley starts itself. A slot makes one run after the other: its job, its
+   folder and its process, from start to record. */
 #include "run.h"
 
 #include "cli/lateness/report.h"
@@ -17,28 +17,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often the progress bar is refreshed at least, in seconds. */
+/* The longest time between refreshes of the progress bar, in seconds. */
 static const double tick = 1;
 
-/* What a run waits for in Slurm's queue. Zeroed: it has not waited yet. */
+/* The wait of a run in Slurm's queue. Zeroed: it has not waited yet. */
 struct waiting {
     double began, asked; /* on mt_clock(); 0: not yet */
-    char reason[128];    /* the last that was told */
+    char reason[128];    /* the last reported reason */
 };
 
-/* A run that is under way. In a free slot all members except `folder` are zero. */
+/* A run in progress. In a free slot all members except `folder` are zero. */
 struct mt_slot {
     char *folder;               /* owned; of the launcher's files */
-    const struct mt_task *task; /* borrowed; of the run that is made */
+    const struct mt_task *task; /* borrowed; of the current run */
     struct mt_launch launch;
     struct mt_job job;
     struct mt_stage stage;
     struct mt_report_place report;
-    struct mt_process process; /* at work while it has a pid */
+    struct mt_process process; /* running while it has a pid */
     struct waiting waiting;
 };
 
-/* A signal that came while a command of the stage had the signals to itself. */
+/* A signal that arrived while a command of the stage watched signals. */
 static void take_signal(struct mt_runner *runner, int number)
 {
     if (number == 0)
@@ -48,7 +48,7 @@ static void take_signal(struct mt_runner *runner, int number)
 }
 
 /* Find out whether a run failed because nodes of it do not answer; `*gone` of them were
-   left out of the cluster. What the launcher refuses is not their fault. */
+   left out of the cluster. A refusal by the launcher is not their fault. */
 static int find_down(struct mt_runner *runner, const struct mt_slot *slot,
                      struct mt_run *run, int *gone, struct mt_error *err)
 {
@@ -68,8 +68,8 @@ static int find_down(struct mt_runner *runner, const struct mt_slot *slot,
     return status;
 }
 
-/* Clean up after a run and keep it: a failed one that will be listed keeps its folder,
-   to see why. */
+/* Clean up after a run and record it: a failed one that will be listed keeps its
+   folder, for diagnosis. */
 static int end_and_keep(struct mt_runner *runner, struct mt_slot *slot,
                         struct mt_run *run, struct mt_error *err)
 {
@@ -78,7 +78,7 @@ static int end_and_keep(struct mt_runner *runner, struct mt_slot *slot,
                                  : runner->failures.count < MT_FAILURES_SHOWN;
     int interrupted = 0;
     struct mt_error reason;
-    if (!run->down || runner->silent) /* others are still to be asked */
+    if (!run->down || runner->silent) /* other nodes must still be asked */
         mt_streak_add(runner->streak, run);
     if (slot->stage.own && keep_folder) {
         mt_progress_end(runner->bar);
@@ -159,7 +159,8 @@ static int start(struct mt_runner *runner, const struct mt_task *task, bool *tak
                : start_process(runner, slot, err);
 }
 
-/* A run is worth more than its report: what is wrong with that is said on stderr. */
+/* A run matters more than its report: a failure of the report is only printed on
+   stderr. */
 static void keep_report(struct mt_runner *runner, const struct mt_slot *slot,
                         const struct mt_run *run)
 {
@@ -181,7 +182,7 @@ static int keep_ended(struct mt_runner *runner, struct mt_slot *slot,
                     &slot->process);
     mt_memory_save_first(mt_rescue_run, &run);
     keep_report(runner, slot, &run);
-    /* It is kept also where that its nodes are down is not. */
+    /* Record the run even if recording its down nodes failed. */
     const int found = find_down(runner, slot, &run, &gone, err);
     const int kept = end_and_keep(runner, slot, &run, err);
     mt_memory_save_first(NULL, NULL);
@@ -204,9 +205,9 @@ static void give_up(struct mt_process *process, const struct mt_queued *job)
     mt_process_stop(process);
 }
 
-/* Look what the run waits for, if it does, every few seconds. Returns whether that is
-   to be told: the reason is new. One that would wait until somebody changes something
-   is stopped; its process says why. */
+/* Every few seconds, look why the run waits, if it does. Returns whether to report it:
+   the reason is new. A run that would wait until an administrator acts is stopped, with
+   the reason in its process. */
 static bool look(struct waiting *waiting, struct mt_process *process)
 {
     const double now = mt_clock();
@@ -244,7 +245,8 @@ static void look_at_queue(struct mt_runner *runner, struct mt_slot *slot)
     free(text);
 }
 
-/* Whether it ended because motley was asked to stop; the others are kept also then. */
+/* Whether it ended because motley was asked to stop; other runs are recorded even
+   then. */
 static bool was_given_up(const struct mt_runner *runner,
                          const struct mt_process *process)
 {
@@ -274,7 +276,7 @@ static int wait_for_some(struct mt_runner *runner, struct mt_error *err)
 static int clean_up(struct mt_runner *runner, struct mt_error *err)
 {
     (void)runner;
-    return mt_sessions_clean_up(err); /* also with nothing to measure */
+    return mt_sessions_clean_up(err); /* even without anything to measure */
 }
 
 static int make_slots(struct mt_runner *runner, struct mt_error *err)
@@ -290,7 +292,7 @@ static int make_slots(struct mt_runner *runner, struct mt_error *err)
     return status;
 }
 
-/* After a failure of ours nothing may go on behind our back. */
+/* After a failure of motley, no program may keep running. */
 static int leave(struct mt_runner *runner, int status, struct mt_error *err)
 {
     (void)err;
@@ -306,7 +308,7 @@ static int leave(struct mt_runner *runner, int status, struct mt_error *err)
     return status;
 }
 
-/* What is left of a run that was given up goes, too. */
+/* Remove the leftovers of an abandoned run, too. */
 static void clear(struct mt_runner *runner)
 {
     for (int i = 0; runner->slots && i < runner->jobs; i++) {

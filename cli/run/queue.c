@@ -39,9 +39,9 @@ static enum mt_queue_state state_of(const char *word)
     return MT_QUEUE_ENDED;
 }
 
-/* A node that is required may be reserved for another job, or for its maintenance, for
-   some time; those that are down, drained or do not answer are listed. Limits of a job
-   are not those of all jobs together. */
+/* A required node may be reserved for another job or for maintenance for some time;
+   nodes that are down, drained or do not answer are listed. Limits on one job differ
+   from limits on all jobs together. */
 static bool is_in_vain(const char *reason)
 {
     static const char unavailable[] = "UnavailableNodes:";
@@ -65,8 +65,8 @@ static bool is_in_vain(const char *reason)
     return false;
 }
 
-/* "12+0|PENDING|Priority": a heterogeneous job is what its first component is, but that
-   it waits for what any of them waits for. */
+/* "12+0|PENDING|Priority": a heterogeneous job has the state of its first component,
+   but waits for the reason of any. */
 static void read_line(struct mt_queued *jobs, int count, char *line)
 {
     char *end;
@@ -94,8 +94,8 @@ static void read_line(struct mt_queued *jobs, int count, char *line)
     }
 }
 
-/* All jobs of this user, because squeue fails where one of a list has gone; those of
-   hidden partitions, too. */
+/* Ask for all jobs of this user, also in hidden partitions, because squeue fails if a
+   listed job has gone. */
 int mt_queue_look(struct mt_queued *jobs, int count, struct mt_error *err)
 {
     char name[] = "squeue", header[] = "--noheader", mine[] = "--me",
@@ -159,7 +159,7 @@ int mt_queue_find(long *job, const char *name, struct mt_error *err)
     return status;
 }
 
-/* Whether Slurm has refused nothing, but does not answer. */
+/* Whether Slurm does not answer, as opposed to a refusal. */
 static bool is_silent(const char *complaint)
 {
     return strstr(complaint, "Unable to contact slurm controller") ||
@@ -170,7 +170,7 @@ int mt_queue_add(long *job, char *const *argv, char *const *env, struct mt_error
 {
     FILE *output;
     struct mt_error reason;
-    /* Ctrl-C goes to sbatch, too, whose job must not be there without a number. */
+    /* Ctrl-C also reaches sbatch, whose job must not exist without a known number. */
     sigset_t stop, before;
     sigemptyset(&stop);
     sigaddset(&stop, SIGINT);

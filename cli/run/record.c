@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is kept of a process that has ended; runs that failed, and those that the store
-   did not take. */
+/* Makes the record of an ended process; lists failed runs, and rescues those that the
+   store did not take. */
 #include "record.h"
 
 #include "cli/common/command.h"
@@ -22,14 +22,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The exit code by which shells say that a program could not be started. */
+/* The exit code of shells for a program that could not be started. */
 enum { NOT_STARTED = 127 };
 
-/* Clocks of two machines differ by less, and so does where a program begins to count.
- */
+/* Clocks of two machines, and the starting point of a program's timer, differ by
+   less. */
 static const double most_share = 1.01, most_more = 1e-3, least_share = 1e-6;
 
-/* What the last digit of a decimal number counts; 0 for what is not one. */
+/* The value of a unit in the last digit of a decimal number; 0 if it is not a
+   number. */
 static double last_digit(const char *text)
 {
     const char *exponent = text + strcspn(text, "eE"), *point = strchr(text, '.');
@@ -39,7 +40,8 @@ static double last_digit(const char *text)
     return strpbrk(text, "xX") ? 0 : pow(10, power - decimals);
 }
 
-/* Whether a run can take so long whose program printed it with that precision. */
+/* Whether a run can have taken this time, printed by its program with that
+   precision. */
 static bool is_plausible(const struct mt_process *process, double seconds,
                          double precision)
 {
@@ -119,8 +121,8 @@ static char *describe_no_match(const struct mt_run *run,
                              pattern);
 }
 
-/* Whether each process seems to have run the whole program: a rank that knows of the
-   others does not print the time, or only its own. */
+/* Whether each process seems to have run the whole program, since ranks of one program
+   would not all print the time. */
 static bool is_printed_by_all(const struct mt_launch *launch, const struct mt_job *job,
                               const struct mt_process *process)
 {
@@ -186,14 +188,14 @@ static void tell_outcome(struct mt_run *run, const struct mt_launch *launch,
     }
 }
 
-/* Add to the reason of the run, which becomes the caller's. */
+/* Replace the run's reason; the run takes it over. */
 static void set_reason(struct mt_run *run, char *reason)
 {
     free(run->reason);
     run->reason = reason;
 }
 
-/* What srun does not understand of an MPI is the site's to say. */
+/* If srun does not understand an MPI, only the site can help. */
 static void name_kind_of_mpi(struct mt_run *run, const struct mt_cluster *cluster)
 {
     const char *mpi = mt_slurm_mpi(cluster), *output = run->output ? run->output : "";
@@ -297,8 +299,8 @@ static void print_csv(const struct mt_runs *runs, FILE *stream)
     mt_view_end_csv(&view);
 }
 
-/* Append lines to a file, or start it with the first one, which names the columns: all
-   of them, or none on failure. Never through a link. */
+/* Append lines to a file, or create it with the first line, which names the columns:
+   all lines, or none on failure. Never through a link. */
 static int append_csv(const char *path, const char *text, struct mt_error *err)
 {
     struct stat file = {0};
@@ -373,7 +375,7 @@ static char *cause_of(const struct mt_run *run)
         if (!isdigit((unsigned char)text[i])) /* ranks, processes, times */
             text[kept++] = text[i];
     text[kept] = '\0';
-    text[strcspn(text, "\n")] = '\0'; /* each rank may say it once more */
+    text[strcspn(text, "\n")] = '\0'; /* each rank may repeat it */
     char *cause = mt_asprintf("%s %d %d\n%s", mt_outcome_name(run->outcome),
                               run->exit_code, run->signal, text);
     free(text);

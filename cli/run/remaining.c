@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is left of a measurement without a limit, in random order, and how long it is
-   expected to take. */
+/* The remaining runs of a measurement without a limit, in random order, with expected
+   times. */
 #include "remaining.h"
 
 #include "lib/base/array.h"

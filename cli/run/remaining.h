@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * remaining.h - what is left of a measurement without a limit.
+ * remaining.h - the remaining runs of a measurement without a limit.
  */
 #ifndef MT_CLI_REMAINING_H
 #define MT_CLI_REMAINING_H
@@ -19,7 +19,7 @@ struct mt_remaining {
 };
 
 /* The tasks without a successful run in the store (NULL: all), in the random order of
-   the seed; the times of these runs are what is expected of the others. */
+   the seed; the times of successful runs predict the others. */
 MT_MUST_CHECK int mt_remaining_find(struct mt_remaining *remaining,
                                     struct mt_store *store, unsigned seed,
                                     struct mt_error *err);
@@ -29,15 +29,15 @@ MT_MUST_CHECK int mt_remaining_make(struct mt_remaining *remaining,
                                     struct mt_error *err);
 void mt_remaining_clear(struct mt_remaining *remaining);
 
-/* The i-th that is left, and the seconds that it is expected to take; NaN: unknown. */
+/* The i-th remaining task, and its expected seconds; NaN: unknown. */
 const struct mt_task *mt_remaining_at(const struct mt_remaining *remaining, int i);
 double mt_remaining_seconds(const struct mt_remaining *remaining, int i);
 
-/* Bring them into the order of the tasks. */
+/* Sort them in the order of the tasks. */
 void mt_remaining_sort(struct mt_remaining *remaining);
 
-/* Take out, from the `from`-th on, what too few nodes of the cluster answer for.
-   Returns how many these were. */
+/* Remove, from the `from`-th on, tasks for which too few nodes answer. Returns their
+   number. */
 int mt_remaining_leave_out(struct mt_remaining *remaining, int from);
 
 /* A number that depends on the seed and the task only, for the noise of a simulated

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all runs have in common, however they are made: whether they can be, what is
-   kept of them, and the end of their campaign. */
+/* The common part of all ways to make runs: checks, recording, and the end of a
+   campaign. */
 #include "run.h"
 
 #include "cli/launch/job.h"
@@ -57,7 +57,7 @@ bool mt_is_of_run(int status)
     return status == MT_EINVAL || status == MT_EINFEASIBLE;
 }
 
-/* Inside a job of Slurm all runs must fit into it. */
+/* Inside a Slurm job, all runs must fit into it. */
 static int check_allocation(const struct mt_cluster *cluster,
                             const struct mt_remaining *remaining, struct mt_error *err)
 {
@@ -199,7 +199,7 @@ int mt_runner_end(struct mt_runner *runner, bool unstarted, int status,
     mt_failures_print(&runner->failures, stderr);
     if (runner->open && unstarted && mt_streak_is_hopeless(runner->streak))
         mt_streak_print(runner->streak, stderr);
-    /* The store may have gone while a run was under way that was given up. */
+    /* The store may have been removed during a run that was abandoned. */
     const int settled =
         runner->open ? mt_store_settle(runner->campaign->store, &left, &reason) : MT_OK;
     if (settled != MT_OK)

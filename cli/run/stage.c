@@ -44,7 +44,7 @@ static int find_folder(struct mt_stage *stage, struct mt_error *err)
     return status;
 }
 
-/* Make the folders that the file is in, below the first `length` characters. */
+/* Make the parent folders of the file, below the first `length` characters. */
 static int make_parents(char *path, size_t length, struct mt_error *err)
 {
     for (char *slash = strchr(path + length + 1, '/'); slash;
@@ -62,7 +62,7 @@ static int make_parents(char *path, size_t length, struct mt_error *err)
     return MT_OK;
 }
 
-/* In the place of a link: what that leads to is not of this run. */
+/* Replace a link, as its target is not part of this run. */
 static int write_text(const char *path, const char *text, struct mt_error *err)
 {
     struct mt_draft draft;
@@ -90,7 +90,7 @@ static int write_input(const struct mt_stage *stage, const struct mt_input_file 
     return status;
 }
 
-/* Why a command failed; the caller frees it. NULL: it did not. */
+/* Why a command failed; the caller frees it. NULL: it succeeded. */
 static char *describe_failure(const struct mt_process *process, const char *key,
                               const char *name)
 {
@@ -135,7 +135,7 @@ static int run_command(struct mt_stage *stage, char *const *words, const char *k
     return status;
 }
 
-/* Release the stage; a folder that was made for it goes, unless it is to be kept. */
+/* Release the stage; remove a folder made for it, unless it is to be kept. */
 static void clear(struct mt_stage *stage, bool keep)
 {
     if (stage->own && keep)
@@ -200,7 +200,7 @@ int mt_stage_begin(struct mt_stage *stage, int *interrupted, struct mt_error *er
     return status;
 }
 
-/* Only a regular file: others may have no end. */
+/* Only a regular file: others may be endless. */
 static FILE *open_result(const struct mt_stage *stage, const char *name)
 {
     struct stat info;

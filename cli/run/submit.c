@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs that are made by jobs of Slurm: handed in, looked at in the queue, and kept when
-   they have ended, whoever waits for that. */
+/* Makes runs by jobs of Slurm: submits them, polls the queue, and records them when
+   they have ended, even if no motley waited for them. */
 #include "submit.h"
 
 #include "cli/common/command.h"
@@ -42,7 +42,7 @@ int mt_submit_read(struct mt_submit *submit, const struct mt_cluster *cluster,
     return MT_OK;
 }
 
-/* What a job has written of its begin and end. */
+/* A job's record of its begin and end. */
 struct ending {
     double began; /* 0: it did not begin */
     bool ended;
@@ -52,7 +52,7 @@ struct ending {
 
 static void read_ending(struct ending *ending, const char *folder)
 {
-    /* NFS looks again for files that were not there when their folder is opened. */
+    /* Opening the folder makes NFS look again for missing files. */
     DIR *refreshed = opendir(folder);
     if (refreshed)
         closedir(refreshed);
@@ -69,7 +69,7 @@ static void read_ending(struct ending *ending, const char *folder)
         fclose(ended);
 }
 
-/* Let the process have printed what the job has. */
+/* Copy the job's output to the process. */
 static void read_output(struct mt_process *process, const char *folder)
 {
     char buffer[4096];
@@ -83,10 +83,10 @@ static void read_output(struct mt_process *process, const char *folder)
     fclose(file);
 }
 
-/* What timeout(1) exits with, by which the job's script stops a run. */
+/* The exit status of timeout(1), by which the job's script stops a run. */
 enum { OF_TIMEOUT = 124 };
 
-/* Why a job came to no end of its own; NULL: it is not known to be so. */
+/* Why a job did not end by itself; NULL: unknown, or it did. */
 static const char *why_ended(const struct mt_queued *queued, const char *output,
                              const struct ending *ending, bool *time_limit)
 {
@@ -109,8 +109,8 @@ static const char *why_ended(const struct mt_queued *queued, const char *output,
     return NULL;
 }
 
-/* Seconds; 0: not known, as where a clock was set back meanwhile. Some clocks tell
-   whole seconds only. */
+/* Seconds; 0: unknown, as after a clock was set back. Some clocks have whole seconds
+   only. */
 static double time_of(const struct ending *ending)
 {
     const double time = ending->end - ending->began;
@@ -126,7 +126,7 @@ static void set_reason(struct mt_run *run, long job, const char *why, bool began
         mt_asprintf("Slurm's job %ld %s%s", job, why, began ? "" : " before it began");
 }
 
-/* A job that wrote of its end may still have been ended by Slurm. */
+/* A job that recorded its end may still have been ended by Slurm. */
 static void tell_why(struct mt_run *run, const struct mt_handed *handed,
                      const struct mt_queued *queued, const struct ending *ending)
 {
@@ -151,9 +151,8 @@ static void tell_why(struct mt_run *run, const struct mt_handed *handed,
                ending->began > 0);
 }
 
-/* If the job has ended, by what it has written or by its state in the queue, make the
-   empty `run` what is to be kept of it. A job that was cancelled or reached its time
-   limit is a run that failed. */
+/* If the job has ended, by its record or its state in the queue, fill the empty `run`.
+   A job that was cancelled or reached its time limit is a run that failed. */
 static bool read_ended(struct mt_run *run, const struct mt_runner *runner,
                        struct mt_handed *handed, const struct mt_queued *queued)
 {
@@ -189,7 +188,7 @@ static void say(struct mt_runner *runner, const struct mt_handed *handed,
     free(text);
 }
 
-/* What it waits for, once. */
+/* Report why it waits, once. */
 static void tell(struct mt_runner *runner, struct mt_handed *handed,
                  const struct mt_queued *queued)
 {
@@ -206,8 +205,8 @@ static void tell(struct mt_runner *runner, struct mt_handed *handed,
         say(runner, handed, news);
 }
 
-/* A run that is in the store, as motley was killed before it removed the job's folder.
- */
+/* Whether the run is in the store already, as motley was killed before it removed the
+   job's folder. */
 static int is_kept(bool *kept, const struct mt_runner *runner, const struct mt_run *run,
                    struct mt_error *err)
 {
@@ -226,7 +225,7 @@ static int is_kept(bool *kept, const struct mt_runner *runner, const struct mt_r
     return status;
 }
 
-/* Its folder stays as those of runs that motley starts itself. */
+/* Its folder stays under the same rules as those of runs that motley starts itself. */
 static void end_folder(struct mt_runner *runner, const struct mt_handed *handed,
                        struct mt_run *run)
 {
@@ -262,8 +261,8 @@ static int keep_ended(struct mt_runner *runner, int i, struct mt_run *run,
     return status;
 }
 
-/* Keep what has ended, and tell what the others wait for. When it is looked at again,
-   Slurm may not answer for a while. */
+/* Record ended runs, and report why the others wait. After the first time, Slurm may
+   fail to answer for a while. */
 static int collect(struct mt_runner *runner, bool again, struct mt_error *err)
 {
     const int count = runner->handed.count;
@@ -293,7 +292,7 @@ static int collect(struct mt_runner *runner, bool again, struct mt_error *err)
     return status;
 }
 
-/* What an earlier motley has handed in, and what of it has ended. */
+/* Find the jobs of an earlier motley, and record those that have ended. */
 static int find_and_collect(struct mt_runner *runner, struct mt_error *err)
 {
     const struct mt_campaign *campaign = runner->campaign;
@@ -315,7 +314,7 @@ static int keep_refused(struct mt_runner *runner, const struct mt_task *task,
     return mt_runner_keep(runner, &run, err);
 }
 
-/* Wait for nothing but signals. */
+/* Wait for signals only. */
 static int watch(struct mt_runner *runner, double seconds, struct mt_error *err)
 {
     struct mt_process *none[1] = {NULL};
@@ -339,7 +338,7 @@ static int hand_in(struct mt_runner *runner, const struct mt_task *task, bool *t
     *taken = false;
     runner->busy = runner->handed.count;
     if (watched != MT_OK || (status != MT_OK && runner->watch.interrupted))
-        return watched; /* who asks motley to stop asks sbatch, too */
+        return watched; /* a signal from the terminal reaches sbatch, too */
     if (status == MT_EINFEASIBLE && runner->handed.count > 0 &&
         strstr(reason.text, "submit limit")) {
         runner->full = true; /* until one has ended */
@@ -354,7 +353,7 @@ static int hand_in(struct mt_runner *runner, const struct mt_task *task, bool *t
     return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
 }
 
-/* That a job which is cancelled may take to end. */
+/* The time for a cancelled job to end. */
 enum { MOST_SECONDS = 10 };
 
 /* Remove the folder of the job's run, once it has ended, if it has one. */
@@ -391,7 +390,7 @@ static int cancel_all(struct mt_handed_list *list, struct mt_error *err)
     return MT_OK;
 }
 
-/* Say on stderr how many jobs stay in the queue, if any do. */
+/* Report on stderr how many jobs stay in the queue, if any. */
 static void tell_left(const struct mt_handed_list *list)
 {
     const int count = list->count;
@@ -403,8 +402,8 @@ static void tell_left(const struct mt_handed_list *list)
             count, count == 1 ? " stays" : "s stay");
 }
 
-/* Cancel the jobs if that is asked for or the user, asked on a terminal, wants it; else
-   they stay in the queue, for a later motley. */
+/* Cancel the jobs with --cancel, or if the user agrees on a terminal; otherwise they
+   stay in the queue, for a later motley. */
 static int leave_jobs(struct mt_runner *runner, struct mt_error *err)
 {
     const int count = runner->handed.count;
@@ -416,9 +415,9 @@ static int leave_jobs(struct mt_runner *runner, struct mt_error *err)
     return MT_OK;
 }
 
-/* Whether all jobs of the list wait for what does not come by itself, and have done so
-   for a while. A node may come back at once, as after it was started again; later, when
-   the queue is looked at less often, these are minutes. */
+/* Whether all jobs of the list wait for reasons that do not pass by themselves, and
+   have done so for several looks, since a node may come back soon, as after a reboot.
+   Later, when looks are rarer, these are minutes. */
 static bool are_in_vain(const struct mt_handed_list *list)
 {
     enum { LOOKS = 5 };
@@ -428,8 +427,7 @@ static bool are_in_vain(const struct mt_handed_list *list)
     return list->count > 0;
 }
 
-/* The same after they have waited in vain, which is a failure, told in Slurm's words.
- */
+/* The same after they have waited in vain, which is a failure with Slurm's reason. */
 static int leave_vain_jobs(struct mt_runner *runner, struct mt_error *err)
 {
     const struct mt_handed *first = &runner->handed.jobs[0];
@@ -451,7 +449,8 @@ static int leave_vain_jobs(struct mt_runner *runner, struct mt_error *err)
                    why.text);
 }
 
-/* Often at first, as jobs may be short; later less, as it is work for Slurm. */
+/* Often at first, as jobs may be short; later less often, as looks are work for
+   Slurm. */
 static double seconds_to_wait(double since)
 {
     return fmin(fmax((mt_clock() - since) / 20, 1), 15);
@@ -502,7 +501,7 @@ static bool any_missed(const struct mt_handed_list *handed)
     return false;
 }
 
-/* A few times, as a job that has gone may have written of its end a moment later. */
+/* A few times, as a vanished job may record its end a moment later. */
 static int collect_now(struct mt_runner *runner, struct mt_error *err)
 {
     int status = mt_runner_begin(runner, err);

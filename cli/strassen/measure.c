@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley strassen measure: what a plan needs to know of a cluster. */
+/* motley strassen measure: the measurements that a plan of a product needs. */
 #include "lib/design/internal.h"
 #include "strassen.h"
 
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The quarters of the smallest are large enough for a level to cost what it costs in
-   larger products. */
+/* The quarters of the smallest are large enough for a level's cost to be that in larger
+   products. */
 static const double usual_sizes[] = {1200, 2000, 3000};
 
 /* What is measured. */
@@ -64,7 +64,7 @@ static int add_tasks(struct mt_tasks *tasks,
     return status;
 }
 
-/* On one node of each group, with each number of processes. */
+/* Measure products on one node of each group, with each number of processes. */
 static int add_products(struct mt_tasks *tasks,
                         const struct strassen_measurement *measurement,
                         struct mt_error *err)

@@ -70,7 +70,7 @@ static int print_tables(const struct mt_strassen_choices *choices,
     return status;
 }
 
-/* Print all, and write and draw the one that is `wanted`. */
+/* Print all, and write and draw the wanted one. */
 static int show_plan(const struct mt_strassen_choices *choices,
                      enum mt_partition_kind wanted,
                      const struct mt_strassen_question *question, struct mt_error *err)
@@ -90,7 +90,7 @@ static int show_plan(const struct mt_strassen_choices *choices,
     return status;
 }
 
-/* Write a page about all, with a picture of the one that is `wanted`. */
+/* Write a page about all, with a picture of the `wanted` one. */
 static int write_page(const struct mt_strassen_choices *choices,
                       enum mt_partition_kind wanted,
                       const struct mt_strassen_question *question, struct mt_error *err)
@@ -118,7 +118,7 @@ typedef int show_choices(const struct mt_strassen_choices *choices,
                          const struct mt_strassen_question *question,
                          struct mt_error *err);
 
-/* Choose for what the options ask about the cluster, and have it shown. */
+/* Answer the options' question about the cluster, and show the answer. */
 static int answer(const char *cluster, show_choices *show, struct mt_error *err)
 {
     struct mt_strassen_question question = {.most = 0};
@@ -176,7 +176,7 @@ static const char *const report_options[] = {
 const struct mt_action mt_strassen_report = {
     .name = "report",
     .arguments = "CLUSTER",
-    .summary = "the same as a page to send to somebody",
+    .summary = "the same as a page to send to others",
     .least = 1,
     .most = 1,
     .options = report_options,

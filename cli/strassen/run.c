@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley strassen run: make a product, and compare it with what was expected. */
+/* motley strassen run: make a product, and compare it with the prediction. */
 #include "cli/process/memory.h"
 #include "cli/process/scratch.h"
 #include "lib/store/internal.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A product that is made. */
+/* A product to make. */
 struct product_run {
     struct mt_strassen_question question;
     struct mt_strassen_choice choice;
@@ -48,7 +48,7 @@ static int read_partition(struct product_run *launch, const char *path,
     return status;
 }
 
-/* The best of all kinds, if it is as predicted: a product shows whether it is. */
+/* The best of all kinds by prediction, which the product tests. */
 static int choose_best(struct product_run *launch, struct mt_error *err)
 {
     struct mt_strassen_choices choices = {.best = MT_PARTITION_EQUAL};
@@ -75,7 +75,7 @@ static int choose(struct product_run *launch, struct mt_error *err)
                  : choose_best(launch, err);
 }
 
-/* What is started, said before it may take long. */
+/* Announce the product before it starts, as it may take long. */
 static void announce(const struct product_run *launch, const struct mt_program *program)
 {
     char seconds[MT_QUANTITY_TEXT], size[MT_STRASSEN_SIZE_TEXT];
@@ -105,13 +105,13 @@ static int make_run(struct product_run *launch, const struct mt_program *program
     return status;
 }
 
-/* Start the app on the partition, which is in a file of that folder. */
+/* Start the app on the partition, in a file of that folder. */
 static int start(struct product_run *launch, const char *folder, struct mt_error *err)
 {
     const struct mt_partition *partition = &launch->choice.partition;
     struct mt_program program = {.name = NULL};
     char *path = NULL, name[32] = "strassen-cut-file";
-    if (!mt_strassen_options.partition_file) /* what others cut tells nothing of ours */
+    if (!mt_strassen_options.partition_file) /* partitions of others do not test ours */
         mt_strassen_product_name(name, partition->kind);
     path = mt_asprintf("%s/cut", folder);
     int status = mt_strassen_write_partition(partition, path, err);
@@ -126,16 +126,16 @@ static int start(struct product_run *launch, const char *folder, struct mt_error
     return status;
 }
 
-/* What the app printed about the product. Zeroed is empty. */
+/* The app's report on the product. Empty if zeroed. */
 struct report {
     double seconds;                   /* of the slowest rank */
     struct mt_partition_times *ranks; /* owned; of every rank; NaN: not known */
-    int known;                        /* of how many ranks the times are known */
+    int known;                        /* number of ranks with known times */
     double bytes;                     /* that these received */
     double difference;                /* of the check; NaN: not checked */
 };
 
-/* Take what a line tells, if it is one of those that tell something. */
+/* Read a line of the report; other lines are skipped. */
 static void read_line(struct report *report, const char *line, int ranks)
 {
     struct mt_partition_times times;
@@ -232,7 +232,8 @@ static int print_report(const struct report *report, const struct product_run *l
     return print_text(report, launch, err);
 }
 
-/* Report the run next to its prediction. Why a run failed has been listed already. */
+/* Report the run next to its prediction. The cause of a failed run has been listed
+   already. */
 static int report_run(const struct product_run *launch, struct mt_error *err)
 {
     struct report report = {.seconds = 0};

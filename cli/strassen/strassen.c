@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley strassen: its table of actions, what their options ask for, and the app
-   'strassen' as the programs that they start. */
+/* motley strassen: its table of actions, their options, and the app 'strassen' as the
+   programs that they start. */
 #include "strassen.h"
 
 #include "cli/common/command.h"
@@ -32,7 +32,7 @@ struct mt_strassen_options mt_strassen_options = {
 
 enum { LARGEST_EXTENT = MT_STRASSEN_LARGEST };
 
-/* A number that ends at `stop`; `*at` goes on behind it. */
+/* Read a number that ends at `stop`; `*at` moves behind it. */
 static bool read_extent(int *extent, const char **at, char stop)
 {
     char *end;
@@ -74,8 +74,7 @@ int mt_strassen_kind_read(enum mt_partition_kind *kind, bool *given,
     return mt_option_blame(status, "--cut", err);
 }
 
-/* Equal blocks, as what everything is compared with, and rectangles; the others of the
-   paper's where they are asked for. */
+/* Equal blocks, the reference, and rectangles; the paper's other kinds on request. */
 static int read_kinds(struct mt_strassen_question *question, struct mt_error *err)
 {
     enum mt_partition_kind wanted = MT_PARTITION_EQUAL;
@@ -128,7 +127,7 @@ static int read_configuration(struct mt_strassen_question *question,
     return MT_OK;
 }
 
-/* What is not known can be measured. */
+/* Missing measurements can be made, so say how. */
 static int calibrate(struct mt_strassen_question *question, const char *cluster,
                      struct mt_error *err)
 {
@@ -199,7 +198,7 @@ static void add_probe_words(char ***words, enum mt_strassen_probe probe)
     mt_words_add_all(words, "--size", "{N}", NULL);
 }
 
-/* What all of them have, and how their time is read. */
+/* The common members of all programs, and the pattern of their time. */
 static void begin_program(struct mt_program *program, const char *name)
 {
     program->name = mt_strdup(name);
@@ -233,7 +232,7 @@ const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
     return text;
 }
 
-/* Up to here a simulated product is computed in about a second. */
+/* Up to this size, a simulated product is computed in about a second. */
 static bool is_computed(const struct mt_partition_product *product)
 {
     return mt_strassen_size(product) <= 1000;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen.h - the actions of 'motley strassen', what their options ask for, and the
- * programs that they start.
+ * strassen.h - the actions of 'motley strassen', their options, and the programs that
+ * they start.
  */
 #ifndef MT_CLI_STRASSEN_H
 #define MT_CLI_STRASSEN_H
@@ -41,12 +41,12 @@ struct mt_strassen_options {
 extern struct mt_strassen_options mt_strassen_options;
 
 /*
- * What plan and run are asked about the cluster of that name, with what is known of it.
+ * The question of plan and run about the cluster of that name, with its calibration.
  * `question` must be empty; the caller clears it, also after a failure.
  */
 MT_MUST_CHECK int mt_strassen_question_read(struct mt_strassen_question *question,
                                             const char *cluster, struct mt_error *err);
-/* Whether --cut names a kind of partition; else the best is wanted. */
+/* Whether --cut names a kind of partition; otherwise the best is wanted. */
 MT_MUST_CHECK int mt_strassen_kind_read(enum mt_partition_kind *kind, bool *given,
                                         struct mt_error *err);
 
@@ -58,11 +58,11 @@ MT_MUST_CHECK int mt_strassen_campaign_open(struct mt_campaign *campaign,
 
 /* The app 'strassen' as programs that launchers can start and the store knows. */
 
-/* What is measured, as in the store. `program` must be empty. */
+/* A probe's program, as in the store. `program` must be empty. */
 void mt_strassen_probe_program(struct mt_program *program,
                                enum mt_strassen_probe probe);
 
-/* The size under which a product is kept: n of an n x n x n product with as many
+/* The size of a product in the store: n of an n x n x n product with as many
    operations. */
 double mt_strassen_size(const struct mt_partition_product *product);
 /* "12000", or "12000x6000x3000". */
@@ -71,9 +71,9 @@ const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
                                   const struct mt_partition_product *product);
 
 /*
- * The product, cut as the file at `path` says; `name` is its name in the store. With
- * `check` the result is checked; on a simulated cluster only where it is small enough
- * to be computed at all. `program` must be empty.
+ * The product, partitioned by the file at `path`; `name` is its name in the store. With
+ * `check` the result is checked; on a simulated cluster only if it is small enough to
+ * be computed. `program` must be empty.
  */
 MT_MUST_CHECK int mt_strassen_partition_program(
     struct mt_program *program, const char *name, const char *path,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley tune: start motley-tune here or on a node of each group, and show what it has
-   found. */
+/* motley tune: start motley-tune here or on a node of each group, and show its
+   results. */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
@@ -49,7 +49,7 @@ static int make_job(struct mt_job *job, char **command,
     return mt_job_make(job, &launch, err);
 }
 
-/* Launchers print, too: motley-tune's own words tell why. */
+/* Launchers print, too; motley-tune's own message gives the cause. */
 static int explain(const struct mt_process *process, struct mt_error *err)
 {
     if (process->messages)
@@ -82,7 +82,8 @@ static int run_and_keep(const struct mt_job *job, struct mt_process *process,
     return MT_OK;
 }
 
-/* On this machine, where motley-tune says on stderr how far it is, and why it fails. */
+/* Run motley-tune on this machine, where it prints its progress and errors on
+   stderr. */
 static int tune_here(char **command, FILE *output, int *interrupted,
                      struct mt_error *err)
 {
@@ -98,8 +99,8 @@ static int tune_here(char **command, FILE *output, int *interrupted,
     return status;
 }
 
-/* The same on one node of each group, at the same time. `interrupted` is the signal
-   that asked motley to stop, or stays 0. */
+/* Run it on one node of each group, at the same time. `interrupted` is the signal that
+   asked motley to stop, or stays 0. */
 static int tune_nodes(char **command, const struct mt_cluster *cluster, FILE *output,
                       int *interrupted, struct mt_error *err)
 {
@@ -118,7 +119,7 @@ static int tune_nodes(char **command, const struct mt_cluster *cluster, FILE *ou
     return status;
 }
 
-/* A line of motley-tune; NULL: of something else. */
+/* Parse a line of motley-tune; NULL: not one. */
 static json_t *read_line(const char *line)
 {
     json_t *object = line[0] == '{' ? json_loads(line, 0, NULL) : NULL;
@@ -134,8 +135,7 @@ static json_t *read_line(const char *line)
     return NULL;
 }
 
-/* What it has printed: a list of objects, as motley-tune(1) says; the caller releases
-   it. */
+/* Parse its output: a list of objects, see motley-tune(1); the caller releases it. */
 static int read_machines(json_t **machines, FILE *output, struct mt_error *err)
 {
     json_t *list = json_array();
@@ -188,7 +188,7 @@ static const struct mt_column columns[COLUMNS] = {
     [KNOWN] = {NULL, "known", MT_COLUMN_TEXT},
 };
 
-/* The size from which a level pays; null is never. */
+/* The size from which a level pays; null means never. */
 static double put_crossing(struct mt_view *view, int column, const json_t *cutoff,
                            const char *key)
 {

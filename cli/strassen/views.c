@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What plan and run show: choices as tables, where the time of each rank
-   goes, and the picture of a partition. */
+/* Output of plan and run: choices as tables, the parts of each rank's time, and the
+   picture of a partition. */
 #include "views.h"
 
 #include "cli/common/format.h"
@@ -84,8 +84,8 @@ static const struct mt_column rank_columns[RANK_COLUMNS] = {
     [RANK_WAITED] = {"waited", "measured", MT_COLUMN_SECONDS},
 };
 
-/* The three parts of a time, in every other column from `first` on. A part that is tiny
-   against the whole is only rounding. */
+/* The three parts of a time, in every other column from `first` on. A tiny part of the
+   whole is only rounding. */
 static void put_times(struct mt_view *view, int first,
                       const struct mt_partition_times *times, double whole)
 {
@@ -234,7 +234,7 @@ static void put_levels(struct mt_view *view, const struct mt_partition *partitio
         mt_view_show(view, LEVELS, "%d-%d", low, high);
 }
 
-/* "4", or "3 x (1+2)": panels, and those that each is cut into for the left-over. */
+/* "4", or "3 x (1+2)": panels, and the subpanels of each for the left-over. */
 static void put_steps(struct mt_view *view, const struct mt_partition *partition)
 {
     mt_view_number(view, STEPS, partition->panels);
@@ -243,7 +243,7 @@ static void put_steps(struct mt_view *view, const struct mt_partition *partition
                      partition->subpanels);
 }
 
-/* Who has which rectangle of C, in shares of its height and width. */
+/* List each rank's rectangles of C, in shares of its height and width. */
 static json_t *tiles_json(const struct mt_partition *partition)
 {
     json_t *tiles = json_array();
@@ -366,7 +366,7 @@ static void describe_group(struct mt_tile_group *described, int group,
                  mt_format_percent(percent, share));
 }
 
-/* Which of its group's ranks it is. */
+/* The rank's index among its group's ranks. */
 static int place_of(const struct mt_strassen_question *question, int rank)
 {
     int before = 0;

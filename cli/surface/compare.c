@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley surface compare: from how many nodes on one surface is faster than another. */
+/* motley surface compare: the number of nodes from which one surface is faster than
+   another. */
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "lib/expr/internal.h"
@@ -12,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The changes of who is faster. */
+/* The crossings of the two surfaces. */
 enum { SIZE, NODES, FASTER, SECONDS_A, FITS_A, SECONDS_B, FITS_B, COLUMNS };
 
-/* A comparison, and the shortest labels that tell the two apart. */
+/* A comparison, and the shortest distinct labels of the two. */
 struct labelled {
     struct mt_comparison found;
     char labels[2][MT_SURFACE_LABEL];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The map that --plot draws: lines of equal efficiency over nodes and sizes, with the
-   best sizes, the memory limit, the cliffs, and where a second surface overtakes the
-   first. */
+   best sizes, the memory limit, the cliffs, and the crossings with a second surface. */
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_field.h"
 #include "cli/process/memory.h"
@@ -51,7 +50,7 @@ static int find_ticks(double ticks[MT_FIELD_TICKS], struct mt_span span)
     return count;
 }
 
-/* A field and what it points into. */
+/* A field and the data that it points into. */
 struct surface_field {
     struct mt_field field;
     struct mt_field_mark marks[MARKS];
@@ -92,8 +91,8 @@ static struct mt_field_point place_of(const struct mt_surface_map *map, double n
                                    mt_span_cell(map->sizes, size, map->rows)};
 }
 
-/* Whether a line connects two places. Where it would be very steep, one ridge ends and
-   another is the higher one from there on. */
+/* Whether a line connects two places. A very steep line would mean that one ridge ends
+   and another is higher from there on. */
 static bool connected(const struct mt_mark *from, const struct mt_mark *to)
 {
     return fabs(log(to->size / from->size)) < 1.5 * fabs(log(to->nodes / from->nodes));
@@ -103,7 +102,7 @@ static void set_marks(struct surface_field *all, int index,
                       const struct mt_mark_list *list, const struct mt_surface_map *map)
 {
     struct mt_field_mark *mark = &all->marks[index];
-    struct mt_field_point *points = /* and ends of lines between them */
+    struct mt_field_point *points = /* including ends of lines between them */
         mt_calloc(2 * (size_t)list->count + 1, sizeof *points);
     for (int i = 0; i < list->count; i++) {
         if (mark->style == MT_MARK_PATH && i > 0 &&
@@ -115,7 +114,7 @@ static void set_marks(struct surface_field *all, int index,
     mark->points = all->points[index] = points;
 }
 
-/* What the places where one surface overtakes the other are called. */
+/* The label of the crossings. */
 static void name_overtaking(char name[128], const struct mt_drawing *drawing,
                             const struct mt_surface_marks *marks)
 {

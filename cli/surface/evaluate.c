@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct evaluation {
     struct mt_inputs inputs;
     struct mt_surface_input surface;
@@ -22,7 +22,7 @@ struct evaluation {
     char **warnings; /* owned, see argv.h */
 };
 
-/* The points that were measured. */
+/* The measured points. */
 enum {
     NODES,
     SIZE,
@@ -116,7 +116,7 @@ static void add_errors(struct mt_view *view, const char *nodes,
     mt_view_number(view, SOME_WORST_SIZE, errors->worst->size);
 }
 
-/* Within and beyond the nodes that the surface was learned on, and all. */
+/* Errors within and beyond the nodes of the learned runs, and all. */
 static void print_summary(const struct evaluation *evaluation)
 {
     const struct mt_accuracy *accuracy = &evaluation->accuracy;
@@ -139,7 +139,7 @@ static json_t *errors_json(const struct mt_point_errors *errors)
     return mt_view_row_to_json(&view);
 }
 
-/* Each number of nodes, with the best of the sizes there. */
+/* A row for each number of nodes, with the best size there. */
 enum {
     AT_NODES,
     AT_POINTS,
@@ -219,7 +219,7 @@ static void print(const struct evaluation *evaluation)
     print_worst(&evaluation->accuracy);
 }
 
-/* Null for a machine that was not learned. */
+/* Null if the machine was not learned. */
 static json_t *learned_nodes_json(const struct mt_learned_from *learned)
 {
     return learned->runs > 0 ? json_integer(learned->nodes) : json_null();

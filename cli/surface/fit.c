@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley surface fit: what is learned from runs, as text and as JSON. */
+/* motley surface fit: learns a machine from runs; prints it as text and as JSON. */
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
@@ -21,12 +21,12 @@
 
 enum { MAX_CACHES = 5 }; /* levels that hwloc knows */
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct fit_report {
     struct mt_inputs inputs;
     struct mt_machine_fit fit;
     char **measure;     /* owned, see argv.h: the commands that make the wanted runs */
-    const char *output; /* borrowed; the file that has the machine; NULL: none */
+    const char *output; /* borrowed; the machine's file; NULL: none */
 };
 
 static void print_header(const struct fit_report *report)
@@ -276,7 +276,7 @@ static void print_json(const struct fit_report *report)
         stdout);
 }
 
-/* Whether this machine is the cluster's only node, and not a simulated one. */
+/* Whether the cluster's only node is this machine, and not a simulated one. */
 static bool is_here(const struct mt_cluster *cluster)
 {
     const struct mt_group *group = &cluster->groups[0];
@@ -305,8 +305,8 @@ static int find_caches(double bytes[MAX_CACHES])
     return count;
 }
 
-/* Let steps be looked for at this machine's caches: at the largest of them, should
-   there be more than steps. */
+/* Seek steps at this machine's caches: the largest ones, if there are more than
+   steps. */
 static void know_caches(struct mt_machine_fit *fit)
 {
     double bytes[MAX_CACHES];
@@ -316,7 +316,7 @@ static void know_caches(struct mt_machine_fit *fit)
         fit->caches[fit->ncaches++] = bytes[i];
 }
 
-/* Read the machine file that --output names, if it is there. */
+/* Read the machine file of --output, if it exists. */
 static int read_machine(struct mt_machine *machine, const char *path,
                         struct mt_error *err)
 {
@@ -354,7 +354,7 @@ static int learn(struct fit_report *report, struct mt_error *err)
     return status;
 }
 
-/* "512,1024": the sizes that are wanted on this number of ranks. */
+/* "512,1024": the wanted sizes on this number of ranks. */
 static char *list_sizes(const struct mt_learned *learned, int ranks)
 {
     char *text;

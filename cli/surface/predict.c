@@ -15,10 +15,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What fits on a screen; --json has the rest. */
+/* The limit of a screen; --json has everything. */
 enum { SHOWN_COLUMNS = 12, SHOWN_ROWS = 32, SHOWN_CLIFFS = 24 };
 
-/* What the marks of points mean, when there are any. */
+/* Explain the marks of points, if there are any. */
 struct legend {
     bool too_large, invalid;
 };
@@ -33,7 +33,7 @@ static void print_legend(struct legend legend, const struct mt_surface *surface)
         puts("- cannot run there");
 }
 
-/* "*" for what does not fit, else " ", which keeps the columns aligned. */
+/* "*" if it does not fit, else " ", which keeps the columns aligned. */
 static const char *mark_point(struct legend *legend,
                               const struct mt_surface_point *point)
 {
@@ -90,7 +90,7 @@ static void print_grid(const struct mt_survey *survey)
                view.ncolumns - 1, sizes->count, nodes->count);
 }
 
-/* All that is known of each point. */
+/* All values of each point. */
 enum {
     SIZE,
     NODES,
@@ -192,7 +192,7 @@ static const struct mt_column ridge_columns[RIDGE_COLUMNS] = {
     [RIDGE_HELD_BACK] = {"held_back", "why no larger", MT_COLUMN_TEXT},
 };
 
-/* Why the best size is not larger; or "". */
+/* The reason why the best size is not larger; or "". */
 static const char *held_back(const struct mt_survey *survey,
                              const struct mt_ridge_point *best, double nodes)
 {
@@ -468,8 +468,8 @@ static int write_page(const struct mt_survey *survey, struct mt_error *err)
     return status;
 }
 
-/* Look at the surface of the machine as the options ask, and let `use` have it. Longer
-   axes are thinned to at most `numbers` numbers. */
+/* Survey the surface of the machine by the options, and pass it to `use`. Longer axes
+   are thinned to at most `numbers` numbers. */
 static int survey(const char *name, int numbers,
                   int (*use)(const struct mt_survey *, struct mt_error *),
                   struct mt_error *err)
@@ -543,7 +543,7 @@ static const char *const report_options[] = {"algorithm",  "nodes",  "size",  "b
 const struct mt_action mt_surface_report = {
     .name = "report",
     .arguments = "MACHINE[:ALGORITHM]",
-    .summary = "the same as a page to send to somebody",
+    .summary = "the same as a page to send to others",
     .least = 1,
     .most = 1,
     .options = report_options,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motley surface: its table of actions and options, and what several of them read and
-   say alike. */
+/* motley surface: its table of actions and options, and their common input and
+   output. */
 #include "surface.h"
 
 #include "cli/common/format.h"

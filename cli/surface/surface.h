@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * surface.h - the actions of 'motley surface', and what they read alike: options,
- * machines, axes, runs and words.
+ * surface.h - the actions of 'motley surface', and their common parts: options,
+ * machines, axes, runs and texts.
  */
 #ifndef MT_CLI_SURFACE_H
 #define MT_CLI_SURFACE_H
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What the options ask for; NULL, 0: not given. */
+/* Values of the options; NULL, 0: not given. */
 struct mt_surface_options {
     const char *algorithm;
     const char *nodes, *sizes; /* axes, see mt_axis_parse() */
@@ -36,23 +36,23 @@ extern struct mt_surface_options mt_surface_options;
 extern const struct mt_action mt_surface_predict, mt_surface_report, mt_surface_compare,
     mt_surface_fit, mt_surface_evaluate;
 
-/* A machine and one of its algorithms, with their surface. Zeroed is empty. */
+/* A machine and one of its algorithms, with their surface. Empty if zeroed. */
 struct mt_surface_input {
     struct mt_machine machine;
     const struct mt_algorithm *algorithm; /* of machine */
     struct mt_surface *surface;           /* owned */
 };
 /*
- * What "MACHINE" or "MACHINE:ALGORITHM" names: the machine by the path of a YAML file
- * (it has a '/' or ends in ".yaml") or by the name of a shipped one, in the folders
- * "machines", as for mt_cluster_input(); the algorithm, unless it is there, by
- * --algorithm, or the first. `input` must be empty and stay where it is.
+ * Load "MACHINE" or "MACHINE:ALGORITHM": the machine by the path of a YAML file (it has
+ * a '/' or ends in ".yaml") or by a name in the folders "machines", as in
+ * mt_cluster_input(); the algorithm, if not given there, by --algorithm, or the first.
+ * `input` must be empty and stay where it is.
  */
 MT_MUST_CHECK int mt_surface_input(struct mt_surface_input *input, const char *name,
                                    struct mt_error *err);
 void mt_surface_input_clear(struct mt_surface_input *input);
 
-/* What --nodes and --size ask for. Zeroed, and where an option is not given, empty. */
+/* The axes of --nodes and --size. Zeroed, or without the option, empty. */
 struct mt_surface_axes {
     struct mt_axis nodes, sizes;
 };
@@ -61,9 +61,7 @@ MT_MUST_CHECK int mt_surface_axes_read(struct mt_surface_axes *axes,
 void mt_surface_axes_clear(struct mt_surface_axes *axes);
 /* The axis; NULL for an empty one. */
 const struct mt_axis *mt_surface_axis(const struct mt_axis *axis);
-/* The efficiencies that --efficiency asks for. Zeroed, and where it is not given,
- * empty.
- */
+/* The efficiencies of --efficiency. Zeroed, or without the option, empty. */
 struct mt_surface_levels {
     double *values; /* owned */
     int count;
@@ -71,15 +69,15 @@ struct mt_surface_levels {
 MT_MUST_CHECK int mt_surface_levels_read(struct mt_surface_levels *levels,
                                          struct mt_error *err);
 void mt_surface_levels_clear(struct mt_surface_levels *levels);
-/* The size of --base; unchanged where it is not given. */
+/* The size of --base; unchanged if not given. */
 MT_MUST_CHECK int mt_surface_base_read(double *base, struct mt_error *err);
 
-/* Pass `status` on; if it failed because no sizes are known, say that --size is needed.
- */
+/* Return `status`; if it failed because no sizes are known, tell that --size is
+   needed. */
 MT_MUST_CHECK int mt_surface_need_sizes(int status, struct mt_error *err);
 
-/* The runs that --group, --processes, --nodes and --size ask for, at which the shape
-   has values, out of the store of --db. Zeroed is empty. */
+/* The runs selected by --group, --processes, --nodes and --size, at which the shape has
+   values, from the store of --db. Empty if zeroed. */
 struct mt_surface_runs {
     struct mt_samples samples;
     struct mt_group_runs_query query;
@@ -90,15 +88,15 @@ MT_MUST_CHECK int mt_surface_runs_read(struct mt_surface_runs *runs,
                                        struct mt_error *err);
 void mt_surface_runs_clear(struct mt_surface_runs *runs);
 
-/* What the actions say in the same words. */
+/* Common texts of the actions. */
 
 enum { MT_SURFACE_LABEL = 128 };
 
 /* "ap1000 A". The text is `label`. */
 const char *mt_surface_label(char label[MT_SURFACE_LABEL],
                              const struct mt_surface *surface);
-/* Print what predictions for up to `nodes` nodes were learned from, and whether the
-   machine has fewer; nothing if neither applies. */
+/* Print the runs behind predictions for up to `nodes` nodes, and whether the machine
+   has fewer nodes; nothing if neither applies. */
 void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
                              FILE *stream);
 
@@ -114,7 +112,7 @@ struct mt_drawing {
     const struct mt_axis *sizes, *nodes;
     bool simulated;
 };
-/* Whether --plot, if it is given, names what can be drawn into. */
+/* Check that the target of --plot, if given, can be drawn into. */
 MT_MUST_CHECK int mt_surface_check_plot(struct mt_error *err);
 /* Draw into the target of --plot, if there is one. */
 MT_MUST_CHECK int mt_contours_draw(const struct mt_drawing *drawing,

@@ -37,8 +37,8 @@ def one_late_claims($network; $tables):
       def beyond($rows): worst($rows; (.[$mode] - .ideal) / .original);
     (result($case; "largest saving of the overall time"; saved($overall); "of original"; 0.40),
      result($case; "largest saving of the mean time"; saved($mean); "of original"; 0.90),
-     result($case; "nobody late: cost in the overall time"; cost($overall); "of original"; 0.02),
-     result($case; "nobody late: cost in the mean time"; cost($mean); "of original"; 0.04),
+     result($case; "no rank late: cost in the overall time"; cost($overall); "of original"; 0.02),
+     result($case; "no rank late: cost in the mean time"; cost($mean); "of original"; 0.04),
      result($case; "beyond the ideal table, overall time"; beyond($overall); "of original"; 0.03),
      result($case; "beyond the ideal table, mean time"; beyond($mean); "of original"; 0.12))
     | select(.value != null)
@@ -172,7 +172,7 @@ def none_results($network):
     map(select(.part == "none")) as $lines
     | ($lines | over(true; "in call, learned"))[]
     | (.value - .rival) as $cost | (.bytes | size_class) as $size
-    | "\($network): \(.bytes | bytes_text), nobody late" as $case
+    | "\($network): \(.bytes | bytes_text), no rank late" as $case
     | (if $size == "small"
        then result($case; "in call, learned: cost beyond 1 %"; ($cost - 0.01 * .rival) * 1e6;
                    "us"; null)

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What motley plans for random programs on random clusters, by noisy runs, and how good
-that is: prints a line of JSON for each plan. Needs BUILD/cli in PATH, and BUILD/python
-in PYTHONPATH."""
+"""Judges motley's plans for random programs on random clusters, made from noisy runs.
+Prints a line of JSON for each plan. Needs BUILD/cli in PATH, and BUILD/python in
+PYTHONPATH."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Verdict:
     model: str
     verification: str
     """none: by models and training runs alone; runs: by a number of runs at the size;
-    auto: by as many as it takes to know the best."""
+    auto: by runs at the size until the best is known."""
     chosen: Uses = ()
     prediction: tuple[float, float, float] = (math.nan, math.nan, math.nan)
     planned: bool = True
@@ -52,13 +52,13 @@ class Verdict:
     covered: bool = False
     """The interval holds a new run."""
     runs: int = 0
-    """That verified it."""
+    """The number of runs that verified it."""
     best: tuple[Uses, float] = ((), 0)
 
 
 class Trial:
-    """One case: trained, planned and judged. The best is looked for when all that was
-    chosen is known."""
+    """One case: trained, planned and judged. The best is searched once all choices are
+    known."""
 
     def __init__(self, truth: Truth, options: argparse.Namespace) -> None:
         self.truth, self.options = truth, options
@@ -76,7 +76,7 @@ class Trial:
             verdict.best = Search(truth, verdict.size).find()
 
     def _measure(self) -> pandas.DataFrame:
-        """As `motley measure --runs` does."""
+        """Train as `motley measure --runs` does."""
         truth = self.truth
         design = motley.Design(
             truth.cluster_path, truth.program_path, runs=self.options.runs
@@ -112,7 +112,7 @@ class Trial:
         return Verdict(sizes[i], i >= len(sizes) // 2, model, verification)
 
     def _plan(self, i: int, verification: str) -> Verdict:
-        """By a fresh predictor, as verification at one size changes it."""
+        """Use a fresh predictor, as verification at one size changes it."""
         truth = self.truth
         verdict = self._verdict(i, "auto", verification)
         predictor = motley.Predictor.of_runs(
@@ -128,7 +128,7 @@ class Trial:
         return verdict
 
     def _verify(self, verdict: Verdict, predictor: motley.Predictor) -> dict[str, Any]:
-        """As `motley plan --verify` does."""
+        """Verify as `motley plan --verify` does."""
         if verdict.verification == "auto":
             verification = predictor.verify(
                 verdict.size, runs=KNOWN_RUNS, confidence=KNOWN_CONFIDENCE
@@ -161,7 +161,7 @@ class Trial:
 
 
 def kind_of(truth: Truth) -> str:
-    """What a random program is, or the name of the shipped one."""
+    """The pattern of a random program, or the name of a shipped one."""
     words: list[str] = []
     while truth.program.command[len(words)] != ffi.NULL:
         words.append(text(truth.program.command[len(words)]) or "")
@@ -181,7 +181,7 @@ def groups_text(truth: Truth) -> str:
 
 
 def failure(truth: Truth, model: str, reason: str) -> dict[str, Any]:
-    """What cannot be judged is a result, too."""
+    """A plan that cannot be judged is a result, too."""
     return {
         "experiment": "blind",
         "seed": truth.seed,

@@ -21,7 +21,7 @@ PROGRAMS = (*SHIPPED, "random-1", "random-2", "random-3", "random-4")
 
 
 def digits(value: float, count: int) -> float:
-    """Rounded to so many digits."""
+    """Round to this number of digits."""
     unit = math.pow(10, math.floor(math.log10(value)) - (count - 1))
     return round_half_up(value / unit) * unit
 
@@ -43,11 +43,11 @@ class Node:
 
 @dataclass
 class Cluster:
-    """What programs are made for."""
+    """The properties of a cluster that programs are made for."""
 
     text: str
     flops: float
-    """Of all cores together, per second."""
+    """The operations per second of all cores together."""
 
 
 def draw_group_count(random: Random) -> int:
@@ -68,8 +68,8 @@ def draw_cores(random: Random, most: int) -> int:
 
 
 def draw_processes(random: Random, cores: int) -> list[int]:
-    """As sites write it: one a core; one and all; the powers of two; some of them; or,
-    on old machines with one core, two as well, which share it."""
+    """The list as sites write it: one process per core; one and all; powers of two;
+    some of these; or, on old machines with one core, also two that share it."""
     style = random.integer(0, 3)
     if cores == 1:
         return [1, 2] if style == 0 else [1]
@@ -86,7 +86,7 @@ def draw_processes(random: Random, cores: int) -> list[int]:
 
 
 def draw_node(random: Random, ranks: int) -> Node:
-    """No more than so many ranks fit onto it."""
+    """The largest number of ranks that it can hold."""
     nodes = int(random.log_between(1, min(MOST_NODES, ranks) + 0.99))
     cores = draw_cores(random, ranks // nodes)
     return Node(nodes, cores, draw_processes(random, cores))
@@ -113,7 +113,7 @@ def odd_node(random: Random, nodes: int) -> str:
 
 
 def simulated(random: Random, node: Node) -> str:
-    """What a real site's file would not say."""
+    """The keys that a real site's file would not have."""
     text = f"    simulate:\n      flops: {two(node.flops / 1e6)} Mf\n"
     text += f"      cores: {node.cores}\n" + caches(random)
     # Half a byte to eight bytes an operation of one core, and less for each of many.
@@ -131,8 +131,8 @@ def simulated(random: Random, node: Node) -> str:
 
 
 def network(random: Random, trunk: bool) -> str:
-    """From the Ethernet of offices to the networks of machines that are bought for it:
-    slow ones are late as well."""
+    """From office Ethernet to networks made for clusters. Slow networks have high
+    latencies, too."""
     speed = random.between(0, 1)
     bandwidth = digits(40 * math.pow(150, speed), 2)
     latency = 60 * math.pow(1.0 / 40, speed) * random.log_between(0.6, 1.7)
@@ -163,7 +163,7 @@ def draw_nodes(random: Random, groups: int, most: int) -> list[Node]:
 
 
 def draw_groups(random: Random) -> list[Node]:
-    """What leaves next to nothing to choose from is no cluster: it is drawn again."""
+    """A cluster that leaves almost no choice is drawn again."""
     groups = draw_group_count(random)
     most = int(random.log_between(24, 160))
     while True:
@@ -286,7 +286,7 @@ class Skeleton:
 
 
 def draw_exponent(random: Random, low: float, high: float) -> float:
-    """To a quarter, as exponents of algorithms are."""
+    """Round to a quarter, as exponents of algorithms are."""
     return low + random.integer(0, int((high - low) * 4)) / 4.0
 
 
@@ -447,8 +447,8 @@ def draw_random(number: int, seed: int, cluster: Cluster) -> str:
 
 
 def write_changed(path: str, text: str) -> None:
-    """A file that is there as it should be is left alone, and others are replaced at
-    once, so that several processes may do this at a time."""
+    """A file that already has this text is left alone, and others are replaced
+    atomically, so that several processes may do this at a time."""
     if os.path.exists(path):
         with open(path, encoding="utf-8") as stream:
             if stream.read() == text:

@@ -3,13 +3,13 @@
 describe (Calotoiu and others, SC 2013 and CLUSTER 2016; Ritter and others, IPDPS 2020,
 for few runs), by an implementation of our own.
 
-For each group and number of processes per node a term N^i log2(N)^j is looked for among
-the runs with one P, where there are most sizes; then one of P, in how both are combined:
-a + b, a b, a b + a, a b + b, or one of them, always with a constant. Exponents are the
-published 20 up to 3, with j up to 2, and for P the negative ones as well, as its
-implementation allows: times shrink with P. Coefficients are of ordinary least squares,
-and what is best is said by the symmetric mean absolute percentage error (SMAPE) of
-leaving one run out. It needs three sizes at one P."""
+For each group and number of processes per node a term N^i log2(N)^j is searched among
+the runs of the P with the most sizes; then one of P, with how to combine both: a + b, a
+b, a b + a, a b + b, or one of them, always with a constant. Exponents are the published
+20 up to 3, with j up to 2, and for P the negative ones as well, as its implementation
+allows: times shrink with P. Coefficients come from ordinary least squares, and the best
+form has the least symmetric mean absolute percentage error (SMAPE) when leaving one run
+out. It needs three sizes at one P."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What others would choose for a random program on a random cluster: models fitted to
-runs, and how people choose without a model. What may not run is made smaller until it
+"""What others would choose for a random program on a random cluster: by models fitted
+to runs, or by rules of thumb. A choice that may not run is made smaller until it
 may."""
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def proportional(layouts: list[int], share: float) -> int:
 
 
 class Rivals:
-    """What they learn from: NP-T from a training set of its own, several nodes of each
-    group alone at all measure sizes; forms from the runs that auto was trained by; and
-    the rules from two runs of each group."""
+    """The runs they learn from. NP-T has a training set of its own: several nodes of
+    each group alone at all measure sizes. Forms use the runs that trained auto, and the
+    rules two runs of each group."""
 
     def __init__(self, truth: Truth, training: pandas.DataFrame) -> None:
         self.truth = truth
@@ -73,8 +73,8 @@ class Rivals:
             return None
 
     def _fit_forms(self, training: pandas.DataFrame) -> tuple[Any, list[Any]]:
-        """A struct mt_models of NP-T's kind, maybe empty, and what it points to. Where
-        a program has a split, the same model is on both sides of it."""
+        """A struct mt_models of kind NP-T, which may be empty, and all that it points
+        to. Where a program has a split, the same model is on both sides of it."""
         truth = self.truth
         kept: list[Any] = []
         found: list[Any] = []
@@ -112,7 +112,7 @@ class Rivals:
         runs: list[forms.Run],
         kept: list[Any],
     ) -> Any:
-        """A struct mt_model; what it points to is added to what is kept."""
+        """A struct mt_model; what it points to is added to the kept objects."""
         made = ffi.new("struct mt_model *")
         parsed = ffi.new("struct mt_terms **")
         call(lib.mt_terms_parse, parsed, encode(model.terms))
@@ -131,7 +131,7 @@ class Rivals:
 
     def _time_up_to(self, uses: Uses, last: int) -> float:
         """The seconds of a run at the largest of the first sizes at which it may run;
-        infinite: there is none."""
+        infinite if it may run at none of them."""
         for size in reversed(self.truth.measure_sizes[: last + 1]):
             if self.truth.allows(uses, size):
                 seconds = self.truth.run(uses, size, 0)
@@ -203,7 +203,7 @@ class Rivals:
         return self._draw_allowed(size)
 
     def _plan(self, rival: str, size: float) -> Optional[dict[str, Any]]:
-        """By models. That there is no plan is no failure."""
+        """By models. Having no plan is not a failure."""
         try:
             if rival == "np-t" and self._papers:
                 return self._papers.plan(size, top=1).choices.iloc[0].to_dict()

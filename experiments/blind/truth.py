@@ -22,8 +22,7 @@ from study import Noise, Random, bits_of, mix
 
 from draw import draw_files
 
-# Runs that are made at a size at most: at first, and when what is near the best is
-# looked at.
+# The most runs at a size: at first, and when searching near the best.
 _RANDOM_SAMPLE, _MOST_NEIGHBOURS, _BEST_EXPANDED = 8, 40, 3
 
 Use = tuple[int, int]
@@ -80,7 +79,7 @@ class Truth:
         return version >> 32
 
     def _read(self) -> None:
-        """What is half written, as its writer was killed, is passed over."""
+        """Skip half lines of writers that were killed."""
         if not os.path.exists(self._path):
             return
         with open(self._path, encoding="utf-8") as lines:
@@ -174,7 +173,7 @@ def _unpack(program: Any, member: str) -> list[float]:
 
 
 class Search:
-    """For the best at a size: what is known, and more runs."""
+    """Search the best at a size by known and further runs."""
 
     def __init__(self, truth: Truth, size: float) -> None:
         self.truth, self.size = truth, size
@@ -226,7 +225,7 @@ class Search:
             yield tuple(mixed)
 
     def _fastest(self, fresh: bool) -> Optional[tuple[Uses, float]]:
-        """At the size; fresh: of those whose neighbours are not known."""
+        """The best at the size; fresh: among those whose neighbours are not known."""
         known = [
             (uses, seconds)
             for (uses, size), seconds in self.truth.points.items()

@@ -55,7 +55,7 @@ class Verdict:
 
     @property
     def error(self) -> float:
-        """Of the predicted time against the chosen configuration's truth, relative."""
+        """The relative error of the predicted time of the chosen configuration."""
         return self.prediction[0] / self.chosen_seconds - 1
 
 
@@ -163,7 +163,7 @@ def share(part: float, whole: float) -> float:
 
 
 def figures(trials: list[Trial], recorded: Recorded) -> dict[str, Any]:
-    """What the trials of one model come to."""
+    """The summary of the trials of one model."""
     verdicts = [verdict for trial in trials for verdict in trial.verdicts]
     whole, upper = regret(trials, False), regret(trials, True)
     upper_verdicts = [verdict for t in trials for verdict in t.verdicts[t.upper :]]
@@ -216,7 +216,7 @@ def line(
     options: Options,
     outcome: list[Trial] | motley.Error,
 ) -> dict[str, Any]:
-    """A model that the runs do not determine is a result, too."""
+    """Failing because the runs do not determine the model is a result, too."""
     made = {
         "experiment": "heho",
         "cluster": recorded.name,
@@ -311,13 +311,13 @@ def judge_models(
 
 
 def cases(clusters: list[str], apps: list[str]) -> Iterator[tuple[str, str]]:
-    """Each program on each cluster; of fem, the twins have the form of 2006, hpcmw."""
+    """Each program on each cluster; the twins have fem in its form of 2006, hpcmw."""
     for cluster, app in itertools.product(clusters, apps):
         yield cluster, "hpcmw" if (cluster[:9], app) == ("toyohashi", "fem") else app
 
 
 def load(folder: str, cluster: str, app: str) -> Optional[Recorded]:
-    """None: it is not recorded, which is said."""
+    """None: it is not recorded, and a message says so."""
     try:
         return Recorded(folder, cluster, app)
     except FileNotFoundError as error:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The recorded truth of a program on a cluster, runs that are made of it with noise,
-and models that are fitted to such runs."""
+"""The recorded truth of a program on a cluster, runs made from it with noise, and
+models fitted to such runs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a paper's part of the page is made of."""
+"""The parts of a paper's section of the page."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Row:
     here: str
     agrees: bool
     rule: str
-    """When it agrees."""
+    """The condition under which it agrees."""
     reason: str = ""
-    """Why it does not, where it does not."""
+    """The reason if it does not agree."""
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class Paper:
     title: str
     citation: str
     commands: tuple[str, ...]
-    """What makes its files in BUILD."""
+    """The command that makes its files in BUILD."""
     repeat: tuple[str, ...]
-    """What a reader types."""
+    """The command that a reader types."""
     rows: Callable[[str], Iterable[Row]]
     figures: Callable[[str], Iterable[tuple[str, str]]]
     """Titles and paths of pictures in BUILD."""
     headlines: tuple[str, ...]
-    """What the rows begin with that come first on the page."""
+    """The beginnings of the rows that come first on the page."""
 
 
 def read_table(path: str) -> list[dict[str, str]]:
@@ -52,7 +52,7 @@ def read_results(path: str) -> list[dict[str, Any]]:
 
 
 def find(results: list[dict[str, Any]], **fields: Any) -> Iterator[dict[str, Any]]:
-    """Those that have these fields."""
+    """The results that have these fields."""
     for result in results:
         if all(result.get(key) == value for key, value in fields.items()):
             yield result

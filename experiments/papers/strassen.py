@@ -13,7 +13,7 @@ CLOSE, POINTS = 0.05, 1.5
 
 
 def calculated(out: str) -> Iterator[Row]:
-    """What follows from the paper's own numbers, and what the twins took."""
+    """What follows from the paper's own numbers, and the times of the twins."""
     for line in read_table(f"{out}/tables/claims.csv"):
         paper, ours = line["paper"], line["ours"]
         if " " in paper:

@@ -9,15 +9,15 @@ from math import log2
 from typing import Sequence
 
 ORDERS = ("rows", "to and fro", "dealt")
-"""How the blocks may lie, which the paper does not say: one processor's after the
-other's along the rows, or along rows to and fro; or in the order in which algorithm 1
-gives them out."""
+"""Ways of placing the blocks, as the paper does not say which it uses: one processor's
+blocks after the other's along the rows, or along rows to and fro; or in the order in
+which algorithm 1 deals them out."""
 
 
 @dataclass
 class Inputs:
-    """What the function is told: seconds of a product of size N on each processor, and
-    of a message with an N x N matrix."""
+    """The input of the cost function: seconds of a product of size N on each processor,
+    and of a message with an N x N matrix."""
 
     size: float
     products: Sequence[float]
@@ -42,11 +42,11 @@ class Cost:
 
 def deal(seconds: Sequence[float], blocks: int) -> list[int]:
     """Algorithm 1 (figure 7): the processors that get the blocks, in turn. Each block
-    goes to the one that would end first with it; of equals, to the first."""
+    goes to the one that would end first with it, and on a tie to the first of these."""
     ends = [0.0] * len(seconds)
     given = []
     for _ in range(blocks):
-        # Rounded, so that what is equal but for the last digits is a tie.
+        # Rounded, so that times that differ in the last digits only are a tie.
         after = [round(end + each, 9) for end, each in zip(ends, seconds)]
         chosen = after.index(min(after))
         ends[chosen] += seconds[chosen]
@@ -76,7 +76,7 @@ def count_messages(rows: list[list[int]], processors: int) -> list[int]:
 
 
 def cost(inputs: Inputs, n: int, g: int, order: str) -> Cost:
-    """A step of algorithm 2 (figure 8): what a grid takes. Products are scaled by
+    """A step of algorithm 2 (figure 8): the time of a grid. Products are scaled by
     n^log2(7) and messages by n^2 (section 4.2)."""
     halvings = log2(n / (g * inputs.size))
     seconds = [product * 7**halvings * g for product in inputs.products]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The products of the study: what is multiplied where, how today's code cuts it, and
-how long it took in the simulator, as recorded in tests/data/strassen."""
+"""The products of the study: which product on which cluster, how today's code cuts it,
+and its simulated time, as recorded in tests/data/strassen."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ MIX_SIZE = 8000
 CURVE = "ohtaki-1-noiseless"
 CURVE_SIZES = "250,500,1000,1250,1500,1700,1740,1780,1820,2000,2500,3000,3500,4000"
 
-# The paper's function is told what its tables 3 and 4 predict for products of 2400 on
-# each processor, and that a matrix of 12000 takes 34.3 s (see docs/readings.md).
+# The input of the paper's function: the times that its tables 3 and 4 predict for
+# products of 2400 on each processor, and 34.3 s for a message with a matrix of 12000
+# (see docs/readings.md).
 PRODUCTS_2400 = {
     "athlon-1.53": 117.1 / 10,
     "xeon-2.4": 128.8 / 15,
@@ -69,7 +70,7 @@ def all_products() -> Iterator[Product]:
     for cluster in ("ohtaki-1", "ohtaki-2", "ohtaki-3"):
         for size in SIZES:
             cuts = KINDS + (variants if size == TABLE_SIZE else ())
-            # By the paper's function the others choose the equal cut.
+            # On the other clusters the paper's function chooses the equal cut.
             for cut in cuts + (("greedy-paper",) if cluster == "ohtaki-3" else ()):
                 yield Product(cluster, size, cut)
     for i in range(len(MIXES)):
@@ -121,7 +122,7 @@ def same_cut(one: list[str], other: list[str]) -> bool:
 
 
 class Simulation:
-    """What is simulated today, in a folder; what is there is not simulated again."""
+    """Today's simulations, kept in a folder; those that are there are not repeated."""
 
     def __init__(self, study: "Recorded", folder: str) -> None:
         self.study = study
@@ -133,7 +134,7 @@ class Simulation:
             return motley("strassen", *words, log=log)
 
     def measure(self, cluster: str, *words: str) -> list[list[str]]:
-        """What a plan needs to know: rows of DATA/measured.csv.gz."""
+        """The measurements that a plan needs: rows of DATA/measured.csv.gz."""
         store = f"{self.folder}/{cluster}.db"
         self._run("measure", "--quiet", "--db", store, *words, self.study.file(cluster))
         rows = []
@@ -280,8 +281,9 @@ class Recorded:
             write(path, json.dumps(made))
 
     def check(self, cluster: str, size: int) -> str:
-        """Simulate again what was measured on a cluster, and its products of that size:
-        what that came to. A ValueError if it is not what was recorded."""
+        """Repeat the simulated measurements of a cluster and its products of that size,
+        and return the results. Raises ValueError if they are not those that were
+        recorded."""
         simulation = Simulation(self, f"{self.out}/again")
         with open(f"{self.out}/measured.csv", encoding="utf-8") as stream:
             recorded = sorted(row for row in csv.reader(stream) if row[0] == cluster)

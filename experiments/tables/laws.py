@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The rivals: what is fitted by hand to the times of a program over P processes.
+"""The rivals: laws fitted by hand to the times of a program over P processes.
 
     Amdahl (1967)        a/P + b
     USL, Gunther (1993)  a/P + b + c (P - 1): contention b and coherency c, as times
@@ -56,7 +56,7 @@ def line(ranks: Sequence[float], seconds: Sequence[float]) -> Law:
 
 
 def pmnf(ranks: Sequence[float], seconds: Sequence[float]) -> Optional[Law]:
-    """None: there are too few runs to choose a form by leaving each out."""
+    """None: too few runs to choose a form by leaving each out."""
     if len(ranks) < FEWEST_COUNTS:
         return None
     candidates = [
@@ -79,7 +79,8 @@ LAWS = {"Amdahl": amdahl, "USL": usl, "log-log": line, "PMNF": pmnf}
 
 
 def fit_all(ranks: Sequence[float], seconds: Sequence[float]) -> dict[str, Law]:
-    """Those that these runs determine: of two numbers of processes or more."""
+    """The laws that these runs determine, which need two or more numbers of
+    processes."""
     if len(set(ranks)) < 2:
         return {}
     found = {name: fit(ranks, seconds) for name, fit in LAWS.items()}

@@ -14,7 +14,7 @@ import pandas
 import scores
 
 FOLDER = "tests/data/tables"
-# Tables that were looked at while the model's constants were chosen.
+# Tables that were in sight while the model's constants were chosen.
 IN_SIGHT = ["castep-dna", "gromacs-1400k", "openmc", "umt-node", "vlasiator-strong"]
 FEWEST_COUNTS = 3  # of nodes in a series; layouts with fewer are put together
 PREDICTED = ["predicted", "low", "high"]
@@ -34,8 +34,8 @@ class Machine:
         return self.runs[self.runs["used"] == 1]
 
     def series(self) -> Iterator[pandas.DataFrame]:
-        """What the rivals, who know P alone, are fitted to: the runs with one size and
-        layout, or with one size where a layout was used with few node counts."""
+        """The runs to which the rivals, which know only P, are fitted: those of one
+        size and layout, or of one size if its layouts have few node counts."""
         for _, size in self.runs.groupby("size"):
             few = []
             for _, layout in size.groupby(["processes", "threads"]):
@@ -64,8 +64,8 @@ def read_tables(names: Optional[list[str]] = None) -> Iterator[Machine]:
 
 
 class Motley:
-    """motley, as it comes, fitted to some runs of a machine: it is told nothing of the
-    program, neither its work nor its memory."""
+    """motley with its defaults, fitted to some runs of a machine, without the program's
+    work and memory."""
 
     def __init__(self, machine: Machine, runs: pandas.DataFrame, folder: str) -> None:
         import motley
@@ -95,7 +95,7 @@ class Motley:
             self._predictor = None  # the runs determine no model
 
     def predict(self, run: Any) -> dict[str, float]:
-        """The prediction for a run, with the interval and the score; NaN: there is no
+        """The prediction for a run, with the interval and the score; NaN without a
         model."""
         if self._predictor is None:
             return dict.fromkeys([*PREDICTED, "crps"], numpy.nan)
@@ -108,7 +108,7 @@ class Motley:
 
 
 def point(machine: Machine, run: Any, **predictions: float) -> dict[str, Any]:
-    """A run and what was predicted for it."""
+    """A run and its predictions."""
     return {
         "table": machine.table,
         "machine": machine.name,

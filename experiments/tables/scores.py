@@ -15,12 +15,12 @@ RIVALS = list(laws.LAWS)
 
 
 def errors(points: pandas.DataFrame, who: str = "predicted") -> pandas.Series:
-    """Relative, and not negative; NaN: it predicts nothing."""
+    """The relative error, not negative; NaN: no prediction."""
     return (points[who] / points["seconds"] - 1).abs()
 
 
 def median(values: pandas.Series) -> float:
-    """NaN: of nothing."""
+    """NaN if empty."""
     return float(values.quantile(0.5))
 
 
@@ -41,7 +41,7 @@ def crps(probabilities: Sequence[float], quantiles: Any, seconds: float) -> floa
 
 
 def figures(points: pandas.DataFrame) -> dict[str, float]:
-    """Of a table, or of several together."""
+    """The scores of a table, or of several together."""
     error = errors(points)
     widths = points["high"] / points["low"]
     return {

@@ -17,8 +17,8 @@ enum { MT_MOST_NODES = 1000000 }; /* of a cluster, as of a machine */
 
 struct mt_program;
 
-/* Every launcher, with its name in cluster files. The command starts NAME by the
-   struct mt_launcher_ops mt_launcher_NAME in cli/launch. */
+/* Every launcher, with its name in cluster files. The command implements launcher NAME
+   as struct mt_launcher_ops mt_launcher_NAME in cli/launch. */
 #define MT_LAUNCHER_LIST(X) \
     X(MT_LAUNCH_OPENMPI, openmpi) \
     X(MT_LAUNCH_MPICH, mpich) \
@@ -38,8 +38,8 @@ struct mt_cache {
     double bytes;
     double slowdown; /* time per operation once the work no longer fits, relative to
                         work that fits; >= 1 */
-    bool gradual;    /* work that is a little too large still finds a part of its data:
-                        see apps/common/work.h */
+    bool gradual;    /* work slightly larger than the cache still hits partly: see
+                        apps/common/work.h */
 };
 
 /* The one simulated node of a group that differs from the others. Zeroed: none. */
@@ -68,25 +68,25 @@ struct mt_simulated_node {
 /* Sizes of messages for which a simulated network is slower than for smaller and larger
    ones. Zeroed: none. */
 struct mt_dip {
-    double from, to; /* bytes: of messages of `from` and more, but less than `to` */
+    double from, to; /* bytes: messages of `from` <= size < `to` */
     double slowdown; /* of the bandwidth; > 1 */
 };
 
-/* What an all-to-all takes longer for messages of `from` bytes and more. */
+/* Extra seconds of an all-to-all with messages of at least `from` bytes. */
 struct mt_incast_step {
     double from, delay; /* seconds; 0: nothing */
 };
 
-/* All-to-alls that a switch with small buffers cannot pass: when many nodes send to
-   one, packets are lost, and sent again after TCP's timeout (Phanishayee et al., FAST
-   2008). Zeroed: none. */
+/* Incast in all-to-alls: when many nodes send to one, a switch with small buffers drops
+   packets, which TCP resends after its timeout (Phanishayee et al., FAST 2008). Zeroed:
+   none. */
 struct mt_incast {
-    int nodes;                    /* of a run, from which on this happens */
+    int nodes;                    /* of a run: it happens from this many on */
     struct mt_incast_step *steps; /* owned; ascending */
     int nsteps;
 };
 
-/* What the links of a simulated cluster's nodes lead to. */
+/* How the links of a simulated cluster's nodes are connected. */
 enum mt_topology {
     MT_TOPOLOGY_SWITCHES,  /* one switch, or several, each of some groups */
     MT_TOPOLOGY_BUS,       /* a medium that one message at a time can use */
@@ -94,13 +94,12 @@ enum mt_topology {
     MT_TOPOLOGY_MULTISTAGE /* an omega network: stages of small switches */
 };
 
-/* The network of a simulated cluster: every node has one link, and all links meet as
-   the topology says; where there are several switches, each has one to where they
-   meet. */
+/* The network of a simulated cluster: every node has one link, and the topology says
+   how links are connected; with several switches, each has a trunk to a common core. */
 struct mt_network {
     enum mt_topology topology;
-    bool bare;               /* messages take latency + bytes/bandwidth; without it they
-                                take what MPI over TCP makes of these */
+    bool bare;               /* messages take exactly latency + bytes/bandwidth;
+                                otherwise the times of MPI over TCP */
     bool half_duplex;        /* what a node sends and receives shares its bandwidth */
     double latency;          /* seconds, from node to node of a switch */
     double bandwidth;        /* of a node's link, bytes per second; in each direction
@@ -109,9 +108,9 @@ struct mt_network {
     int switch_ports;        /* multistage network: ports of a switch; switches: nodes
                                 on each switch, in order; else 0 */
     int switches;            /* how many; 0: one; not of a multistage network */
-    double trunk_latency;    /* what is added from switch to switch, seconds */
+    double trunk_latency;    /* added for a message between switches, seconds */
     double trunk_bandwidth;  /* of a switch's link, each direction, bytes per second */
-    double hop_latency;      /* what is added from node to node of a torus, seconds */
+    double hop_latency;      /* added for each hop on a torus, seconds */
     double hop_bandwidth;    /* between them, each direction, bytes per second */
     struct mt_dip dip;
     struct mt_incast incast;
@@ -121,8 +120,8 @@ struct mt_network {
 /* Pairs (N, P) at which a program on a simulated cluster computes persistently slower,
    as by cache conflicts. Zeroed: none. */
 struct mt_glitches {
-    int count; /* for each program; which ones depends on its and the cluster's name */
-    double slowdown; /* time of the computation relative to that without; > 1 */
+    int count; /* for each program; the names of program and cluster select them */
+    double slowdown; /* factor on the time of the computation; > 1 */
 };
 
 /* Where a process may run on its node, with the words of files and configurations. */
@@ -147,8 +146,8 @@ struct mt_layout {
     int gpus; /* of each process */
 };
 
-/* What is asked of Slurm with a group's nodes, as options of srun and sbatch. All
-   owned; NULL: Slurm's own default. */
+/* Slurm's options for a group's nodes, as srun and sbatch take them. All owned; NULL:
+   Slurm's default. */
 struct mt_slurm_request {
     char *partition, *account, *qos, *constraint, *gres;
 };
@@ -159,11 +158,10 @@ struct mt_group {
     char **hosts; /* owned; `nodes` names: as the file lists them, or NAME-1, NAME-2,
                      ... */
     int nodes;
-    int down; /* nodes that were left out: their names follow those of the others in
-                   `hosts` */
-    struct mt_layout *layouts; /* owned; that may be tried, by processes,
-                                  threads, binding and GPUs, none twice; the cluster's
-                                  file says only the processes */
+    int down;                  /* nodes left out: their names come last in `hosts` */
+    struct mt_layout *layouts; /* owned; the layouts to try, sorted by processes,
+                                  threads, binding and GPUs, without duplicates; the
+                                  cluster's file gives only the processes */
     int nlayouts;
     int gpus; /* of a node */
     double
@@ -174,8 +172,8 @@ struct mt_group {
                      unknown */
     double testbed_bandwidth; /* of a testbed node's link, each direction, bytes/s; 0:
                                  not of a testbed */
-    char *network; /* owned; the name of the network that joins its nodes, and those of
-                      other groups that name the same; NULL: not said */
+    char *network; /* owned; the name of the network that joins its nodes and those of
+                      groups with the same name here; NULL: not said */
     bool alone;    /* never planned together with other groups */
     struct mt_slurm_request slurm;
     bool hyperthreads;  /* a core of `cores` is a hardware thread */
@@ -183,14 +181,14 @@ struct mt_group {
     struct mt_simulated_node simulate;
 };
 
-/* Zeroed is empty; mt_cluster_clear() makes it empty again. All members are owned. */
+/* Empty if zeroed; mt_cluster_clear() makes it empty again. All members are owned. */
 struct mt_cluster {
     char *name;
     char *path; /* of the file, for messages */
     enum mt_launcher launcher;
     char **launch;      /* NULL-terminated template of the command launcher; or NULL */
     char *currency;     /* of the prices, as "EUR"; NULL: not said */
-    char *note;         /* what readers of a page have to know; NULL: nothing */
+    char *note;         /* a note for readers of a page; NULL: nothing */
     char *remote_shell; /* how a node is reached; NULL: the launcher's own way */
     char *mpi; /* how Slurm's srun starts MPI programs, as "pmix"; NULL: not said */
     struct mt_group *groups;
@@ -213,11 +211,11 @@ void mt_cluster_clear(struct mt_cluster *cluster);
 bool mt_cluster_simulated(const struct mt_cluster *cluster);
 
 /*
- * Let the groups of a cluster that was just loaded have the layouts of a program: every
- * number of processes with every number of threads and of GPUs and every binding that
- * its file names, but more than one thread only as far as the nodes have cores, and
- * GPUs as far as they have these. MT_EINVAL names a group that does not say its cores,
- * or has too few of them, or of GPUs, for any layout; then `cluster` is as before.
+ * Give the groups of a newly loaded cluster the layouts of a program: all combinations
+ * of its numbers of processes, threads and GPUs and of its bindings for which the nodes
+ * have enough cores (with more than one thread) and GPUs. MT_EINVAL names a group
+ * without `cores`, or with too few cores or GPUs for any layout; `cluster` is unchanged
+ * then.
  */
 MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster,
                                      const struct mt_program *program,
@@ -227,7 +225,7 @@ double mt_group_cores(const struct mt_group *group);
 /* The binding's name; that of the default is empty. */
 const char *mt_bind_name(enum mt_bind bind);
 
-/* How long a message of that length takes between two nodes, as measured. */
+/* A message of one length, and how long it takes between two nodes, measured. */
 struct mt_link_point {
     double bytes, seconds;
 };
@@ -274,15 +272,15 @@ char *mt_configuration_format(const struct mt_configuration *configuration,
  * its name alone.
  */
 
-/* Whether it is the path of a YAML file: it has a '/' or ends in ".yaml". */
+/* Whether the name is a path: it contains a '/' or ends in ".yaml". */
 bool mt_named_by_path(const char *name);
 
 /*
- * The path of the file that `name` means: itself when it is one, otherwise NAME.yaml in
- * the folder `kind` ("clusters", "programs" or "machines") of the current folder, or in
- * `shipped`, where those that come with motley are (NULL: nowhere). The caller frees
- * it. MT_EINVAL: two files match. MT_ENOTFOUND, or MT_EIO for a path: no file matches;
- * the reason suggests a similar name.
+ * The path of the file called `name`: `name` itself if it is a path, otherwise
+ * NAME.yaml in the folder `kind` ("clusters", "programs" or "machines") of the current
+ * folder or in `shipped`, the folder of the files that come with motley (NULL: none).
+ * The caller frees it. MT_EINVAL: two files match. MT_ENOTFOUND, or MT_EIO for a path:
+ * no file matches; the reason suggests a similar name.
  */
 MT_MUST_CHECK int mt_named_path(char **path, const char *kind, const char *name,
                                 const char *shipped, struct mt_error *err);

@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * design.h - which runs to make when runs are dear: always the one that tells most
- * about the plan for what it costs. Pure arithmetic: whoever asks makes the runs.
+ * design.h - which runs to make when runs are expensive: each one gains the most
+ * information about the plan for its cost. Pure arithmetic: the caller makes the runs.
  *
  *     mt_design_make(&design, &of, err)
  *     mt_design_next(design, &next, &end, err)             what to run next, ...
  *     mt_design_observe(design, &next, &observation, err)  ... and what came of it
  *
- * First comes the base: for each group and layout of its nodes the fewest nodes and the
- * most, at four sizes each, from the cheapest run on, so that what the dear ones cost
- * is known when it is their turn. Where that is more than a share of the runs that
- * there may be, it has fewer sizes, and of each group only the fewest processes per
- * node, the most, and one between, of those layouts that use all cores. It leaves out
- * layouts whose threads leave cores idle. The largest size is such that the base takes
- * 5 % of the time of all candidates, or the limit if that is less; on the fewest nodes
- * it may be larger where 30 % of the limit is enough for that. Multiples of 64, which
- * invite cache conflicts, give way to a neighbour. Where a cluster has several groups,
- * a third of the runs and 40 % of the time are kept for what follows.
+ * First comes the base: for each group and layout of its nodes, the fewest nodes and
+ * the most, at four sizes each, cheapest runs first, so that the cost of the expensive
+ * ones is known in time. If the base exceeds its share of the runs, it has fewer sizes,
+ * and of each group only the fewest processes per node, the most, and one number
+ * between, of the layouts that use all cores. Layouts whose threads leave cores idle
+ * are left out. The largest size is chosen so that the base takes 5 % of the time of
+ * all candidates, or the limit if that is less; on the fewest nodes it may be larger if
+ * 30 % of the limit suffice. A neighbour replaces a multiple of 64, which invites cache
+ * conflicts. If a cluster has several groups, a third of the runs and 40 % of the time
+ * are kept for later runs.
  *
- * Then each run is the one that is worth the most for the share of the limits that it
- * needs. It is worth the variance that it takes from the predicted times (their
- * logarithms) of the targets: the configurations that may be the best, of all and of
- * each set of groups, at up to five of the program's plan sizes. A target counts by the
- * time that it is expected to save. What may be run are the candidates and, as probes,
- * the targets themselves, each at the largest size that no more than a third of the
- * time that is left allows.
+ * Then each run is the one with the most value for its share of the limits. Its value
+ * is the variance that it removes from the predicted times (their logarithms) of the
+ * targets: the configurations that may be the best, of all and of each set of groups,
+ * at up to five of the program's plan sizes. Targets are weighted by the time that they
+ * are expected to save. The runs to choose from are the candidates and, as probes, the
+ * targets themselves, each at the largest size that takes no more than a third of the
+ * remaining time.
  *
- * A run that surprises is made again, twice at most: one whose time is off what models
- * fitted to the others predict by more than a tenth, five times the usual error and 2.5
- * deviations of it. The median counts. Repeats take a fifth of the runs at most.
+ * A surprising run is repeated, twice at most: one whose time differs from the
+ * prediction of models fitted to the other runs by more than a tenth, by five times the
+ * usual error and by 2.5 standard deviations. The median counts. At most a fifth of the
+ * runs are repeats.
  *
- * It ends when a limit is used up, when everything was run, or when the plan has
- * settled: the base is complete, and better choices are expected to save no more than
- * 0.2 % of the time at any of these sizes. Without a limit it also ends when it took
+ * The design ends when a limit is used up, when every candidate has run, or when the
+ * plan has settled: the base is complete, and better choices are expected to save no
+ * more than 0.2 % of the time at any of these sizes. Without a limit it also ends after
  * twice the time of a usual base. (enum mt_end)
  */
 #ifndef MT_DESIGN_H
@@ -53,15 +54,17 @@ MT_C_BEGIN
  * library chooses and learns, the caller makes the runs: mt_design_next() and
  * mt_design_observe() for runs to fit models to, mt_verify_next() and
  * mt_verify_observe() for the best configuration at a size. Both end for one of the
- * reasons of enum mt_end. What was observed stays observed, however the loop ended.
+ * reasons of enum mt_end. Observations are kept, however the loop ends.
  */
 
 /* What a run is for. */
 enum mt_phase {
     MT_PHASE_BASE,        /* the models need it */
-    MT_PHASE_PROBES,      /* of what would be planned, at a large size */
-    MT_PHASE_FURTHER,     /* what tells most about the plan for what it costs */
-    MT_PHASE_VERIFICATION /* of what may be the best, at the size that is planned for */
+    MT_PHASE_PROBES,      /* of the configuration that would be planned, at a large
+                             size */
+    MT_PHASE_FURTHER,     /* the most informative one for its cost */
+    MT_PHASE_VERIFICATION /* of a configuration that may be the best, at the planned
+                             size */
 };
 
 struct mt_proposal {
@@ -74,13 +77,13 @@ struct mt_proposal {
     int repeat; /* runs of it that were made before */
 };
 
-/* What came of a proposal; zeroed when a run is asked for. */
+/* The outcome of a proposal; zeroed when a run is asked for. */
 struct mt_observation {
     bool made;      /* false: it could not be made, and is not proposed again */
     double seconds; /* of the program, > 0; NaN: the run failed, and is not proposed
                        again */
     double spent;   /* seconds that count towards the limit */
-    bool stop; /* make no more runs; a run that was made is observed all the same */
+    bool stop;      /* make no more runs; a finished run is still observed */
 };
 
 /* A run that may be made. */
@@ -99,9 +102,9 @@ struct mt_limits {
 enum mt_end {
     MT_END_NONE,         /* there is a proposal */
     MT_END_SETTLED,      /* no run promises to change the answer */
-    MT_END_ALL_MEASURED, /* all that there is to run has been run */
-    MT_END_RUNS_USED,    /* as many as the limit */
-    MT_END_SECONDS_USED, /* what is left of the limit is too short for a run */
+    MT_END_ALL_MEASURED, /* every candidate has run */
+    MT_END_RUNS_USED,    /* the limit on runs is reached */
+    MT_END_SECONDS_USED, /* too little time is left for a run */
     MT_END_STOPPED       /* the experimenter asked for it */
 };
 
@@ -114,7 +117,7 @@ struct mt_task {
     int repetition; /* from 1 on */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_tasks {
     struct mt_task *tasks; /* owned */
     int count;
@@ -137,19 +140,19 @@ struct mt_measurement {
     int repeat; /* runs of each */
 };
 
-/* Add its runs, except where the program may not run (its `valid`, the memory of the
-   nodes); MT_EINVAL when nothing is left. */
+/* Add its runs except those that the program's `valid` or the nodes' memory rule out;
+   MT_EINVAL if none is left. */
 MT_MUST_CHECK int mt_tasks_plan(struct mt_tasks *tasks,
                                 const struct mt_measurement *measurement,
                                 struct mt_error *err);
 
 /* What is to be measured. */
 struct mt_design_case {
-    const struct mt_cluster *cluster; /* borrowed; nodes that are left out of it
-                                         meanwhile are no longer proposed */
+    const struct mt_cluster *cluster; /* borrowed; nodes left out of it in the meantime
+                                         are no longer proposed */
     const struct mt_program *program; /* borrowed */
-    /* Runs of one group each; copied. Those of several groups, if there are any, are
-       the ones that probes are chosen among, otherwise all that the cluster allows. */
+    /* Runs of one group each; copied. If some are of several groups, probes are chosen
+       among these, otherwise among all that the cluster allows. */
     const struct mt_candidate *candidates;
     int count;
     struct mt_limits limits;
@@ -167,8 +170,8 @@ void mt_design_free(struct mt_design *design);
 
 /*
  * Propose the next run. Asked again without an observation in between, it answers the
- * same. Without a time observed nothing is known of speeds: the first proposal is the
- * run that is the cheapest of the base relative to the others.
+ * same. Before the first observation, speeds are unknown: the first proposal is the run
+ * of the base with the least relative cost.
  */
 MT_MUST_CHECK int mt_design_next(struct mt_design *design, struct mt_proposal *next,
                                  enum mt_end *end, struct mt_error *err);
@@ -180,24 +183,23 @@ MT_MUST_CHECK int mt_design_observe(struct mt_design *design,
                                     struct mt_error *err);
 
 /*
- * Which configurations to run at one size in order to find out, with few runs, which is
- * really the best.
+ * Which configurations to run at one size to find the best one with few runs.
  *
  *     mt_verify_init(&verify, &predictor, &plan, size, runs, err)
  *     mt_verify_next(&verify, &next, &end, err)
  *     mt_verify_observe(&verify, &next, &observation, err)
  *     mt_verify_best(&verify)
  *
- * The first run is of what the models propose. Then come the anchors, unless one is
- * expected to take ten times as long as the best: what was the fastest at the nearest
- * size, all nodes with the fewest processes, all nodes with the most, the fastest group
- * alone on all its nodes, and the fastest single node. Then each run is the one with
- * the largest expected improvement over the best that ran, which counts three times as
- * much for the first run of its groups, as other runs say little about them. When only
- * a small improvement is expected, the fastest mix on a part of the nodes of each set
- * of groups that never ran so is tried if it is expected to take less than 1.1 times as
- * long as the best. Then, or when two runs are left, the best ones are repeated: the
- * fastest of many runs was also a lucky one.
+ * The first run is of the models' best configuration. Then come the anchors, unless one
+ * is expected to take ten times as long as the best: the fastest at the nearest size,
+ * all nodes with the fewest processes, all nodes with the most, the fastest group alone
+ * on all its nodes, and the fastest single node. Then each run is the one with the
+ * largest expected improvement over the best run so far; the improvement counts three
+ * times for the first run of a set of groups, since other runs say little about it.
+ * Once only a small improvement is expected, sets of groups that never ran on a part of
+ * their nodes follow: the fastest such mix of each is run if it is expected to take
+ * less than 1.1 times as long as the best. At the end, or when two runs are left, the
+ * best ones are repeated, since the fastest of many runs was also lucky.
  *
  * mt_verify_until() sets a goal: runs are made until no other configuration is more
  * than 3.6 % faster, with that confidence. That needs the anchors and these mixes.
@@ -213,7 +215,7 @@ struct mt_verify_candidate {
                                   the deviation of the true time's logarithm */
 };
 
-/* All members are private to the module. Zeroed is empty. */
+/* All members are private to the module. Empty if zeroed. */
 struct mt_verify {
     struct mt_predictor *predictor; /* borrowed */
     double size;

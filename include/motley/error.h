@@ -2,10 +2,10 @@
 /*
  * error.h - how a function of libmotley says that it failed.
  *
- * Functions that can fail return MT_OK (0) or a negative enum mt_status. Their
- * last parameter, which may be NULL, receives the reason in words, and only on
- * failure; so one goes through a chain of calls. Out parameters are unchanged on
- * failure unless a function says otherwise.
+ * Functions that can fail return MT_OK (0) or a negative enum mt_status. Their last
+ * parameter, which may be NULL, receives the reason in words, only on failure, so a
+ * chain of calls can share one. Out parameters are unchanged on failure unless a
+ * function says otherwise.
  */
 #ifndef MT_ERROR_H
 #define MT_ERROR_H
@@ -25,7 +25,7 @@ MT_C_BEGIN
 #define MT_PRINTF(format_index, first_argument) \
     __attribute__((format(printf, format_index, first_argument), nonnull(format_index)))
 
-/* Every status that a function can return, with its text. */
+/* Every status, with its text. */
 #define MT_STATUS_LIST(X) \
     X(MT_OK, 0, "success") \
     X(MT_EINVAL, -1, "invalid argument") \
@@ -57,8 +57,8 @@ const char *mt_status_text(enum mt_status status);
  * Write the status and the formatted reason to `err`, unless it is NULL, and return the
  * status: `return mt_fail(err, MT_EINVAL, "...", ...)`. The reason says first what is
  * wrong, puts the subject in 'single quotes', begins in lower case and has no full
- * stop. It may quote err->text itself, to put what a caller knows (file, line, key)
- * before what the callee said.
+ * stop. It may include err->text itself, to prefix the callee's reason with the file,
+ * line or key.
  */
 MT_PRINTF(3, 4)
 int mt_fail(struct mt_error *err, enum mt_status status, const char *format, ...);

@@ -35,7 +35,7 @@ struct mt_expr;
 /*
  * Parse `text`. On success `*expr` is the caller's, to be freed by mt_expr_free(). On
  * failure (MT_EPARSE, MT_ENOMEM) the reason names the column, counted from 1, and
- * quotes what stands there.
+ * quotes the text there.
  */
 MT_MUST_CHECK int mt_expr_parse(struct mt_expr **expr, const char *text,
                                 struct mt_error *err);
@@ -46,7 +46,7 @@ void mt_expr_free(struct mt_expr *expr);
  * The value. It is NaN where the expression has none: a division, remainder or negative
  * power of zero, a logarithm, root or dims() out of its range, or anything computed
  * from such a value, except that "0 && x" is 0 and "1 || x" is 1 for every x. It may be
- * infinite only where numbers overflow. The caller says at which N and P that was.
+ * infinite only where numbers overflow. The caller's message adds N and P.
  */
 double mt_expr_value(const struct mt_expr *expr, const double values[MT_NVARIABLES]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * machine.h - a machine of equal nodes, and what algorithms cost on it; read from a
+ * machine.h - a machine of equal nodes, and the cost of algorithms on it; read from a
  * YAML file, see motley-machine(5). The surface of surface.h is made of it.
  */
 #ifndef MT_MACHINE_H
@@ -15,18 +15,19 @@
 MT_C_BEGIN
 
 /*
- * What a step of computation and a message cost on a machine, each by a small model of
- * its own, and the time that these add up to; after Furuichi, Nagamatsu and Deguchi,
- * "An Estimation Model for Performance Evaluation of Highly Parallel Computer" (1997),
- * equations 6 to 8 and figures 4 and 5.
+ * The cost of a step of computation and of a message on a machine, each by a small
+ * model, and the total time; after Furuichi, Nagamatsu and Deguchi, "An Estimation
+ * Model for Performance Evaluation of Highly Parallel Computer" (1997), equations 6 to
+ * 8 and figures 4 and 5.
  *
  * Pure arithmetic: nothing here knows what the program is.
  */
 
 enum { MT_MAX_CACHE_STEPS = 3, MT_MAX_LENGTHS = 32 };
 
-/* Where the cost of a step grows: all is hit up to `hit`, nothing from `miss` on; in
-   between the cost grows with the logarithm of the working set. hit = miss: at once. */
+/* Where the cost of a step grows: every access hits up to `hit` and misses from `miss`
+   on; in between, the cost grows with the logarithm of the working set. hit = miss: a
+   jump. */
 struct mt_cache_step {
     double hit, miss; /* W_h, W_m: bytes of a process's working set */
 };
@@ -38,19 +39,19 @@ struct mt_length {
     double bytes, as;
 };
 
-/* How the processes get in each other's way; g(K) is the factor on a byte's time where
-   K messages are under way together. */
+/* How messages contend; g(K) is the factor on a byte's time with K messages in
+   flight. */
 enum mt_contention {
     MT_CONTENTION_NONE,        /* 1 */
     MT_CONTENTION_SATURATING,  /* 1 - strength K^-exponent: switches */
     MT_CONTENTION_SHARED,      /* min(K, strength) / strength: shared by `strength` */
     MT_CONTENTION_LOGARITHMIC, /* (ln K)^exponent */
-    MT_CONTENTION_LIMITED,     /* max(1, K / strength): `strength` have room, more make
-                                  all wait */
+    MT_CONTENTION_LIMITED,     /* max(1, K / strength): `strength` fit, more slow all
+                                  down */
     MT_CONTENTION_POWER,       /* K^exponent: a bus has 1 */
     MT_CONTENTION_STAGES,      /* max(1, k / strength), where k is how many messages
                                   pass a switch of a multistage network */
-    MT_CONTENTION_TRUNKS,      /* the same, of what connects a switch to the others */
+    MT_CONTENTION_TRUNKS,      /* the same, on a switch's trunk */
     MT_NCONTENTIONS
 };
 
@@ -61,36 +62,33 @@ struct mt_bandwidth {
     enum mt_contention contention;
     double strength; /* of saturating, shared, limited, stages and trunks; else 0 */
     double exponent; /* of saturating, logarithmic and power; else 0 */
-    bool evens_out;  /* where messages differ in length the mean counts, as on a bus;
-                        else the longest, as each has its way to itself */
+    bool evens_out;  /* the mean of unequal lengths counts, as on a bus; else the
+                        longest, as each message has a path of its own */
 };
 
-/* How the nodes are connected, as far as that says which messages meet. Zeroed: nothing
-   is known. */
+/* The wiring of the nodes, which decides which messages meet. Zeroed: unknown. */
 struct mt_wiring {
     enum mt_topology topology;
-    int ports; /* of a switch of a multistage network, to each side; of switches, the
-                  nodes on each, in their order, 0: all; else 0 */
+    int ports; /* multistage network: ports on each side of a switch; switches: nodes on
+                  each, in order, 0: all; else 0 */
     int nodes; /* of the machine */
-    bool half_duplex; /* what a node sends and receives shares its connection */
+    bool half_duplex; /* sending and receiving share a node's connection */
     double bandwidth; /* of a node's connection, as its data sheet has it, bytes per
                          second; 0: not known */
     double switch_bandwidth; /* of the switch as a whole, likewise */
-    double trunk_bandwidth;  /* of what connects a switch to the others, in each
-                                direction, likewise */
+    double trunk_bandwidth;  /* of a switch's trunk, in each direction, likewise */
     double header;           /* bytes that the network adds to each message */
 };
 
-/* Zeroed is valid: everything costs nothing. */
+/* Valid if zeroed: everything costs nothing. */
 struct mt_components {
     int ncaches;                          /* 0 .. MT_MAX_CACHE_STEPS */
     double costs[MT_MAX_CACHE_STEPS + 1]; /* seconds of a step, ascending;
                                              costs[i] before caches[i] */
-    double near_cost; /* seconds of a step that caches make no difference to */
+    double near_cost; /* seconds of a step that caches do not affect */
     struct mt_cache_step caches[MT_MAX_CACHE_STEPS]; /* ascending */
     double latency;                                  /* of a message, seconds */
-    double hop; /* seconds, added for each node that a message passes on a torus, or
-                   from switch to switch */
+    double hop; /* seconds, added for each hop on a torus, or between switches */
     struct mt_bandwidth bandwidth;
     struct mt_length lengths[MT_MAX_LENGTHS]; /* ascending; L of `bandwidth` is `as` */
     int nlengths; /* 0: times are in proportion to lengths */
@@ -114,7 +112,7 @@ struct mt_algorithm {
     struct mt_learned_from learned;
 };
 
-/* Zeroed is empty; mt_machine_clear() makes it empty again. All members are owned. */
+/* Empty if zeroed; mt_machine_clear() makes it empty again. All members are owned. */
 struct mt_machine {
     char *name;
     char *path;              /* of the file, for messages; NULL: none */
@@ -122,8 +120,8 @@ struct mt_machine {
     int nodes;               /* one process on each */
     double speed;            /* V_ref: of one node at its best, operations per second */
     double memory;           /* of a node, bytes; 0: unknown, everything fits */
-    struct mt_wiring wiring; /* its nodes are those of the machine; the components of
-                                all algorithms have it, too */
+    struct mt_wiring wiring; /* of the machine's nodes; copied to the components of all
+                                algorithms */
     struct mt_algorithm *algorithms;
     int nalgorithms; /* at least 1 */
 };

@@ -41,22 +41,22 @@ struct mt_link_figure {
     struct mt_link_point *points; /* owned; by their length */
     int npoints;                  /* 0: not known */
 };
-/* The newest of each two groups. Zeroed is empty. */
+/* The newest of each two groups. Empty if zeroed. */
 struct mt_link_figures {
     struct mt_link_figure *all; /* owned */
     int count;
 };
 
-/* All of them. Zeroed is empty. */
+/* All of them. Empty if zeroed. */
 struct mt_samples {
     struct mt_sample *samples; /* owned; the newest last */
     int count;
     struct mt_sample *failed; /* owned; runs that failed, without seconds */
     int nfailed;
     int left_out;       /* runs of configurations that the cluster no longer has */
-    int64_t newest_run; /* id in the store; 0: none is there */
+    int64_t newest_run; /* id in the store; 0: none */
     struct mt_link_figures links; /* of the cluster */
-    char *store; /* owned; the path of the store they are from, for messages; or NULL */
+    char *store;                  /* owned; the store's path, for messages; or NULL */
 };
 
 void mt_samples_clear(struct mt_samples *samples);
@@ -69,13 +69,13 @@ struct mt_measured {
     int runs;
 };
 
-/* In ascending order of the sizes. Zeroed is empty. */
+/* In ascending order of the sizes. Empty if zeroed. */
 struct mt_measured_list {
     struct mt_measured *all; /* owned */
     int count;
 };
 
-/* The one of that configuration and size; NULL: it never succeeded. */
+/* The measured time of the configuration at the size; NULL: no run succeeded. */
 const struct mt_measured *mt_measured_at(const struct mt_measured_list *list,
                                          const struct mt_configuration *configuration,
                                          double size);
@@ -94,7 +94,7 @@ const char *mt_model_kind_name(enum mt_model_kind kind);
 MT_MUST_CHECK int mt_model_kind_parse(enum mt_model_kind *kind, const char *name,
                                       struct mt_error *err);
 
-/* All members are owned. Zeroed is empty. */
+/* All members are owned. Empty if zeroed. */
 struct mt_model {
     char *configuration;     /* N-T: the canonical text; otherwise NULL */
     char *group;             /* its name; N-T of a mixed configuration: NULL */
@@ -111,19 +111,20 @@ struct mt_model {
     double size_low, size_high;     /* range of N of these runs */
     int ranks_low, ranks_high;      /* range of P of these runs */
     double residual;        /* root mean square relative error over these runs */
-    double cross_validated; /* the same over runs that the fit had not seen: each size
-                               of the upper half predicted from the runs at smaller
-                               sizes, and likewise each P; NaN: too few */
+    double cross_validated; /* the same in cross-validation: each size of the upper half
+                               predicted from the runs at smaller sizes, and likewise
+                               each P; NaN: too few runs */
 };
 
 /*
- * How models are fitted. Zeroed: the default of the kind, as the program says, nothing
- * left out. Pointers are borrowed where it is a parameter, and owned in a struct
- * mt_models.
+ * How models are fitted. Zeroed: the terms of the program or the kind's default,
+ * nothing left out. Pointers are borrowed where it is a parameter, and owned in a
+ * struct mt_models.
  */
 struct mt_fit_options {
     enum mt_model_kind kind;
-    char *terms;   /* instead of the program's for the kind; NULL: those */
+    char *terms;   /* in place of the program's terms for the kind; NULL: the
+                      program's */
     bool no_split; /* one model for every P, also where the program has a split */
     double *sizes; /* fit from runs at these sizes alone; NULL: at all */
     int nsizes;
@@ -139,8 +140,8 @@ struct mt_fit_options {
 
 /* A (group, M) or a configuration that got no model, and why. Strings are owned. */
 struct mt_refusal {
-    char *subject; /* "xeon x2", "xeon x2t4", "xeon:8x1+celeron:2x1", or, of the models
-                      that a P-T model is joined from, "N-T of xeon:8x1" */
+    char *subject; /* "xeon x2", "xeon x2t4", "xeon:8x1+celeron:2x1", or, for an N-T
+                      model that a P-T model uses, "N-T of xeon:8x1" */
     char *reason;
 };
 
@@ -153,7 +154,7 @@ struct mt_dropped {
 };
 
 /*
- * The models of one kind for one program on one cluster. Zeroed is empty.
+ * The models of one kind for one program on one cluster. Empty if zeroed.
  *
  * N-T, P-T and NP-T are the papers': the time of a configuration is that of its slowest
  * group, T = max over the used groups i of T_i(N, P | M_i). Auto learns from the runs
@@ -161,8 +162,8 @@ struct mt_dropped {
  */
 struct mt_posterior;
 
-/* Where an auto fit ended, so that the next one of the same runs need not look for it.
-   Zeroed is empty. */
+/* The modes that an auto fit found, from which the next fit of the same runs starts.
+   Empty if zeroed. */
 struct mt_modes {
     double *values; /* owned */
     int count;
@@ -170,8 +171,8 @@ struct mt_modes {
 
 struct mt_models {
     enum mt_model_kind kind;
-    struct mt_fit_options options; /* that they were fitted with, of the same kind */
-    char *formulas; /* owned; the terms or formulas that they were made from */
+    struct mt_fit_options options;  /* that they were fitted with, of the same kind */
+    char *formulas;                 /* owned; the texts of their terms or formulas */
     struct mt_posterior *posterior; /* owned; auto: all predictions use it; `models`
                                        then has only the runs behind each (group,
                                        layout), and their errors */
@@ -200,15 +201,14 @@ struct mt_prediction {
     double seconds;
     double low, high;
     bool extrapolated; /* N or P lies outside the runs behind it */
-    bool unseen; /* nothing like it was run: not with as many processes on a node, or
-                    not on several nodes, or not with several processes on one, or all
-                    runs have another size */
+    bool unseen; /* no similar run exists: none with as many processes on a node, none
+                    on several nodes, none with several processes on a node, or none at
+                    this size */
 };
 
-/* The seconds that a run does not exceed with this chance, from 0.5 on; a chance of 0
-   asks for those that are predicted. The logarithm is taken for normal to either side
-   of its median, with the interval's ends where they are. Where the prediction has no
-   interval, the predicted seconds. */
+/* The seconds that a run does not exceed with this chance (at least 0.5; 0: the
+   predicted seconds). The logarithm is assumed normal on either side of its median,
+   fitting the interval's ends. Without an interval, the predicted seconds. */
 double mt_prediction_seconds_at(const struct mt_prediction *prediction, double chance);
 
 /* The chance that a run takes no longer than these seconds; NaN: the prediction has no
@@ -223,18 +223,17 @@ struct mt_problem {
 };
 
 /*
- * Predict the time of a configuration. MT_ENOTFOUND when a model that is needed is
- * missing or has no value there; the reason says which.
+ * Predict the time of a configuration. MT_ENOTFOUND: a model that is needed is missing
+ * or has no value there; the reason names it.
  */
 MT_MUST_CHECK int mt_models_predict(const struct mt_problem *problem,
                                     const struct mt_configuration *configuration,
                                     double size, struct mt_prediction *prediction,
                                     struct mt_error *err);
 
-/* The seconds that a single run does not exceed with these probabilities, each between
-   0 and 1, which they replace, by auto models. Failures as of mt_models_predict();
-   MT_EINVAL: the models are of another kind, or a probability is not between 0 and 1.
- */
+/* Replace probabilities, each between 0 and 1, by the seconds that a single run does
+   not exceed with them, by auto models. Failures as of mt_models_predict(); MT_EINVAL:
+   the models are of another kind, or a probability is not between 0 and 1. */
 MT_MUST_CHECK int mt_models_quantiles(const struct mt_problem *problem,
                                       const struct mt_configuration *configuration,
                                       double size, double *values, int count,
@@ -247,15 +246,15 @@ struct mt_weighted_hypothesis {
                                       M: processes on a node */
     double weight;                 /* posterior probability */
 };
-/* What auto models say. Zeroed is empty. */
+/* A summary of auto models. Empty if zeroed. */
 struct mt_explanation {
     struct mt_weighted_hypothesis *hypotheses; /* owned; the heaviest first */
     int count;
-    double discrepancy; /* the deviation of the true time's logarithm from any
-                           hypothesis for a doubling of P away from what ran */
-    double noise;       /* the deviation of a run's logarithm */
-    double size; /* the largest that ran on the most processes; there, the shares of the
-                    slowest group's time that are */
+    double discrepancy; /* the standard deviation of the true time's logarithm from a
+                           hypothesis, for a doubling of P away from the runs */
+    double noise;       /* the standard deviation of a run's logarithm */
+    double size; /* the largest size that ran on the most processes, and shares of the
+                    slowest group's time there: */
     int ranks;
     double compute, serial, messages;
 };

@@ -28,9 +28,9 @@
 MT_C_BEGIN
 
 /*
- * What a product by Strassen's method asks of a processor, and how long one takes for
- * it. Pure arithmetic, shared by the command (which predicts), the simulated programs
- * (which charge time) and the library (which chooses a depth).
+ * The operations and memory traffic of a product by Strassen's method, and the time
+ * they take. Pure arithmetic, shared by the command (which predicts), the simulated
+ * programs (which charge time) and the library (which chooses a depth).
  *
  * A product C = A B or C = C + A B of an m x k matrix by a k x n matrix, `levels` times
  * cut in halves (Winograd's variant, 7 products a level), comes to 7^levels products of
@@ -43,8 +43,8 @@ enum { MT_STRASSEN_MAX_LEVELS = 8 };
 struct mt_strassen_cost {
     double flops;    /* of the products of the lowest level */
     double products; /* how many these are */
-    double leaf;     /* the size of squares that take as long for each operation */
-    double bytes;    /* that the sums of all levels move to and from memory */
+    double leaf;     /* the size of square matrices with the same time per operation */
+    double bytes;    /* memory traffic of the sums of all levels */
 };
 
 /* The cost of a product in `levels` levels; `accumulate`: it is added to C, which takes
@@ -53,12 +53,12 @@ struct mt_strassen_cost mt_strassen_cost(double m, double n, double k, int level
                                          bool accumulate);
 
 /*
- * What a processor does: products of size s at flops * s / (s + half) operations a
+ * The speed of a processor: products of size s at flops * s / (s + half) operations a
  * second, sums at `bandwidth` bytes a second.
  */
 struct mt_strassen_speed {
     double flops;     /* operations a second of a large product by the BLAS */
-    double half;      /* the size at which it has half of that; >= 0 */
+    double half;      /* the size at half of that speed; >= 0 */
     double bandwidth; /* bytes a second; infinite: sums cost nothing */
 };
 
@@ -96,7 +96,7 @@ struct mt_partition_tile {
     double top, left, bottom, right; /* shares, from 0 to 1 */
 };
 
-/* Zeroed is empty; mt_partition_clear() makes it empty again. */
+/* Empty if zeroed; mt_partition_clear() makes it empty again. */
 struct mt_partition {
     enum mt_partition_kind kind;
     int ranks;
@@ -152,17 +152,17 @@ int mt_partition_parent(const struct mt_partition *partition, int member);
 MT_MUST_CHECK int mt_partition_read(struct mt_partition *partition, FILE *stream,
                                     const char *name, struct mt_error *err);
 
-/* What the ranks are, and what lies between them. */
+/* The network between ranks. */
 struct mt_partition_network {
     double latency;   /* of a message, seconds */
     double bandwidth; /* of a node in one direction, bytes per second */
     double exchange;  /* how much longer it takes to send and receive at once than to
                          send: 1 (both ways at once) to 2 (one after the other) */
-    double overlap;   /* what messages that pass while a rank computes save of their
-                         time: 1 (all) to 0 (nothing, as the rank computes so much
-                         longer); NaN, not known, counts as 0 */
-    double fresh;     /* seconds that a received byte takes longer where its memory is
-                         used for the first time: a panel's, in the first steps */
+    double overlap;   /* the share of a message's time that overlap with computing
+                         hides: 1 (all) to 0 (none: the rank computes longer by as
+                         much); NaN, not known, counts as 0 */
+    double fresh;     /* extra seconds of a received byte whose memory is used for the
+                         first time, as in the first steps */
 };
 struct mt_partition_cluster {
     int ranks;
@@ -175,9 +175,9 @@ struct mt_partition_product {
 };
 
 /* How long a rank computes, sends and receives, and waits for others; seconds. Their
-   sum is the time of the whole. With overlap, all time before its end in which a rank
-   does not compute is communication, even if it waits for late ranks; waiting is only
-   the time after its end. */
+   sum is the time of the whole. With overlap, a rank's time before its end is either
+   computation or communication, even while it waits for late ranks; waiting is the time
+   after its end. */
 struct mt_partition_times {
     double compute, communication, waiting;
 };

@@ -7,8 +7,8 @@
  * A rank keeps the blocks of its tiles: of C, and the same shares of the rows and
  * columns of A and of B. Values are stored by columns.
  *
- * Calls on a communicator are collective. What is wrong on any rank is known to all of
- * them before anything is sent: all return the same status, and `err` names a rank.
+ * Calls on a communicator are collective. All ranks learn of an error on any rank
+ * before anything is sent: all return the same status, and `err` names a rank.
  */
 #ifndef MT_PDGEMM_H
 #define MT_PDGEMM_H
@@ -24,14 +24,14 @@ MT_C_BEGIN
 
 /* A rectangle of a matrix. */
 struct mt_pdgemm_block {
-    int row, column;   /* of the whole matrix, where it begins */
+    int row, column;   /* where it begins in the whole matrix */
     int rows, columns; /* may be 0 */
-    double *values;    /* by columns; in the values of the part */
+    double *values;    /* by columns; points into the part's values */
     int leading;       /* distance of columns: `rows`, at least 1 */
 };
 
 /* The blocks of a matrix that a rank has, one a tile of its own, in the partition's
-   order. Zeroed is empty. */
+   order. Empty if zeroed. */
 struct mt_pdgemm_part {
     int rows, columns;              /* of the whole matrix */
     struct mt_pdgemm_block *blocks; /* owned */
@@ -40,8 +40,8 @@ struct mt_pdgemm_part {
 };
 
 /*
- * What a rank computes with. NULL, or zeroed: mt_strassen_dgemm_with(), and memory of
- * malloc(). A simulated program brings its own.
+ * How a rank computes. NULL or zeroed: with mt_strassen_dgemm_with(), in memory of
+ * malloc(). A simulated program brings its own functions.
  */
 struct mt_pdgemm_machine {
     /* c = c * beta + a b, in `levels` levels; sizes are above 0. */
@@ -52,8 +52,8 @@ struct mt_pdgemm_machine {
     void *(*allocate)(void *self, size_t bytes);
     void (*release)(void *self, void *memory);
     void *self;
-    bool no_values; /* messages are sent, but what is in them means nothing: parts have
-                       no values */
+    bool no_values; /* messages are sent, but with meaningless content: parts have no
+                       values */
 };
 
 /* How long this rank computed, sent and received (and copied), and waited; seconds. */
@@ -80,8 +80,8 @@ MT_MUST_CHECK int mt_pdgemm_part_init_empty(struct mt_pdgemm_part *part,
                                             struct mt_error *err);
 void mt_pdgemm_part_clear(struct mt_pdgemm_part *part);
 
-/* Hand out a matrix that `root` has, by columns, to the parts of all ranks, and bring
-   it together again. `values` and `leading` count on the root only. */
+/* Scatter a matrix that `root` has, stored by columns, to the parts of all ranks, and
+   gather it again. `values` and `leading` count on the root only. */
 MT_MUST_CHECK int mt_pdgemm_scatter(struct mt_pdgemm_part *part, const double *values,
                                     int leading, int root, MPI_Comm comm,
                                     struct mt_error *err);
@@ -95,7 +95,7 @@ MT_MUST_CHECK int mt_pdgemm_gather(const struct mt_pdgemm_part *part, double *va
  * partition, the product, alpha or beta, or when the partition has another number of
  * ranks than the communicator; MT_ENOMEM when a rank has no memory for the panels. C is
  * unchanged then. MT_EIO when MPI fails and the communicator's error handler returns: C
- * is undefined then, and other ranks may wait for ever.
+ * is undefined then, and other ranks may hang.
  */
 MT_MUST_CHECK int mt_pdgemm(const struct mt_partition *partition,
                             const struct mt_partition_product *product, double alpha,

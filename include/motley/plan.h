@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan.h - a plan: the best configurations of a cluster for a problem size, by all that
- * is known (mt_plan_make(), which gives what `motley plan` answers), or by the models
- * alone (mt_plan_search()).
+ * plan.h - a plan: the best configurations of a cluster for a problem size, by runs and
+ * models (mt_plan_make(), the answer of `motley plan`), or by the models alone
+ * (mt_plan_search()).
  */
 #ifndef MT_PLAN_H
 #define MT_PLAN_H
@@ -22,19 +22,19 @@ MT_C_BEGIN
  * models that are fitted to them.
  */
 
-/* Zeroed is empty. It must not be moved: `problem` points to the models. */
+/* Empty if zeroed. It must not be moved: `problem` points to the models. */
 struct mt_predictor {
     struct mt_problem problem; /* the cluster and the program are borrowed */
     struct mt_models models;
     struct mt_samples samples;
-    struct mt_measured_list measured; /* what came of these runs */
+    struct mt_measured_list measured; /* the results of these runs */
     /* Operations per second of one node of each group alone, the best of these runs; 0:
        never ran alone, or the program does not say its work. */
     double speed_alone[MT_MAX_GROUPS];
-    bool fitted; /* the models are not the store's, which has none or older ones */
-    bool stored; /* they are what the store's became when it was fitted again */
-    struct mt_refusal *missing; /* owned; each (group, layout) that is left out for want
-                                   of a model, and why; not of N-T models */
+    bool fitted;                /* the store has no such models, or older ones */
+    bool stored;                /* they replace older models of the store */
+    struct mt_refusal *missing; /* owned; each (group, layout) without a model, and why;
+                                   not for N-T models */
     int nmissing;
 };
 
@@ -67,26 +67,26 @@ void mt_predictor_clear(struct mt_predictor *predictor);
 /*
  * The time that plans rank, prove and print. With auto models, a configuration that ran
  * at this size takes the median of its runs, and any other one the exponential of the
- * posterior mean of the logarithm, which is above the logarithm of the median of
- * mt_models_predict() where a few hypotheses say that it takes far longer. It is
- * `unseen` where nothing like it ran at any size: groups that never ran together, or a
- * group alone on less than half the fewest, or more than twice the most processes that
- * it ran with. The papers' kinds are as they are.
+ * posterior mean of the logarithm, which exceeds the median of mt_models_predict()
+ * where a few hypotheses predict a far longer time. It is `unseen` if no similar
+ * configuration ran at any size: groups that never ran together, or a group alone on
+ * less than half the fewest, or more than twice the most processes that it ran with.
+ * The papers' kinds are as they are.
  */
 MT_MUST_CHECK int mt_predictor_predict(const struct mt_predictor *predictor,
                                        const struct mt_configuration *configuration,
                                        double size, struct mt_prediction *prediction,
                                        struct mt_error *err);
-/* These seconds alone, at a hundredth of the cost. */
+/* The seconds of mt_predictor_predict() alone, at a hundredth of the cost. */
 MT_MUST_CHECK int mt_predictor_seconds(const struct mt_predictor *predictor,
                                        const struct mt_configuration *configuration,
                                        double size, double *seconds,
                                        struct mt_error *err);
 
-/* What decides, by the seconds of mt_predictor_predict(). Ties go to fewer nodes, then
-   to fewer processes, then, group by group in the cluster's order, to more nodes there,
-   more processes on each of them, and the layout that is greater by processes, threads,
-   binding and GPUs. */
+/* The objective; times are the seconds of mt_predictor_predict(). Ties go to fewer
+   nodes, then to fewer processes, then, group by group in the cluster's order, to more
+   nodes there, more processes on each of them, and the layout that is greater by
+   processes, threads, binding and GPUs. */
 enum mt_objective {
     MT_FASTEST,      /* least seconds */
     MT_CHEAPEST,     /* least cost; ties: least seconds */
@@ -105,17 +105,17 @@ struct mt_question {
     double size; /* N; > 0 */
     enum mt_objective objective;
     double deadline;   /* seconds */
-    double confidence; /* the chance with which a run is to keep deadline, budget and
-                          efficiency; 0: those that are predicted do */
+    double confidence; /* the chance with which a run must keep deadline, budget and
+                          efficiency; 0: the predicted values must */
     double budget;     /* cost of the run: seconds / 3600 * sum of the nodes' prices,
                           each of them rounded to a millionth */
-    double efficiency; /* at the least, as of mt_plan_efficiency(); what has none is not
-                          allowed */
-    double cost, joules; /* upper limits of the predictions; ties in time may then come
-                            in any order */
+    double efficiency; /* the least, as of mt_plan_efficiency(); configurations without
+                          one are not allowed */
+    double cost, joules; /* upper ends of the predictions decide; ties in time may then
+                            come in any order */
     int max_nodes;
-    bool ran_first; /* what did not run at this size ranks behind all that did, as after
-                       a verification */
+    bool ran_first; /* configurations that did not run at this size rank behind all that
+                       did, as after a verification */
     int top;        /* how many choices are wanted; 0: 1 */
 };
 
@@ -123,22 +123,22 @@ struct mt_question {
 struct mt_choice {
     struct mt_configuration configuration;
     struct mt_prediction prediction;
-    bool behind; /* ranks behind those that are not, whatever its prediction: a guess
-                    where others ran at this size */
+    bool behind; /* ranks behind all others, whatever its prediction: a guess, while
+                    others ran at this size */
     int ranks;   /* P */
     int nodes;
     double cost;   /* 0 when no group that is used has a price */
     double joules; /* 0 when no group that is used has watts */
 };
 
-/* Zeroed is empty; mt_plan_clear() makes it empty again. */
+/* Empty if zeroed; mt_plan_clear() makes it empty again. */
 struct mt_plan {
     struct mt_choice *choices; /* owned; from the best on */
     int count;
-    bool exact;   /* proven: no configuration ranks before the first; by P-T and NP-T
-                     models of more than 60,000, one may tie with it */
-    double bound; /* of mt_choice_value(): no configuration is below it, except for
-                     those that are behind */
+    bool exact;   /* proven: no configuration ranks before the first; with P-T or NP-T
+                     models and more than 60,000 configurations, one may tie with it */
+    double bound; /* lower bound of mt_choice_value() over all configurations that are
+                     not `behind` */
     int failed; /* configurations left out because all their runs at this size failed */
     double configurations; /* in the search space */
     double evaluated;      /* configurations, and sets of them, looked at */
@@ -146,11 +146,11 @@ struct mt_plan {
 
 void mt_plan_clear(struct mt_plan *plan);
 
-/* What the objective is to have least of: seconds, cost or joules. */
+/* The value that the objective minimises: seconds, cost or joules. */
 double mt_choice_value(const struct mt_choice *choice, enum mt_objective objective);
 
-/* Whether any group has a price, or watts. Else these members of a choice say nothing.
- */
+/* Whether any group has a price, or watts; otherwise these members of a choice are
+   meaningless. */
 bool mt_cluster_has_prices(const struct mt_cluster *cluster);
 bool mt_cluster_has_watts(const struct mt_cluster *cluster);
 
@@ -168,19 +168,19 @@ bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *pro
 /*
  * The search for the configurations that models predict to be the best.
  *
- * Up to 60,000 configurations are all tried, with N-T models those that have one.
+ * Up to 60,000 configurations are all tried (with N-T models: those with a model).
  * Beyond that, auto models bound the time over sets of configurations, and branch and
- * bound proves the best. P-T and NP-T models have bounds over intervals of P. Where a
- * search has to give up, or what it finds does not reach the bound, the plan says what
- * no configuration is below.
+ * bound proves the best. P-T and NP-T models have bounds over intervals of P. If a
+ * search gives up, or its result does not reach the bound, the plan gives a lower bound
+ * on all configurations.
  */
 
 /*
  * The best configurations: the best one for each of the `top` best total process counts
  * P, from the best on. Configurations that do not fit into memory, that the program's
  * `valid` excludes or that the models cannot predict are left out. MT_EINFEASIBLE when
- * nothing is left, with the constraint without which there would be something. `plan`
- * must be empty.
+ * nothing is left; the reason names a constraint whose removal leaves some. `plan` must
+ * be empty.
  */
 MT_MUST_CHECK int mt_plan_search(struct mt_plan *plan, const struct mt_problem *problem,
                                  const struct mt_question *question,
@@ -188,9 +188,9 @@ MT_MUST_CHECK int mt_plan_search(struct mt_plan *plan, const struct mt_problem *
 
 /*
  * The best configurations, as mt_plan_search() gives them, but by the times of
- * mt_predictor_predict(), and without what always failed at this size. `all`: try every
- * configuration, and keep all that are allowed. `plan` must be empty; failures as of
- * mt_question_check() and mt_plan_search().
+ * mt_predictor_predict(), and without configurations whose runs at this size all
+ * failed. `all`: try every configuration, and keep all that are allowed. `plan` must be
+ * empty; failures as of mt_question_check() and mt_plan_search().
  */
 MT_MUST_CHECK int mt_plan_make(struct mt_plan *plan,
                                const struct mt_predictor *predictor,
@@ -198,10 +198,10 @@ MT_MUST_CHECK int mt_plan_make(struct mt_plan *plan,
                                struct mt_error *err);
 
 /*
- * The configurations among which to look for the best by runs, ranked by their seconds,
- * without intervals: all that are allowed where the cluster has up to 60,000, otherwise
- * the best one of each of the best 50 P, and what ran at this size. `plan` must be
- * empty; failures as of mt_plan_make().
+ * The candidates for the best configuration, to be verified by runs, ranked by their
+ * seconds, without intervals: all that are allowed where the cluster has up to 60,000,
+ * otherwise the best one of each of the best 50 P, and those that ran at this size.
+ * `plan` must be empty; failures as of mt_plan_make().
  */
 MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
                                      const struct mt_predictor *predictor,
@@ -214,21 +214,22 @@ MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
 
 struct mt_front_point {
     struct mt_choice choice;
-    bool exact;   /* proven: nothing that takes as little, or less, is faster */
-    double bound; /* nothing that takes as little is below these seconds; 0: unknown */
+    bool exact;   /* proven: no configuration that costs as little, or less, is
+                     faster */
+    double bound; /* lower bound of the seconds at this cost; 0: unknown */
 };
 
-/* Zeroed is empty; mt_front_clear() makes it empty again. */
+/* Empty if zeroed; mt_front_clear() makes it empty again. */
 struct mt_front {
-    struct mt_front_point *points; /* owned; from the fastest on: each next one takes
-                                      longer, and less of the other */
+    struct mt_front_point *points; /* owned; from the fastest on: each takes longer than
+                                      the one before, and less of `other` */
     int count;
-    enum mt_objective against; /* the other: MT_CHEAPEST or MT_LEAST_ENERGY */
+    enum mt_objective against; /* MT_CHEAPEST or MT_LEAST_ENERGY */
     double share; /* for each allowed configuration some point is at least as fast, and
                      1 - share times its cost or energy is not more; 0: every point is
                      there */
     bool exact;   /* all points are proven */
-    int failed;   /* as of a plan, like the next two */
+    int failed;   /* this and the next two as in a plan */
     double configurations, evaluated;
 };
 
@@ -260,19 +261,18 @@ double mt_plan_chance(const struct mt_predictor *predictor,
    work. */
 double mt_plan_speed(const struct mt_predictor *predictor,
                      const struct mt_choice *choice, double size);
-/* Its speed over the sum of those that its nodes reach alone: the best of one node, or,
-   where the program does not say its work, by the fastest run at that size on the
-   fewest nodes of the group alone. NaN: a group has no such run. */
+/* Its speed over the sum of its nodes' speeds alone: the best of one node, or, if the
+   program has no `work`, by the fastest run at that size on the fewest nodes of the
+   group alone. NaN: a group has no such run. */
 double mt_plan_efficiency(const struct mt_predictor *predictor,
                           const struct mt_choice *choice, double size);
 
 /*
- * How many nodes a program is worth, by runs on a few numbers of equal nodes: the most
- * on which it still has some efficiency. It needs neither a cluster file nor a program
- * file.
+ * The largest number of equal nodes on which a program keeps some efficiency, by runs
+ * on a few numbers of nodes. It needs neither a cluster file nor a program file.
  */
 
-/* No answer has more nodes than this times the most that ran. */
+/* The largest answer, as a multiple of the most nodes that ran. */
 enum { MT_SCALING_REACH = 4 };
 
 /* A run. */
@@ -286,7 +286,7 @@ struct mt_scaling_run {
 
 struct mt_scaling_question {
     double efficiency; /* that is wanted; above 0, at most 1 */
-    double confidence; /* the chance with which a run is to have it; above 0, below 1 */
+    double confidence; /* the chance with which a run must have it; above 0, below 1 */
 };
 
 /* A number of nodes. */
@@ -317,12 +317,13 @@ struct mt_scaling_series {
                     doublings of the most nodes up to one beyond it */
     int count;
     int most;   /* nodes that ran */
-    int answer; /* the point with the most nodes that ran with the wanted efficiency, or
-                   have it with the confidence */
-    bool open;  /* it has MT_SCALING_REACH times the most nodes that ran: more may do */
+    int answer; /* the point with the most nodes that have the wanted efficiency,
+                   measured or with the confidence */
+    bool open;  /* it is at the limit, MT_SCALING_REACH times the most nodes that ran:
+                   more nodes may do, too */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_scaling {
     struct mt_scaling_series *series; /* owned; by group, layout and size */
     int count;
@@ -332,8 +333,8 @@ struct mt_scaling {
 
 /*
  * The answer for each series, by an auto model of each group's runs. `scaling` must be
- * empty. MT_EINVAL: the question, or a run, is impossible; MT_ERANK: nothing ran on two
- * numbers of nodes.
+ * empty. MT_EINVAL: the question, or a run, is impossible; MT_ERANK: no series has runs
+ * on two numbers of nodes.
  */
 MT_MUST_CHECK int mt_scaling_find(struct mt_scaling *scaling,
                                   const struct mt_scaling_run *runs, int count,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program.h - a program to be measured: its command, how its time is read, and what is
- * known about its work, read from a YAML file; see motley-program(5).
+ * program.h - a program to be measured: its command, how to read its time, and its
+ * work, from a YAML file; see motley-program(5).
  */
 #ifndef MT_PROGRAM_H
 #define MT_PROGRAM_H
@@ -20,26 +20,26 @@ MT_C_BEGIN
  * `surface`, of program files.
  */
 
-/* Expressions of N and P; all owned. Zeroed is empty. */
+/* Expressions of N and P; all owned. Empty if zeroed. */
 struct mt_shape {
     struct mt_expr *work;        /* W: operations of a run, of N alone */
     struct mt_expr *memory;      /* bytes that a process needs; NULL: unknown */
     struct mt_expr *valid;       /* which (N, P) may run; NULL: all */
     struct mt_expr *steps;       /* that a process computes; NULL: work / P */
-    struct mt_expr *near_steps;  /* those of them that caches make no difference to;
-                                    NULL: none */
+    struct mt_expr *near_steps;  /* those of them that caches do not affect; NULL:
+                                    none */
     struct mt_expr *working_set; /* bytes that a process goes through again and again;
-                                    NULL: caches make no difference */
+                                    NULL: caches have no effect */
     struct mt_expr *imbalance;  /* the busiest process's steps over the mean; NULL: 1 */
     struct mt_expr *messages;   /* m, that a process handles one after the other; NULL:
                                    none */
-    struct mt_expr *bytes;      /* L, of such a message, of the longest where they
-                                     differ; NULL with messages */
+    struct mt_expr *bytes;      /* L, of a message, of the longest if they differ; NULL
+                                   with `messages` */
     struct mt_expr *mean_bytes; /* of the messages under way together; NULL: all are
                                    as long */
-    struct mt_expr *together;   /* how many those are; of P alone; NULL: P */
-    struct mt_expr *shift;      /* ranks from a sender to its receiver, who sends next
-                                   where not all do; of P alone; NULL: unknown */
+    struct mt_expr *together;   /* messages under way together; of P alone; NULL: P */
+    struct mt_expr *shift;      /* ranks from a sender to its receiver, which sends next
+                                   if not all send at once; of P alone; NULL: unknown */
     struct mt_expr *across;     /* 1: the processes are a square grid, and results go
                                    from column to column; of P alone; NULL: 0 */
 };
@@ -68,7 +68,7 @@ struct mt_input_file {
     char *content; /* the text, which may have placeholders */
 };
 
-/* Zeroed is empty; mt_program_clear() makes it empty again. All members are owned. */
+/* Empty if zeroed; mt_program_clear() makes it empty again. All members are owned. */
 struct mt_program {
     char *name;
     char *path;       /* of the file, for messages */
@@ -80,7 +80,7 @@ struct mt_program {
     char *rate_match;            /* likewise, whose first group is a rate; or NULL */
     char *rate_unit;             /* of that rate, as "GFLOPS" */
     struct mt_expr *rate_work;   /* what the rate counts, of N and P; NULL: `work` */
-    char *result_file; /* where that line stands, a path in the run's folder; NULL: the
+    char *result_file; /* the file with that line, a path in the run's folder; NULL: the
                           program prints it */
     double *measure_sizes; /* ascending */
     int nmeasure_sizes;
@@ -91,8 +91,8 @@ struct mt_program {
     struct mt_expr *valid;  /* which (N, P) may run; NULL: all */
     struct mt_expr
         *split; /* P for which it holds get models of their own; NULL: none */
-    struct mt_shape shape; /* copies of work, memory and valid, and what `surface` says:
-                              one process is on each node there */
+    struct mt_shape shape;      /* copies of work, memory and valid, and the keys of
+                                   `surface`, where each node has one process */
     struct mt_terms *terms_nt;  /* terms of N; NULL: the default */
     struct mt_terms *terms_pt;  /* terms of P and T; NULL: likewise */
     struct mt_terms *terms_npt; /* terms of N and P; NULL: likewise */
@@ -105,7 +105,7 @@ struct mt_program {
     int nbinds;
     struct mt_input_file *inputs;
     int ninputs;
-    bool weights;  /* it takes weights of its ranks: a placeholder stands for them */
+    bool weights;  /* it takes weights of its ranks by a placeholder */
     char *workdir; /* where it runs, with placeholders; NULL: if it has inputs, prepare
                       or cleanup, in a new folder for each run, else in the current one
                     */

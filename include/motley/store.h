@@ -17,7 +17,7 @@
 
 MT_C_BEGIN
 
-/* One execution of a program on a configuration: what is kept of it. */
+/* The record of one execution of a program on a configuration. */
 
 enum mt_outcome {
     MT_RUN_OK,        /* seconds holds */
@@ -27,7 +27,7 @@ enum mt_outcome {
     MT_RUN_UNREAD     /* ended well, but its time could not be read from its output */
 };
 
-/* Zeroed is empty; mt_run_clear() makes it empty again. All strings are owned. */
+/* Empty if zeroed; mt_run_clear() makes it empty again. All strings are owned. */
 struct mt_run {
     int64_t id; /* in the store; 0: not stored yet */
     char *cluster;
@@ -40,10 +40,10 @@ struct mt_run {
     double wall;    /* from start to end, of the launcher's process, seconds */
     int exit_code;  /* of MT_RUN_FAILED; 127 and no output: it could not be started */
     int signal;     /* of MT_RUN_SIGNALLED */
-    char *reason;   /* in words, when it did not succeed; otherwise NULL */
-    char *output;   /* the end of what it printed; NULL: nothing */
-    char *down;     /* nodes of it that did not answer afterwards, separated by blanks;
-                         NULL: they answered, or were not asked */
+    char *reason;   /* why it did not succeed; otherwise NULL */
+    char *output;   /* the end of its output; NULL: none */
+    char *down;     /* its nodes that did not answer afterwards, separated by blanks;
+                       NULL: none, or not asked */
     char *launcher;
     bool simulated;  /* the seconds are those of a simulated cluster */
     int64_t started; /* seconds since 1970-01-01 UTC */
@@ -64,13 +64,13 @@ enum mt_store_mode {
 };
 
 /*
- * Open the store at `path`. The reason of a failure says which it is: no such file
- * (MT_ENOTFOUND), not a store of motley or not SQLite at all (MT_EINVAL), written by
- * another version of motley (MT_EVERSION), locked by another process (MT_EBUSY), not
- * writable, or full (MT_EIO).
+ * Open the store at `path`. The reason of a failure tells: no such file (MT_ENOTFOUND),
+ * not a store of motley or not SQLite at all (MT_EINVAL), written by another version of
+ * motley (MT_EVERSION), locked by another process (MT_EBUSY), not writable, or full
+ * (MT_EIO).
  *
- * A store that is removed or replaced while it is open to write is noticed by the next
- * function that writes, which then fails (MT_EIO).
+ * A store that is removed or replaced while it is open to write makes the next function
+ * that writes fail (MT_EIO).
  */
 MT_MUST_CHECK int mt_store_open(struct mt_store **store, const char *path,
                                 enum mt_store_mode mode, struct mt_error *err);
@@ -79,7 +79,7 @@ void mt_store_close(struct mt_store *store);
 MT_MUST_CHECK int mt_store_add_runs(struct mt_store *store, struct mt_run *runs,
                                     int count, struct mt_error *err);
 
-/* Runs out of the store. Zeroed is empty. */
+/* Runs out of the store. Empty if zeroed. */
 struct mt_runs {
     struct mt_run *runs; /* owned */
     int count;
@@ -101,12 +101,11 @@ MT_MUST_CHECK int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
 void mt_runs_clear(struct mt_runs *runs);
 
 /*
- * The runs of a program on a cluster, as fits and plans see them: without those of
- * configurations that the cluster does not have, and without failures that are the
- * fault of a node that did not answer, which others may not have; and the figures of
- * the cluster's links. Finding none is not a failure. Above 4000 runs, at most three of
- * each configuration and size are taken, spread evenly from the fastest to the slowest.
- * `samples` must be empty.
+ * The runs of a program on a cluster, as fits and plans see them: without
+ * configurations that the cluster does not have, and without failures caused by a node
+ * that did not answer; and the figures of the cluster's links. Finding none is not a
+ * failure. Above 4000 runs, at most three of each configuration and size are taken,
+ * spread evenly from the fastest to the slowest. `samples` must be empty.
  */
 MT_MUST_CHECK int mt_store_samples(struct mt_store *store, struct mt_samples *samples,
                                    const struct mt_cluster *cluster,
@@ -114,8 +113,8 @@ MT_MUST_CHECK int mt_store_samples(struct mt_store *store, struct mt_samples *sa
 
 /*
  * Replace the models of (cluster, program, kind) by `models`, together with the id of
- * the newest run that they were fitted from. MT_ERANK: one that is stored is refused in
- * `models`; the stored ones stay.
+ * the newest run that they were fitted from. MT_ERANK: `models` refuses a model that is
+ * stored; the stored ones stay.
  */
 MT_MUST_CHECK int mt_store_put_models(struct mt_store *store, const char *cluster,
                                       const char *program,
@@ -127,7 +126,7 @@ struct mt_down_node {
     char *host;    /* owned */
     int64_t since; /* seconds since 1970-01-01 UTC */
 };
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_down_nodes {
     struct mt_down_node *nodes; /* owned */
     int count;
@@ -135,14 +134,14 @@ struct mt_down_nodes {
 
 void mt_down_nodes_clear(struct mt_down_nodes *list);
 /* Leave out of the cluster the nodes that do not answer, as plans do; `left_out`, which
-   must be empty, becomes those that it had. */
+   must be empty, receives them. */
 MT_MUST_CHECK int mt_store_leave_out_down(struct mt_store *store,
                                           struct mt_cluster *cluster,
                                           struct mt_down_nodes *left_out,
                                           struct mt_error *err);
 
-/* Whether the store has anything of that cluster and, unless it is NULL, of that
-   program on it; otherwise MT_ENOTFOUND, which names what is near. */
+/* Whether the store has anything of the cluster and, unless it is NULL, of the program
+   on it; otherwise MT_ENOTFOUND, which suggests close names. */
 MT_MUST_CHECK int mt_store_check_names(struct mt_store *store, const char *cluster,
                                        const char *program, struct mt_error *err);
 

@@ -3,11 +3,11 @@
  * strassen.h - libmotley-strassen: the product of matrices by Strassen's method
  * (Winograd's variant), with the whole interface of the BLAS's dgemm, over any CBLAS.
  *
- * The product is cut in halves as long as that pays (see tuning.h);
- * odd rows and columns are peeled off. Fewer operations than dgemm: 7/8 a level. The
- * error grows with the levels: see motley-strassen(3). No MPI. Products of the lowest
- * level use what threads the BLAS uses, and sums as many, if there are cores for
- * them. Safe to be called from several threads at once.
+ * The product is cut in halves as long as that pays (see tuning.h); odd rows and
+ * columns are peeled off. Each level takes 7/8 of the operations. The error grows with
+ * the levels: see motley-strassen(3). No MPI. Products of the lowest level use the
+ * BLAS's threads, and sums as many, if there are cores for them. Safe to be called from
+ * several threads at once.
  */
 #ifndef MT_STRASSEN_H
 #define MT_STRASSEN_H
@@ -21,12 +21,11 @@
 extern "C" {
 #endif
 
-/* How a product is to be made. Zeroed: as tuned, in memory of its own. */
+/* How to make a product. Zeroed: as tuned, in memory of its own. */
 struct mt_strassen_how {
     const struct mt_strassen_tuning *tuning; /* borrowed; NULL: mt_strassen_tuned() */
-    const int *levels; /* borrowed; number of levels, as far as the sizes can be halved,
-                          whatever the tuning says; below 0 means 0; NULL: as the tuning
-                          says */
+    const int *levels; /* borrowed; number of levels, limited only by the sizes, in
+                          place of the tuned one; below 0 means 0; NULL: as tuned */
     double *workspace; /* borrowed; NULL: the library's own, which it keeps for the next
                           call */
     size_t room;       /* of the workspace, doubles */
@@ -41,19 +40,18 @@ enum mt_strassen_status {
 };
 
 /* Doubles of workspace that mt_strassen_dgemm_with() needs for these sizes: up to about
-   2/3 of m k + k n, and less than 7/10 of m n + m k + k n. 0: none. `beta` matters only
-   by whether it is 0. As tuned, it may be another number when the BLAS has other
-   threads. */
+   2/3 of m k + k n, and less than 7/10 of m n + m k + k n. 0: none. Only whether `beta`
+   is 0 matters. As tuned, the number depends on the BLAS's threads. */
 size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, int k,
                              double beta);
 
 /*
- * C = alpha op(A) op(B) + beta C, as cblas_dgemm. Where memory for its own workspace is
- * short it makes do with fewer levels. Quarters of A, of B and, unless beta is 0, of C
- * are added to each other on the way, so that errors go by the largest elements of
- * each. NaN and infinities in A, B and C reach C wherever they do in dgemm; Strassen's
- * sums carry them to other rows and columns of C as well, unless the tuning asks to
- * look for them first. With beta 0, C is not read.
+ * C = alpha op(A) op(B) + beta C, as cblas_dgemm. If memory for its own workspace is
+ * short, it takes fewer levels. It adds quarters of A, of B and, unless beta is 0, of
+ * C, so errors scale with the largest elements of each. NaN and infinities in A, B and
+ * C reach C wherever they do in dgemm; Strassen's sums carry them to other rows and
+ * columns of C as well, unless the tuning asks to look for them first. With beta 0, C
+ * is not read.
  */
 int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layout,
                            CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b,

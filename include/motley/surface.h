@@ -3,8 +3,8 @@
  * surface.h - the efficiency surface E(N, P) of an algorithm on a machine.
  *
  * E = V / V_ref with V = W / (P T), the operations per second of one node, and V_ref
- * the speed of a node at its best (Furuichi et al. 1997, equation 3, where our P is
- * called N and our N is called n).
+ * the speed of a node at its best (Furuichi et al. 1997, equation 3; their N is our P,
+ * and their n our N).
  */
 #ifndef MT_SURFACE_H
 #define MT_SURFACE_H
@@ -24,8 +24,8 @@ struct mt_span {
 struct mt_surface;
 
 /* Make the surface of an algorithm of the machine; both are borrowed, and must outlive
-   it. It keeps what it has found, so that one thread at a time can use it. The caller
-   frees it by mt_surface_free(); NULL is allowed. */
+   it. It caches results, so only one thread at a time may use it. The caller frees it
+   by mt_surface_free(); NULL is allowed. */
 MT_MUST_CHECK int mt_surface_make(struct mt_surface **surface,
                                   const struct mt_machine *machine,
                                   const struct mt_algorithm *algorithm,
@@ -39,13 +39,13 @@ struct mt_surface_point {
     double speed;                /* V, operations per second of a node */
     double efficiency;           /* E */
     double memory;               /* bytes of a process; 0: unknown */
-    bool valid; /* the algorithm runs there, and its expressions have values */
-    bool fits;  /* into the memory of a node; true where that is unknown */
+    bool valid;                  /* `valid` holds, and all expressions have values */
+    bool fits;                   /* into a node's memory; true if unknown */
 };
 
 /* The point at (size, nodes), for searches: messages are not followed, as in grids of
-   many points. Numbers are those of a machine with memory enough, also where it does
-   not fit. */
+   many points. Where it does not fit, the numbers are for a machine with enough
+   memory. */
 struct mt_surface_point mt_surface_at(const struct mt_surface *surface, double size,
                                       double nodes);
 
@@ -60,30 +60,29 @@ enum mt_speedup {
 /* "fixed size", "fixed time", "memory bounded". */
 const char *mt_speedup_name(enum mt_speedup kind);
 
-/* A place where a small step loses more than 10 % of the efficiency: a size that is
-   10 % larger, or by one, or the next number of nodes, if that is not further. Steps
-   that follow each other are one cliff, without what small steps reach before and
-   behind it. */
+/* A place where a small step loses more than 10 % of the efficiency: a size that is 10
+   % larger, or by one, or the next number of nodes, if that is not further. Consecutive
+   steps are one cliff, trimmed at both ends. */
 struct mt_cliff {
     bool along_nodes;     /* the nodes grow and the size stays; else vice versa */
     double other;         /* the size or the number of nodes that stays */
     double from, to;      /* the number that grows */
     double before, after; /* efficiency at from and to */
 };
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_cliffs {
     struct mt_cliff *cliffs; /* owned */
     int count;
 };
 
 /*
- * An efficiency surface looked at all over: at a grid of sizes and numbers of nodes,
- * with the best sizes, the cliffs, the speed-ups and the sizes of equal efficiency.
+ * A survey of an efficiency surface: on a grid of sizes and numbers of nodes, with the
+ * best sizes, the cliffs, the speed-ups and the sizes of equal efficiency.
  */
 
 /* The sizes, or the numbers of nodes, at which a surface is looked at. */
 
-/* Whole numbers from 1 on, ascending. Zeroed is empty. */
+/* Whole numbers from 1 on, ascending. Empty if zeroed. */
 struct mt_axis {
     double *values; /* owned */
     int count;
@@ -109,10 +108,10 @@ MT_MUST_CHECK int mt_axis_parse_single(double *number, const char *text,
                                        struct mt_error *err);
 void mt_axis_clear(struct mt_axis *axis);
 
-/* What is surveyed. Zeroed: all that makes sense on the machine. All borrowed. */
+/* What to survey. Zeroed: defaults that suit the machine. All borrowed. */
 struct mt_survey_request {
     const struct mt_axis *nodes; /* NULL: 1, 2, 4, ... as many as the machine has */
-    const struct mt_axis *sizes; /* NULL: round ones that make sense */
+    const struct mt_axis *sizes; /* NULL: round sizes that suit the machine */
     double base;                 /* of the speed-ups: a size; 0: none are wanted */
     const double *levels;        /* efficiencies whose sizes are wanted */
     int nlevels;
@@ -137,11 +136,11 @@ struct mt_iso_row {
     struct mt_span sizes;
 };
 
-/* Zeroed is empty. Pointers are owned except `surface`. */
+/* Empty if zeroed. Pointers are owned except `surface`. */
 struct mt_survey {
     const struct mt_surface *surface;
     struct mt_axis sizes, nodes;
-    struct mt_span span;             /* of sizes, in which the best is sought */
+    struct mt_span span;             /* of sizes, searched for the best */
     struct mt_surface_point *points; /* by size, and for each by nodes */
     struct mt_ridge_point *ridge;    /* by nodes */
     struct mt_cliffs cliffs;         /* at all these nodes, then at all these sizes */
@@ -152,7 +151,7 @@ struct mt_survey {
 };
 
 /*
- * Look at the surface, which must outlive the survey. Numbers of nodes that were not
+ * Survey the surface, which must outlive the survey. Numbers of nodes that were not
  * asked for, and on which nothing runs, are left out. `survey` must be empty. MT_EINVAL
  * when no sizes were asked for and the machine does not say which make sense.
  */

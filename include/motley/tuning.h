@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tuning.h - from where on Strassen's method pays on this machine; part of
+ * tuning.h - the sizes from which Strassen's method pays on this machine; part of
  * libmotley-strassen.
  */
 #ifndef MT_TUNING_H
@@ -29,13 +29,13 @@ struct mt_strassen_tuning {
     struct mt_strassen_cutoff overwrite;  /* beta is 0 */
     struct mt_strassen_cutoff accumulate; /* it is not */
     int threads;                          /* that make sums; 0 counts as 1 */
-    bool finite; /* look for NaN and infinities first: a product with any is not cut,
-                    and they reach no more of C than dgemm's */
+    bool finite; /* check for NaN and infinities first: products with any use dgemm
+                    alone, so they spread no further in C */
 };
 
-/* What was measured on this machine for as many threads as the BLAS uses now, read once
-   from the user's cache folder; without that, a cautious guess. Owned by the library.
- */
+/* The crossings measured on this machine for the BLAS's current number of threads, read
+   once from the user's cache folder; without that, a cautious guess. Owned by the
+   library. */
 const struct mt_strassen_tuning *mt_strassen_tuned(void);
 
 #ifdef __cplusplus

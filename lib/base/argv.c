@@ -80,7 +80,7 @@ static const struct mt_placeholder *placeholder_at(const char *text,
     return NULL;
 }
 
-/* How long the word is with the placeholders filled. */
+/* The length of the word with its placeholders filled. */
 static size_t filled_length(const char *word, const struct mt_placeholder *list)
 {
     size_t length = 0;

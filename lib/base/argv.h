@@ -20,8 +20,8 @@ MT_MUST_CHECK int mt_argv_add_word(char ***argv, const char *word,
                                    struct mt_error *err);
 void mt_argv_free(char **argv);
 
-/* Print a word as it is typed into a shell that shall take it for one, quoted where
-   needed; control characters, which could drive the terminal, as escapes of bash. */
+/* Print a word so that a shell reads it as one word, quoted if needed; control
+   characters, which could drive the terminal, become escapes of bash. */
 void mt_print_shell_word(FILE *stream, const char *word);
 /* The words as a line that can be typed into a shell. The caller frees it; NULL: memory
    is short. */

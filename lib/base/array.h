@@ -18,8 +18,8 @@
 MT_MUST_CHECK int mt_array_grow(void *array, int count, size_t size, const char *what,
                                 struct mt_error *err);
 
-/* A binary heap of `count` elements, the least first: take in the last one; and put the
-   first one last, behind a heap of one less. */
+/* A binary heap of `count` elements, the least first: push the last element into the
+   heap; and pop the first one, which moves behind the heap of the others. */
 void mt_heap_raise(void *heap, int count, size_t size,
                    int (*compare)(const void *a, const void *b));
 void mt_heap_retire(void *heap, int count, size_t size,

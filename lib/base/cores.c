@@ -38,9 +38,9 @@ int mt_cores_count(const cpu_set_t *processors)
 
 enum { path_bytes = 4096, line_bytes = 3 * path_bytes };
 
-/* Where the groups of a hierarchy are to be seen. */
+/* Where a hierarchy of groups is mounted. */
 struct mount {
-    char root[path_bytes];  /* the group that is seen ... */
+    char root[path_bytes];  /* the group that is mounted ... */
     char point[path_bytes]; /* ... in this folder */
 };
 
@@ -104,7 +104,7 @@ static bool find_group(char *group, const char *proc, int version)
     return found;
 }
 
-/* The words of a file of a folder; how many there are of two. */
+/* Read up to two words of a file in a folder; returns how many. */
 static int read_words(char words[2][32], const char *folder, const char *name)
 {
     char file[path_bytes + 32];
@@ -161,7 +161,7 @@ static int find_in(struct mt_quota *quotas, int max, const char *proc, int versi
     char group[path_bytes], folder[2 * path_bytes];
     if (!find_mount(&mount, proc, version) || !find_group(group, proc, version))
         return 0;
-    /* Above the root, in a container, nothing is to be seen. */
+    /* In a container, nothing is visible above the root. */
     const size_t root = strcmp(mount.root, "/") ? strlen(mount.root) : 0;
     const bool inside = !strncmp(group, mount.root, root) &&
                         (group[root] == '/' || group[root] == '\0');

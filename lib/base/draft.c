@@ -28,9 +28,9 @@ static bool begins_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Whether another file may take its place. /dev/stdout may be a regular file, but
-   others write into that, too; a link that leads nowhere makes the file where it leads;
-   a user who may write into somebody else's file cannot create one with that owner. */
+/* Whether a new file may replace it. Not /dev/stdout, even as a regular file, since
+   others write into it, too; not a dangling link, which must create its target; and not
+   another user's file, whose owner a new one could not have. */
 static bool is_replaceable(const char *path)
 {
     struct stat old;
@@ -42,7 +42,7 @@ static bool is_replaceable(const char *path)
     return S_ISREG(old.st_mode) && (geteuid() == 0 || old.st_uid == geteuid());
 }
 
-/* The draft gets the mode and the owner of the file, or what a new one has: mkstemp()
+/* The draft gets the mode and owner of the file, or those of a new file: mkstemp()
    makes files that only their owner may read. */
 static void set_usual_mode(int descriptor, const char *path)
 {
@@ -53,7 +53,7 @@ static void set_usual_mode(int descriptor, const char *path)
     if (exists && fchown(descriptor, old.st_uid, old.st_gid) != 0)
         return; /* of a group that the user has left */
     if (fchmod(descriptor, exists ? old.st_mode & 0777 : 0666 & ~mask) != 0)
-        return; /* it can be read by its owner at least */
+        return; /* at least its owner can read it */
 }
 
 static int open_directly(struct mt_draft *draft, struct mt_error *err)
@@ -62,8 +62,8 @@ static int open_directly(struct mt_draft *draft, struct mt_error *err)
     return draft->stream ? MT_OK : fail(draft->name, errno, err);
 }
 
-/* A file that may not be written is not replaced either; one that may be, in a folder
-   that may not, is written as it comes. */
+/* A file without write permission is not replaced either. A writable file in a folder
+   without write permission is written directly. */
 static int open_draft(struct mt_draft *draft, struct mt_error *err)
 {
     const char *slash = strrchr(draft->path, '/');
@@ -112,9 +112,9 @@ int mt_draft_open(struct mt_draft *draft, const char *path, struct mt_error *err
     return status;
 }
 
-/* Close the stream; returns what kept it from taking all, as errno has it, or 0. What
-   failed long ago fails again, and says why. What is to take the place of a file is on
-   the disk before it does: after a crash there is one or the other. */
+/* Close the stream; returns the errno of a failed write, or 0. An earlier failure fails
+   again here, with its errno. A draft is on the disk before it replaces the file, so a
+   crash leaves one or the other. */
 static int finish(FILE *stream, bool on_disk)
 {
     const bool failed = ferror(stream);

@@ -20,7 +20,7 @@ enum {
     MAX_LENGTH = 255
 };
 
-/* The text being expanded, and the position in it. */
+/* The text to expand, and the current position. */
 struct reader {
     const char *text;
     const char *at;
@@ -109,8 +109,8 @@ bool mt_is_host_name(const char *name)
 static int expand(struct mt_hostlist *list, struct reader *reader, char *name,
                   size_t length, int brackets);
 
-/* Add the hosts of a bracket that begins at the current position, each with what
-   follows the bracket; `name` holds the `length` characters before it. */
+/* Add the hosts of the bracket at the current position, each with the text behind the
+   bracket; `name` holds the `length` characters before it. */
 static int expand_bracket(struct mt_hostlist *list, struct reader *reader, char *name,
                           size_t length, int brackets)
 {
@@ -223,7 +223,7 @@ struct numbered {
     int digits; /* how many there are; 0: the name has none that can be folded */
 };
 
-/* Take the run of digits around the place where `host` first differs from `other`. */
+/* The run of digits around the first place where `host` differs from `other`. */
 static struct numbered split(const char *host, const char *other)
 {
     int begin = 0;
@@ -251,7 +251,7 @@ static bool alike(struct numbered a, struct numbered b)
            strcmp(a.host + a.prefix + a.digits, b.host + b.prefix + b.digits) == 0;
 }
 
-/* `name` with its digits at the same place as those of `like`. */
+/* Split `name` at the digits in the same place as those of `like`. */
 static struct numbered split_like(const char *name, struct numbered like)
 {
     struct numbered result = {.host = name, .prefix = like.prefix};
@@ -262,7 +262,7 @@ static struct numbered split_like(const char *name, struct numbered like)
     return result;
 }
 
-/* Whether `next` is what a range that begins with `first` counts on to after `last`. */
+/* Whether `next` continues the range from `first` to `last`. */
 static bool counts_on(struct numbered first, struct numbered last, struct numbered next)
 {
     char expected[MAX_DIGITS + 2];
@@ -277,7 +277,7 @@ static void print_digits(FILE *out, struct numbered name)
     fprintf(out, "%.*s", name.digits, name.host + name.prefix);
 }
 
-/* Print `count` hosts that are alike as one name with a bracket. */
+/* Print `count` similar hosts as one name with a bracket. */
 static void print_folded(FILE *out, char *const *hosts, int count,
                          struct numbered first)
 {

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Host names in the order in which they were given. Zeroed is empty. */
+/* Host names in the order in which they were given. Empty if zeroed. */
 struct mt_hostlist {
     char **hosts; /* owned, and each string too */
     int count;
@@ -25,7 +25,7 @@ struct mt_hostlist {
 MT_MUST_CHECK int mt_hostlist_parse(struct mt_hostlist *list, const char *text,
                                     struct mt_error *err);
 /*
- * Such a text for `count` hosts, neighbours that differ in one number only folded into
+ * The text of `count` hosts; neighbours that differ in one number only are folded into
  * a bracket. The order of the hosts is kept, so that parsing the text gives the same
  * list. Returns a string that the caller frees, or NULL when memory is short.
  */

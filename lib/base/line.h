@@ -13,7 +13,7 @@
 
 enum { MT_LONGEST_LINE = 1 << 20 }; /* bytes */
 
-/* Zeroed is before the first line. */
+/* Before the first line if zeroed. */
 struct mt_line {
     char *text; /* owned; with its line end, if it has one, and 0 behind it */
     size_t length, room;

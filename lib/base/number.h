@@ -10,8 +10,9 @@
 #include <stddef.h>
 
 /*
- * Read the unsigned decimal number ("12", "0.5", ".5", "1e-3") that `text` begins with
- * and return where it ends; NULL if it does not. Too large a number is infinite.
+ * Read the unsigned decimal number ("12", "0.5", ".5", "1e-3") at the start of `text`
+ * and return its end; NULL: `text` starts with none. A number that is too large becomes
+ * infinite.
  */
 const char *mt_number_read(const char *text, double *value);
 
@@ -26,7 +27,7 @@ bool mt_number_write(char text[MT_NUMBER_LENGTH], double value, double unit);
  * Whether the first `length` letters of `unit` are a unit: FLOPS, FLOP/s, OPS, OP/s,
  * LUPS, UPS, TEPS, byte/s, bit/s, in large or small letters, B/s, Bps, bps (bits) or
  * 1/s, with k, K, M, G, T, P, E (powers of 1000) or Ki, Mi, Gi, Ti (powers of 1024)
- * before it. `*factor` is how many a second it stands for, of bits how many bytes.
+ * before it. `*factor` is its value in units a second, for bits in bytes a second.
  */
 bool mt_rate_unit(double *factor, const char *unit, size_t length);
 

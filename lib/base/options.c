@@ -93,7 +93,7 @@ int mt_options_refuse(const struct poptOption *options, const char *program,
         snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "= "), word + 2);
         try_names(&closest, options);
     }
-    /* A known one has another fault: its argument is missing, or not wanted. */
+    /* A known option has another fault: its argument is missing, or it takes none. */
     if (closest.name && strcmp(closest.name, name) != 0)
         return mt_fail(err, MT_EINVAL, "%s: '%.60s'; did you mean '--%s'?", reason,
                        word, closest.name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * options.h - what the programs' tables of options have besides popt's own: numbers
- * with a range, and a word on what a mistyped one may have meant.
+ * with a range, and suggestions for mistyped options.
  */
 #ifndef MT_OPTIONS_H
 #define MT_OPTIONS_H
@@ -35,16 +35,16 @@ enum { MT_OPTION_NUMBER = 1000 };
    value stays. */
 MT_MUST_CHECK int mt_number_option_read(struct mt_number_option *option,
                                         const char *name, struct mt_error *err);
-/* All numbers of a table of options, once popt has read the command line. */
+/* Read all numbers of a table of options, after popt has read the command line. */
 MT_MUST_CHECK int mt_options_read_numbers(const struct poptOption *options,
                                           struct mt_error *err);
 
-/* Put "OPTION: " before what is wrong with what that option, as "--model", was given,
-   if `status` says that something is; returns it. */
+/* If `status` is a failure, prefix the reason with the option, as in "--model: ...";
+   returns `status`. */
 MT_MUST_CHECK int mt_option_blame(int status, const char *option, struct mt_error *err);
 
-/* Say that popt has refused `word`, for `reason`, and which option may have been meant,
-   or that `program`, as "motley plan", has help. Returns MT_EINVAL. */
+/* Report that popt refused `word` for `reason`, with the closest option, or with a hint
+   to the help of `program`, as "motley plan". Returns MT_EINVAL. */
 int mt_options_refuse(const struct poptOption *options, const char *program,
                       const char *word, const char *reason, struct mt_error *err);
 

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than anyone writes by hand. Compiled, a pattern has about as many nodes as it
-   has characters when all repetitions are written out. */
+/* Limits above any pattern written by hand. Compiled, a pattern has about as many nodes
+   as it has characters when all repetitions are written out. */
 enum { MOST_CHARACTERS = 1000, MOST_NODES = 600, MOST_NESTING = 30 };
 
-/* The pattern that is being looked through. */
+/* The state of scanning a pattern. */
 struct reader {
     const char *at;
     double nodes[MOST_NESTING + 1]; /* of the groups that are open, and of all */
-    double last;                    /* of what a repetition would repeat */
+    double last;                    /* of the part that a repetition would repeat */
     int depth;
     const char *problem; /* NULL: none so far */
 };
@@ -37,7 +37,7 @@ static void skip_bracket(struct reader *reader)
     reader->at = *at ? at + 1 : at;
 }
 
-/* Advance past {n}, {n,} or {n,m}; how often it writes out what is before it. */
+/* Advance past {n}, {n,} or {n,m}; returns the number of repetitions. */
 static double read_interval(struct reader *reader)
 {
     char *end;
@@ -120,7 +120,7 @@ static void read_next(struct reader *reader)
     }
 }
 
-/* What is too much in the pattern; NULL: nothing. */
+/* Which limit the pattern exceeds; NULL: none. */
 static const char *find_problem(const char *text)
 {
     struct reader reader = {.at = text};

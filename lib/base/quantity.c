@@ -58,7 +58,7 @@ static void list_units(const struct unit *unit, char *text, size_t size)
                                    length > 0 ? " " : "", unit->name);
 }
 
-/* Other names, which are understood, and not written. */
+/* Synonyms, which are read but never written. */
 static const struct unit other_names[][MAX_UNITS] = {
     [MT_SECONDS] = {{"sec", 1},
                     {"second", 1},
@@ -107,7 +107,7 @@ static bool find_unit(double *factor, const char *name, size_t length,
            (counts(name, length, quantity) && mt_rate_unit(factor, name, length));
 }
 
-/* What is being read, and the units that it may have, for messages. */
+/* The text being read, and its possible units, for messages. */
 struct reading {
     const char *text;
     enum mt_quantity quantity;

@@ -7,7 +7,7 @@
 
 #include "motley/error.h"
 
-/* What is counted; fixes the units that are understood. */
+/* The kind of quantity, which decides its units. */
 enum mt_quantity {
     MT_BYTES,    /* B, kB MB GB TB (powers of 1000), KiB MiB GiB TiB; stored in bytes */
     MT_SECONDS,  /* ns us ms s min h d; stored in seconds */
@@ -28,8 +28,8 @@ MT_MUST_CHECK int mt_quantity_parse(double *value, const char *text,
 
 enum { MT_QUANTITY_LENGTH = 40 };
 /*
- * Write a number that is finite and more than 0 with the unit that makes it shortest,
- * of two the larger. mt_quantity_parse() reads the same number from it.
+ * Write a finite number above 0 with the unit that makes it shortest; ties go to the
+ * larger unit. mt_quantity_parse() reads the same number from it.
  */
 void mt_quantity_format(char text[MT_QUANTITY_LENGTH], double value,
                         enum mt_quantity quantity);

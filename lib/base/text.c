@@ -39,7 +39,7 @@ bool mt_text_is_control(uint32_t code)
            (code >= 0x2066 && code <= 0x2069) || code == 0xFFFE || code == 0xFFFF;
 }
 
-/* Take as many characters out of the bytes that are held as are complete. */
+/* Move the complete characters out of the held bytes. */
 static size_t release(struct mt_text_cleaner *cleaner, char *clean)
 {
     size_t written = 0;

@@ -60,8 +60,8 @@ static void open_ladders(struct mt_design *design)
     design->ladders[design->nladders - 1].most = true;
 }
 
-/* Classes between others of their group may be learned from these. Where there are
-   threads, the layouts that use all cores tell most. */
+/* Classes between others of their group may be learned from these. With threads, the
+   layouts that use all cores are the most informative. */
 static void set_levels_of(struct mt_design_class *classes, int count,
                           const struct mt_group *group)
 {
@@ -134,7 +134,7 @@ int mt_design_uncovered(const struct mt_design *design, const struct mt_base *co
  * The base.
  */
 
-/* What is chosen of a ladder's sizes. */
+/* The sizes chosen from a ladder. */
 struct choice {
     int chosen[BASE_SIZES]; /* candidates */
     int count;
@@ -145,8 +145,8 @@ static double cost_of(const struct mt_design *design, int candidate)
     return mt_design_cost(design, design->trials[candidate].seconds);
 }
 
-/* How badly a candidate's size stands for the wanted one: by their ratio. Among near
-   sizes one that ran already is the best, then one without conflicts. */
+/* How badly a candidate's size represents the wanted one: their ratio. Among near
+   sizes, one that ran already is best, then one without conflicts. */
 static double misfit(const struct mt_design *design, int candidate, double wanted)
 {
     const double size = design->candidates[candidate].size;
@@ -202,7 +202,7 @@ static struct shape shape_of_base(const struct mt_design *design)
     return shapes[last];
 }
 
-/* Sizes spread in ratio over those whose cost is at most `cap`: the ends first. */
+/* Choose sizes spread by ratio over those that cost at most `cap`, the ends first. */
 static struct choice choose_sizes(const struct mt_design *design,
                                   const struct mt_ladder *ladder, int sizes, double cap)
 {
@@ -238,8 +238,8 @@ static double cost_of_base(const struct mt_design *design, double cap)
     return cost;
 }
 
-/* The largest cost of a run for which the base is not too dear as a whole, by
-   bisection; 0: it is in any case. */
+/* The largest cost of a run that keeps the whole base within the limit, by bisection;
+   0: none does. */
 static double find_cap(const struct mt_design *design, double seconds)
 {
     enum { STEPS = 50 };
@@ -260,8 +260,8 @@ static double find_cap(const struct mt_design *design, double seconds)
     return low;
 }
 
-/* A run of the base: what comes first where the limits do not allow for all, and in
-   which order they are made. */
+/* A run of the base, with its priority when the limits do not allow all, and its place
+   in the order of runs. */
 struct wanted {
     int candidate;
     bool most;    /* nodes of its class */
@@ -286,15 +286,15 @@ static int compare_costs(const void *left, const void *right)
     return order != 0 ? order : mt_compare_ints(&a->candidate, &b->candidate);
 }
 
-/* What is kept for probes, except from the largest size of a class on its most nodes.
- */
+/* The seconds and runs kept for probes; only a class's largest size on its most nodes
+   may use them. */
 struct kept {
     double seconds;
     int runs;
 };
 
-/* Keep the runs that the limits allow for, in the order in which they are made: the
-   cheapest first, so that the cost of the dear ones is known when it is their turn. */
+/* Keep the runs that the limits allow, cheapest first, so that the cost of the
+   expensive ones is known in time. */
 static void keep_affordable(struct mt_base *base, struct wanted *wanted,
                             const struct mt_design *design, const struct kept *kept)
 {
@@ -325,7 +325,7 @@ int mt_design_base(struct mt_base *base, const struct mt_design *design,
     const int probes = design->probes > 0 ? 0 : mt_design_count_probes(design);
     const struct kept kept = {probes > 0 ? kept_share * design->limits.seconds : 0,
                               probes};
-    /* that a large size on the fewest nodes may cost, which tells what is computed */
+    /* that a large size on the fewest nodes may cost, to learn the compute time */
     const double corner = corner_share *
                           fmax(design->limits.seconds, mt_design_usual_cost(design)) /
                           design->nplanned;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a design knows: what there is to run, what ran, and what it cost. */
+/* The state of a design: candidates, runs made, and their costs. */
 #include "motley/design.h"
 
 #include "lib/base/array.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 /*
- * What there is to run.
+ * The candidates.
  */
 
 static int check(const struct mt_design_case *of, struct mt_error *err)
@@ -132,7 +132,7 @@ int mt_design_count_probes(const struct mt_design *design)
  * What is known.
  */
 
-/* Work over processes: the time of a run up to a factor, while nothing ran. */
+/* Work over processes: the time of a run up to a factor, before any run. */
 static double relative_seconds(const struct mt_design *design, int i)
 {
     const struct mt_candidate *candidate = &design->candidates[i];
@@ -140,8 +140,8 @@ static double relative_seconds(const struct mt_design *design, int i)
            mt_configuration_ranks(&candidate->configuration);
 }
 
-/* Expect a time of each candidate: what was measured, what is predicted, or what others
-   take for the same work. */
+/* Set the expected time of each candidate: the measured time, the predicted one, or
+   that of others for the same work. */
 static int expect(struct mt_design *design, struct mt_error *err)
 {
     struct mt_error reason; /* a candidate without a time is not a failure */
@@ -319,17 +319,18 @@ int mt_design_recall(struct mt_design *design, const struct mt_past_run *runs,
         struct mt_past_run run = runs[i];
         if (isnan(run.seconds) ||
             !mt_design_may_run(design, &run.configuration, run.size))
-            run.spent = NAN; /* what failed is tried again; others only tell */
+            run.spent = NAN; /* failed ones are tried again; others only inform the
+                                models */
         status = remember(design, &run, err);
     }
     if (status == MT_OK)
         status = mt_design_fit(design, err);
-    /* so that what may be gained is known */
+    /* so that the possible gain is known */
     return status == MT_OK ? mt_design_next(design, &next, &end, err) : status;
 }
 
-/* While the base is made the models serve to tell what runs take: they are fitted again
-   when there are an eighth more runs. */
+/* During the base, the models only predict times of runs, and are fitted again after an
+   eighth more runs. */
 static bool is_fit_due(const struct mt_design *design)
 {
     return design->succeeded - design->fitted > design->fitted / 8;

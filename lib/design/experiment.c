@@ -22,7 +22,7 @@ static int run(struct proposer of, const struct mt_experimenter *experimenter,
             status = experimenter->run(experimenter->context, &next, &seen, err);
             if (seen.stop)
                 why = MT_END_STOPPED;
-            /* What was declined by stopping may be made another time. */
+            /* A proposal declined by stopping may be made later. */
             if (status == MT_OK && (seen.made || !seen.stop))
                 status = of.design ? mt_design_observe(of.design, &next, &seen, err)
                                    : mt_verify_observe(of.verify, &next, &seen, err);

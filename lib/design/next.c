@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which run is next: the base first, then always the run that takes most variance from
-   the times of the configurations that may be planned, for its cost (Cohn, Ghahramani
-   and Jordan 1996). */
+/* Which run is next: the base first, then always the run that removes the most
+   variance, for its cost, from the times of the configurations that may be planned
+   (Cohn, Ghahramani and Jordan 1996). */
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
 #include "lib/model/posterior.h"
@@ -16,10 +16,10 @@
 enum { AIMS = sizeof aims / sizeof *aims };
 
 /*
- * The targets: what may be planned.
+ * The targets: configurations that may be planned.
  */
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct targets {
     struct mt_sample runs[AIMS * (TARGETS + MT_MAX_GROUPS * OF_GROUPS) + MOST_COMPARED];
     double weights[AIMS * (TARGETS + MT_MAX_GROUPS * OF_GROUPS)];
@@ -70,8 +70,8 @@ static int find_targets(struct targets *targets, const struct mt_design *design,
     return MT_OK;
 }
 
-/* The share of the time that better choices than the first of each aim are expected to
-   save: the largest of all aims. */
+/* The expected saving of choices better than the first of an aim, as a share of the
+   time: the largest of all aims. */
 static int find_gain(struct mt_design *design, const struct targets *targets,
                      struct mt_error *err)
 {
@@ -97,14 +97,14 @@ static int find_gain(struct mt_design *design, const struct targets *targets,
     return MT_OK;
 }
 
-/* Whether runs of two configurations, or of two sizes, tell some from others. */
+/* Whether there are runs of two configurations or of two sizes. */
 static bool tells_apart(const struct mt_design *design)
 {
     const struct mt_posterior *posterior = design->predictor.models.posterior;
     return design->fitted > 0 && posterior && posterior->cells.count > 1;
 }
 
-/* What is planned at each size now. */
+/* The current plan for each size. */
 static int plan_all(struct mt_design *design, struct mt_error *err)
 {
     if (!design->plan)
@@ -136,12 +136,12 @@ struct mt_design_plan mt_design_plan(const struct mt_design *design)
  * The next run.
  */
 
-/* What limits the next run. */
+/* The limits on the next run. */
 struct rest {
     double seconds;     /* that are left; INFINITY: no limit */
     int runs;           /* likewise */
     double second, run; /* the price of a second and of a run */
-    bool complete;      /* the base has no runs that are too many, or too dear */
+    bool complete;      /* no run of the base exceeds the limits */
 };
 
 static struct rest rest_of(const struct mt_design *design, const struct mt_base *base)
@@ -154,14 +154,15 @@ static struct rest rest_of(const struct mt_design *design, const struct mt_base 
                         .second = 1 / (limits->seconds > 0 ? limits->seconds : usual),
                         .run = 1.0 / (limits->runs > 0 ? limits->runs : base->total),
                         .complete = base->dropped == 0};
-    /* Until a run has succeeded, it is unknown whether the rest is enough. */
+    /* Until a run has succeeded, it is unknown whether the rest of the limit
+       suffices. */
     if (limits->seconds > 0 &&
         (design->succeeded > 0 || design->spent >= limits->seconds))
         rest.seconds = limits->seconds - design->spent;
     return rest;
 }
 
-/* What a run of any configuration is expected to take; INFINITY: that is unknown. */
+/* The expected cost of a run of any configuration; INFINITY: unknown. */
 static double seconds_of(const struct mt_design *design,
                          const struct mt_configuration *configuration, double size)
 {
@@ -186,7 +187,8 @@ static struct mt_proposal propose_candidate(const struct mt_design *design, int 
                                 .repeat = design->trials[index].runs};
 }
 
-/* That of a configuration, which is a probe unless it is a candidate. */
+/* The expected cost of a configuration's run, which is a probe unless it is a
+   candidate. */
 static struct mt_proposal propose(const struct mt_design *design,
                                   const struct mt_sample *run)
 {
@@ -201,8 +203,8 @@ static struct mt_proposal propose(const struct mt_design *design,
                                 .phase = MT_PHASE_PROBES};
 }
 
-/* The largest size up to the target's at which its configuration may be run, did not,
-   and takes no more than it may; 0: no size. */
+/* The largest size up to the target's at which its configuration may run, did not run,
+   and stays within the limit; 0: none. */
 static double probe_size(const struct mt_design *design, const struct mt_sample *target,
                          double most_seconds)
 {
@@ -223,7 +225,7 @@ static double probe_size(const struct mt_design *design, const struct mt_sample 
                : largest;
 }
 
-/* Add the runs to compare: the targets themselves, as large as may be, and candidates
+/* Add the runs to compare: the targets themselves, as large as possible, and candidates
    that did not run. */
 static int add_compared(struct targets *targets, const struct mt_design *design,
                         double most_seconds)
@@ -253,7 +255,7 @@ static int add_compared(struct targets *targets, const struct mt_design *design,
     return count - targets->count;
 }
 
-/* A target weighs what is expected to be saved by it, if it were known. */
+/* A target's weight is the expected saving if its time were known. */
 static void weigh(struct targets *targets, const struct mt_joint *joint)
 {
     for (int a = 0; a < targets->naims; a++) {
@@ -278,7 +280,7 @@ static double worth(const struct targets *targets, const struct mt_joint *joint,
     return sum / (joint->variances[i] + noise);
 }
 
-/* The run that is worth most for its price, or none. */
+/* The run with the most value for its price, or none. */
 static int choose_worthiest(const struct mt_design *design, struct targets *targets,
                             const struct rest *rest, struct mt_proposal *next,
                             bool *found, struct mt_error *err)
@@ -311,7 +313,7 @@ static int choose_worthiest(const struct mt_design *design, struct targets *targ
     return MT_OK;
 }
 
-/* A candidate whose time surprises, given all others; -1: none does. */
+/* A candidate whose time is surprising, given all others; -1: none. */
 static int find_surprise(const struct mt_design *design, const struct rest *rest,
                          int *candidate, struct mt_error *err)
 {
@@ -362,7 +364,7 @@ static bool is_settled(const struct mt_design *design, const struct rest *rest)
            (no_limit && design->spent >= most_usual / rest->second);
 }
 
-/* After the base: what surprised, or what is worth most. */
+/* After the base: repeat a surprising run, or make the most valuable one. */
 static int choose_further(struct mt_design *design, const struct rest *rest,
                           struct mt_proposal *next, enum mt_end *end,
                           struct mt_error *err)

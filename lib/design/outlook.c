@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Added to the variances, so that configurations whose times are the same for all that
-   is known have a covariance matrix that can be factored. */
+/* Added to the variances, so that the covariance matrix of configurations with the same
+   predicted time can be factored. */
 static const double least_variance = 1e-6;
 
 double mt_improvement(double log_ratio, double deviation)
@@ -31,8 +31,8 @@ static double normal(uint64_t *state)
     return radius * cos(2 * M_PI * mt_random_open(mt_random_next(state)));
 }
 
-/* How much longer than the fastest the first takes in a draw, as a logarithm, by the
-   Cholesky factor that stands in place of the covariance. */
+/* The logarithm of the first one's time over the fastest one's, in a draw; the
+   covariance has been replaced by its Cholesky factor. */
 static double draw(const struct mt_joint *joint, double *log_seconds, uint64_t *state)
 {
     const size_t n = (size_t)joint->count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * state.h - what a design knows, for the files that share it.
+ * state.h - the state of a design, for the files that share it.
  */
 #ifndef MT_DESIGN_STATE_H
 #define MT_DESIGN_STATE_H
@@ -17,21 +17,21 @@ struct mt_design_class {
                   leave cores over */
 };
 
-/* What is above it is measured only where that is asked for. */
+/* Classes above this level are measured only on request. */
 enum { MT_MOST_LEVEL = 2 };
 
 /* The candidates of one configuration, from the smallest size on. */
 struct mt_ladder {
     int first, count;
     int class;
-    bool fewest, most; /* nodes of its class: the base is of these */
+    bool fewest, most; /* nodes of its class: the base has these ladders */
 };
 
-/* What came of a candidate's runs, and what a run of it is expected to take. */
+/* The results of a candidate's runs, and the expected time of another one. */
 struct mt_candidate_runs {
     int runs; /* that succeeded */
     bool failed;
-    double seconds; /* of the program; in units of nothing while no run succeeded */
+    double seconds; /* of the program; dimensionless until a run succeeds */
 };
 
 struct mt_design {
@@ -39,7 +39,7 @@ struct mt_design {
     const struct mt_program *program; /* borrowed */
     struct mt_limits limits;
     bool no_probes;
-    bool exact;          /* a run takes the same time whenever it is made */
+    bool exact;          /* repeated runs take the same time */
     const double *sizes; /* borrowed; that are planned */
     int nsizes;
 
@@ -54,18 +54,17 @@ struct mt_design {
     int nladders;
     struct mt_design_class *classes; /* owned */
     int nclasses;
-    int nplanned; /* of the classes, those of a level that is measured without being
-                     asked for */
+    int nplanned; /* classes of a level that is measured without request */
 
-    /* Owned; all that was observed, failed ones with NaN as seconds; those that failed
-       before, which do not count, with NaN as spent, too. */
+    /* Owned; all observed runs: failed ones have NaN as seconds; those that failed
+       before the design, which do not count, have NaN as spent, too. */
     struct mt_past_run *past;
     int npast;
     int runs, succeeded; /* that count; `runs` with the probes */
     int probes;
     double spent; /* seconds, on all runs */
-    /* What a run spends beyond the program's seconds: the start, and what the program
-       does outside of the part that it times, which grows with that. */
+    /* The time of a run beyond the program's seconds: the start, and the program's
+       untimed part, which grows with the timed one. */
     struct mt_estimate overhead;
 
     struct mt_predictor predictor; /* of the first `fitted` runs that succeeded */
@@ -83,22 +82,22 @@ int mt_design_find(const struct mt_design *design,
 /* Whether a configuration may be run at that size, as a candidate or as a probe. */
 bool mt_design_may_run(const struct mt_design *design,
                        const struct mt_configuration *configuration, double size);
-/* Fit models to all runs. Those that the runs do not determine are not there. */
+/* Fit models to all runs; those that the runs do not determine are missing. */
 MT_MUST_CHECK int mt_design_fit(struct mt_design *design, struct mt_error *err);
 
-/* What a run is expected to spend; of candidates, where no run succeeded so far, in the
+/* The expected cost of a run; before any run succeeded, for candidates only, in the
    units of their `seconds`. */
 double mt_design_cost(const struct mt_design *design, double seconds);
-/* The most that a run may cost when that much time is left. */
+/* The most that a run may cost with that much time left. */
 double mt_design_most_cost(const struct mt_design *design, double rest);
 /* Whether a candidate may be run: it did not fail, and its nodes are there. */
 bool mt_design_is_open(const struct mt_design *design, int candidate);
 /* The time that a design usually takes without a limit. */
 double mt_design_usual_cost(const struct mt_design *design);
-/* Probes that there are to be in all. */
+/* The number of probes in total. */
 int mt_design_count_probes(const struct mt_design *design);
 
-/* The runs of the base that are left, and those that it has in all. */
+/* The runs of the base that are left, and their total number. */
 struct mt_base {
     int *wanted; /* owned: free() it; in the order in which they are made */
     int left, total;
@@ -106,7 +105,8 @@ struct mt_base {
 };
 MT_MUST_CHECK int mt_design_base(struct mt_base *base, const struct mt_design *design,
                                  struct mt_error *err);
-/* Classes not seen on their most nodes, nor to be by the runs to come, if given. */
+/* Classes that neither ran on their most nodes nor will in the coming runs, if
+   given. */
 int mt_design_uncovered(const struct mt_design *design, const struct mt_base *coming);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A measurement without a limit: its runs, and how long runs take by those that
-   ended. */
+/* A measurement without a limit: its runs, and the expected time of runs. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
@@ -10,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More tasks than this are a slip of the pen ("all" of a large cluster), and so is a
-   list of more configurations, whether or not the program may run on them. */
+/* More tasks than this are a mistake, such as "all" of a large cluster, and so is a
+   longer list of configurations, even if the program cannot run on them. */
 enum { MOST_TASKS = 100 * 1000, MOST_CONFIGURATIONS = 1000 * 1000 };
 
 int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
@@ -85,8 +84,8 @@ static int next_nodes(int nodes, int all)
     return next < all ? next : all;
 }
 
-/* Likewise of a layout with threads, of which there are many: on powers of two and all
-   nodes, and where cores are left over, on one node and all. */
+/* Likewise for layouts with threads, which are many: powers of two and all nodes, and
+   if cores stay idle, one node and all. */
 static int next_nodes_of(const struct mt_group *group, struct mt_layout layout,
                          int nodes)
 {

@@ -30,8 +30,8 @@ static const double most_of_rest = 1 / 3.0;
 static const double share_of_probes = 1 / 3.0;
 enum { FEWEST_PROBES = 3, MOST_PROBES = 12 };
 
-/* How often a run is made at most, with its repeats: the median of three is not moved
-   by one disturbed run. */
+/* The most runs of one kind, with repeats: one disturbed run does not move the median
+   of three. */
 enum { MT_MOST_RUNS = 3 };
 
 /*
@@ -110,7 +110,7 @@ static const double mt_verify_goal = 0.9;
 static const double mt_verify_give_up = 10;
 
 /* Candidates: the most promising configurations of all, and of each set of groups.
-   Those that rank behind them have no expected improvement. [chosen] */
+   Configurations that rank lower have no expected improvement. [chosen] */
 enum { MOST_OF_ALL = 200, MOST_OF_GROUPS = 16 };
 
 /* The smallest expected improvement that is worth a run, as a share of the best time.
@@ -130,6 +130,10 @@ static const double least_chance = 1e-4;
 /* The expected improvement of the first run with a set of groups counts this many times
    as much: runs tell little about groups that they do not use. [chosen] */
 static const double first_of_groups = 3;
+
+/* The least number of configurations measured at a size for the fastest of them to be
+   an anchor. [chosen] */
+enum { SEVERAL = 3 };
 
 /* Runs kept for repeats. [chosen] */
 enum { REPEATS = 2 };

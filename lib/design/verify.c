@@ -61,7 +61,7 @@ static bool groups_ran(const struct mt_verify *verify, int groups, bool partly)
  * What is known.
  */
 
-/* What ran at this size takes the median of its runs. */
+/* A configuration that ran at this size has the median of its runs. */
 static void recall(struct mt_verify *verify, struct mt_verify_candidate *candidate)
 {
     const struct mt_samples *samples = &verify->predictor->samples;
@@ -79,7 +79,7 @@ static void recall(struct mt_verify *verify, struct mt_verify_candidate *candida
     candidate->spread = candidate->runs > 0 ? log(most / least) : 0;
 }
 
-/* Bring up to date what is expected of every candidate. */
+/* Update the expected time of every candidate. */
 static int look(struct mt_verify *verify, struct mt_error *err)
 {
     for (int i = 0; i < verify->count; i++) {
@@ -96,11 +96,10 @@ static int look(struct mt_verify *verify, struct mt_error *err)
     return MT_OK;
 }
 
-/* The fastest at the nearest size at which several configurations were measured:
-   somebody without a model would take it. */
+/* The fastest at the nearest size at which several configurations were measured: the
+   choice of a user without models. */
 static void find_fastest_near(struct mt_verify *verify)
 {
-    enum { SEVERAL = 3 };
     const struct mt_measured_list *measured = &verify->predictor->measured;
     double nearest = INFINITY;
     for (int i = 0, end; i < measured->count; i = end) {
@@ -122,11 +121,11 @@ static void find_fastest_near(struct mt_verify *verify)
     }
 }
 
-/* What users without models run, and what any plan has to beat. */
+/* The anchors: the choices of users without models, which a plan has to beat. */
 enum anchor { ALL_FEWEST, ALL_MOST, GROUP_ALONE, ONE_NODE, ANCHORS };
 
-/* Whether it is one of those among which an anchor is chosen: all nodes that may be
-   used, all nodes of a group, or one node. */
+/* Whether it may be an anchor: all nodes that may be used, all nodes of a group, or one
+   node. */
 static bool may_be_anchor(const struct mt_verify *verify,
                           const struct mt_configuration *configuration,
                           enum anchor anchor)
@@ -140,7 +139,7 @@ static bool may_be_anchor(const struct mt_verify *verify,
     return nodes == verify->most_nodes;
 }
 
-/* Whether a choice of the ranked plan is to be a candidate: it is among the first, of
+/* Whether a choice of the ranked plan becomes a candidate: it is among the first, of
    all or of its groups, it ran, or it may be an anchor. */
 static bool is_promising(const struct mt_verify *verify, const struct mt_plan *plan,
                          int i)
@@ -217,13 +216,14 @@ void mt_verify_until(struct mt_verify *verify, double confidence)
  * The next run.
  */
 
-/* What is looked for in a candidate, given the best that ran (NULL: none did); only
-   what is above 0 counts. */
+/* The merit of a candidate, given the best that ran (NULL: none did); only values above
+   0 count. */
 typedef double merit_function(const struct mt_verify *verify,
                               const struct mt_verify_candidate *candidate,
                               const struct mt_verify_candidate *best);
 
-/* The candidate with the largest merit, unless it is out; NULL: no merit is above 0. */
+/* The candidate with the largest merit that may still run; NULL: no merit is above
+   0. */
 static struct mt_verify_candidate *choose_by(const struct mt_verify *verify,
                                              merit_function *merit,
                                              const struct mt_verify_candidate *best)
@@ -256,8 +256,8 @@ static struct mt_verify_candidate *best_of(const struct mt_verify *verify)
     return choose_by(verify, speed_seen, NULL);
 }
 
-/* The fastest of those with the fewest or the most processes, or of all that may be
-   this anchor; NULL: one of these was tried. */
+/* The fastest of those with the fewest or the most processes, or of all possible
+   anchors of this kind; NULL: one of these was tried. */
 static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
                                                enum anchor anchor)
 {
@@ -279,7 +279,8 @@ static struct mt_verify_candidate *find_anchor(const struct mt_verify *verify,
         tried = (!first && tried) || ran;
         least = order;
     }
-    /* Any of all nodes will do, but only the fastest of the groups and single nodes. */
+    /* On all nodes, any configuration will do; of groups and single nodes, only the
+       fastest. */
     if (chosen && (anchor == GROUP_ALONE || anchor == ONE_NODE))
         tried = !is_untried(verify, chosen);
     return tried ? NULL : chosen;
@@ -317,9 +318,9 @@ static double promise(const struct mt_verify *verify,
                                                         : first_of_groups * expected;
 }
 
-/* The speed of a mix of a part of the nodes, if its groups never ran so, and it is
-   expected to be near the best: good mixes often look too slow by more than the models'
-   deviation. */
+/* The speed of a mix on a part of the nodes, if its groups never ran so and it is
+   expected to be near the best. Models often predict good mixes too slow by more than
+   their deviation. */
 static double speed_of_part(const struct mt_verify *verify,
                             const struct mt_verify_candidate *candidate,
                             const struct mt_verify_candidate *best)
@@ -342,7 +343,7 @@ static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
     return chosen || !best ? chosen : choose_by(verify, speed_of_part, best);
 }
 
-/* The chance that it is faster than the best by more than what is as good. */
+/* The chance that it is faster than the best by more than mt_as_good. */
 static double chance(const struct mt_verify *verify,
                      const struct mt_verify_candidate *candidate,
                      const struct mt_verify_candidate *best)
@@ -356,8 +357,8 @@ static double chance(const struct mt_verify *verify,
                : log_ratio < 0;
 }
 
-/* The one that is the most likely to be better than the best, or the best where that
-   ran less; NULL: nothing can be better. */
+/* The candidate most likely to be better than the best, or the best one itself if it
+   ran less often; NULL: none can be better. */
 static struct mt_verify_candidate *choose_likely(const struct mt_verify *verify)
 {
     struct mt_verify_candidate *best = best_of(verify);
@@ -365,8 +366,8 @@ static struct mt_verify_candidate *choose_likely(const struct mt_verify *verify)
     return chosen && best->runs < chosen->runs ? best : chosen;
 }
 
-/* Whether another run is to show if it is the best: it ran only once, or may still be
-   better by more than a small improvement. */
+/* Whether it needs another run: it ran only once, or may still be better by more than a
+   small improvement. */
 static bool is_open(const struct mt_verify_candidate *candidate,
                     const struct mt_verify_candidate *best)
 {
@@ -397,7 +398,7 @@ static struct mt_verify_candidate *choose_repeat(const struct mt_verify *verify)
 }
 
 /*
- * How well the best is known.
+ * The certainty of the best.
  */
 
 int mt_verify_outlook(const struct mt_verify *verify, struct mt_outlook *outlook,
@@ -439,7 +440,7 @@ static int see_whether_known(const struct mt_verify *verify, bool *known,
  * The loop.
  */
 
-/* NULL: nothing is worth a run. */
+/* NULL: no run is worthwhile. */
 static const struct mt_verify_candidate *choose(const struct mt_verify *verify,
                                                 bool known)
 {

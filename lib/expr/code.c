@@ -21,8 +21,8 @@ int mt_dims_count(double which)
     return (int)which / MT_DIMS_MOST;
 }
 
-/* The larger of two factors of n that are closest to each other, the smaller being at
-   least `least`; 0: none. */
+/* The larger of the two closest factors of n whose smaller is at least `least`; 0 if n
+   has no such factors. */
 static int larger_of_two(int n, int least)
 {
     int smaller = (int)sqrt(n);
@@ -32,9 +32,9 @@ static int larger_of_two(int n, int least)
 }
 
 /*
- * Three factors in descending order: the largest and the smallest closest to each
- * other, and of equals those with the larger smallest one. As the smallest goes down
- * from the cube root, the largest, at least the root of the rest, moves away from it.
+ * Three factors in descending order with the smallest difference between largest and
+ * smallest; ties go to the larger smallest one. As the smallest goes down from the cube
+ * root, the largest, at least the root of the rest, moves away from it.
  */
 static void split_in_three(int n, int factors[3])
 {
@@ -68,9 +68,9 @@ static void split(int n, int count, int factors[MT_DIMS_MOST])
 }
 
 /*
- * A search for a plan asks for the same numbers in the models of all groups, for each
- * factor: finding them anew took most of its time. So each thread keeps the latest
- * answers. This is only a cache: the same question always has the same answer.
+ * A search for a plan needs the same numbers in the models of all groups, for each
+ * factor; finding them each time took most of its time. So each thread caches the
+ * latest answers.
  */
 enum { KEPT = 256 };
 
@@ -153,7 +153,7 @@ static double logical_or(double left, double right)
 static double power(double base, double exponent)
 {
     if (isunordered(base, exponent) || (base == 0 && exponent < 0))
-        return NAN; /* pow() has numbers for some of these */
+        return NAN; /* pow() returns numbers for some of these */
     return pow(base, exponent);
 }
 
@@ -213,8 +213,8 @@ double mt_operator_value(enum mt_operator op, double left, double right)
     return apply(op, left, right);
 }
 
-/* One loop for each operator, so that what it does is chosen once; of a constant
-   length, so that it can become vector instructions. */
+/* One loop for each operator, so that the operator is selected once; of constant
+   length, so that it can be vectorised. */
 void mt_operator_values(enum mt_operator op, const double *left, const double *right,
                         double *restrict values)
 {

@@ -47,7 +47,7 @@ struct mt_operation {
     uint16_t left, right; /* slots */
 };
 
-/* Zeroed is empty; mt_code_clear() makes it empty again. All members are owned. */
+/* Empty if zeroed; mt_code_clear() makes it empty again. All members are owned. */
 struct mt_code {
     double *constants;
     int nconstants;
@@ -62,7 +62,7 @@ void mt_code_clear(struct mt_code *code);
 
 /* The value of one operation. */
 double mt_operator_value(enum mt_operator op, double left, double right);
-/* The values for MT_OPERANDS pairs of operands; `values` is none of the two. */
+/* The values for MT_OPERANDS pairs of operands; `values` overlaps neither. */
 enum { MT_OPERANDS = 64 };
 void mt_operator_values(enum mt_operator op, const double *left, const double *right,
                         double *restrict values);
@@ -76,10 +76,10 @@ void mt_code_ranges(const struct mt_code *code,
 
 enum { MT_DIMS_MOST = 3 }; /* factors */
 
-/* The constant that says which of how many factors; the operand `which` of the others.
- */
+/* Pack `place` and `count` of dims() into one constant, the operand `which` of the
+   others. */
 int mt_dims_pack(int count, int place);
-/* How many factors such a constant says. */
+/* The number of factors in such a constant. */
 int mt_dims_count(double which);
 double mt_dims_value(double total, double which);
 /* Bounds of the value at the whole numbers of the range. */

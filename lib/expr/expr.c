@@ -169,7 +169,7 @@ static void fill(struct mt_tile *tile, int slot, double value)
         tile->values[slot][i] = value;
 }
 
-/* What does not use P is the same in all columns. */
+/* Operations without P are the same in all columns. */
 static void compute(struct mt_tile *tile, int slot,
                     const struct mt_operation *operation)
 {

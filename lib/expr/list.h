@@ -8,7 +8,7 @@
 
 #include "code.h"
 
-/* Expressions compiled together. Zeroed is empty. */
+/* Expressions compiled together. Empty if zeroed. */
 struct mt_expr_list {
     char **texts; /* owned; code.nresults of them */
     struct mt_code code;

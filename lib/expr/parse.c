@@ -95,7 +95,7 @@ static bool is_simple_power(const struct mt_node *exponent)
            (size == floor(size) && size >= 1 && size <= LARGEST_PRODUCT);
 }
 
-/* What takes the place of an operation that rounds: its operand, or the root of it. */
+/* The replacement for an operation that rounds: its operand, or a root of it. */
 static int build_unrounded(struct mt_builder *builder, enum mt_operator op, int left,
                            int right)
 {

@@ -68,7 +68,7 @@ int mt_cluster_group_of(const struct mt_cluster *cluster, const char *host)
     return -1;
 }
 
-/* The order of the other nodes stays, as that of the ranks follows it. */
+/* The other nodes keep their order, which the ranks follow. */
 static void leave_out(struct mt_group *group, int node)
 {
     char *host = group->hosts[node];

@@ -80,7 +80,7 @@ static const struct mt_yaml_key simulate_keys[] = {
     {0},
 };
 
-/* Faster than any link, and what tc takes. */
+/* Faster than any link, and the largest rate that tc accepts. */
 static const struct mt_yaml_range a_link = {1, 1e12, "from 1 B/s to 8000 Gbps"};
 
 static const struct mt_yaml_key testbed_keys[] = {
@@ -256,8 +256,8 @@ const struct mt_yaml_key mt_cluster_keys[] = {
 
 enum { LONGEST = 255 };
 
-/* A key, and what its values may have besides letters, digits, '-', '_', '.', ',', '@'
-   and '+'. */
+/* A key, and the characters that its values may have in addition to letters, digits,
+   '-', '_', '.', ',', '@' and '+'. */
 struct rule {
     const char *key, *value, *marks;
 };

@@ -42,8 +42,8 @@ static int check_launch(const struct mt_cluster *cluster, const struct mt_yaml *
     return mt_yaml_fail(yaml, node, err, "'launch' has no word '{program}'");
 }
 
-/* Blanks and marks beyond ASCII, some of which look like what separates the words of a
-   configuration, and some like nothing: blocks of Unicode that have no letters. */
+/* Blocks of Unicode without letters: blanks and marks beyond ASCII, some invisible, and
+   some similar to the separators in a configuration. */
 static bool is_mark(uint32_t code)
 {
     static const uint32_t blocks[][2] = {
@@ -58,8 +58,8 @@ static bool is_mark(uint32_t code)
     return false;
 }
 
-/* What a group may be called: its name is a word in the text of a configuration, is
-   printed, and begins the names of nodes that have none of their own. */
+/* Valid names of groups: a name is a word in the text of a configuration, is printed,
+   and begins the names of unnamed nodes. */
 static bool is_group_name(const char *name)
 {
     if (name[0] == '-' || name[0] == '.' || strstr(name, ".."))
@@ -91,7 +91,7 @@ static int check_name(const struct mt_cluster *cluster, int group,
     return MT_OK;
 }
 
-/* Groups up to this one have no more nodes than there may be. */
+/* The groups up to this one must not have too many nodes. */
 static int check_room(const struct mt_cluster *cluster, int group,
                       const struct mt_yaml *yaml, struct mt_error *err)
 {
@@ -197,7 +197,7 @@ static int check_testbed(const struct mt_group *group, bool simulated,
     return MT_OK;
 }
 
-/* The odd node is one of the group's, and odd. */
+/* The odd node must be one of the group's, and differ from the others. */
 static int check_odd(const struct mt_odd_node *odd, int nodes,
                      const struct mt_yaml *yaml, int map, struct mt_error *err)
 {
@@ -275,7 +275,7 @@ static int check_mpi(const struct mt_cluster *cluster, const struct mt_yaml *yam
     return MT_OK;
 }
 
-/* P is an int everywhere, which can count one further. */
+/* P is an int everywhere, and P + 1 must fit, too. */
 enum { MOST_RANKS = INT_MAX - 1 };
 /* Plans count an hour's price and watts in millionths, and these times processes. */
 static const double most_price = 1e10, most_watts = 1e10;
@@ -323,7 +323,7 @@ static int compare_hosts(const void *a, const void *b)
     return order ? order : first->group - second->group;
 }
 
-/* No host is in two groups; within a group the host list sees to it. */
+/* No host may be in two groups; the host list checks a single group. */
 static int check_hosts(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
                        struct mt_error *err)
 {
@@ -452,8 +452,8 @@ static int check_keys(const struct mt_network *network, const struct mt_yaml *ya
     return status;
 }
 
-/* A torus, a multistage network and switches of some nodes each are made for the nodes
-   that are numbered through. */
+/* A torus, a multistage network and switches of equal size need one group, whose nodes
+   are numbered throughout. */
 static int check_groups(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
                         int map, struct mt_error *err)
 {
@@ -515,7 +515,7 @@ static int check_glitches(const struct mt_cluster *cluster, const struct mt_yaml
     return MT_OK;
 }
 
-/* What no key says of itself. */
+/* Checks that concern several keys. */
 static int complete_cluster(struct mt_cluster *cluster, const struct mt_yaml *yaml,
                             struct mt_error *err)
 {

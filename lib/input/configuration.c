@@ -52,8 +52,8 @@ const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layou
     return text;
 }
 
-/* Read the digits that *text begins with, and step over them; one that an int does not
-   hold is INT_MAX. */
+/* Read the digits at the start of *text, and step over them; a number too large for an
+   int becomes INT_MAX. */
 static bool read_count(const char **text, int *count)
 {
     if (!isdigit((unsigned char)**text))
@@ -95,7 +95,7 @@ bool mt_layout_read(struct mt_layout *layout, const char **text)
     bool good = read_count(&at, &found.processes);
     if (good && takes(&at, 't')) {
         good = read_count(&at, &found.threads);
-        /* one is not kept, none is told from it */
+        /* 1 becomes 0, the default; 0 is invalid */
         found.threads = found.threads == 0   ? -1
                         : found.threads == 1 ? 0
                                              : found.threads;
@@ -127,13 +127,13 @@ double mt_group_cores(const struct mt_group *group)
     return group->cores > 0 ? group->cores : group->simulate.cores;
 }
 
-/* The layouts of a group. Zeroed is empty. */
+/* The layouts of a group. Empty if zeroed. */
 struct layouts {
     struct mt_layout *all; /* owned */
     int count;
 };
 
-/* What the program's file says, or what it means where that says nothing. */
+/* The values of the program's file, or its defaults. */
 struct choices {
     const int *threads, *gpus; /* borrowed, as the next */
     const enum mt_bind *binds;
@@ -473,7 +473,7 @@ int mt_configuration_find_nodes(const struct mt_configuration *configuration,
     return MT_OK;
 }
 
-/* Step to the group's next use; from the last one to none, which returns false. */
+/* Step to the group's next use; after the last one, set none and return false. */
 static bool next_use(struct mt_use *use, const struct mt_group *group)
 {
     if (group->nodes == 0)
@@ -510,7 +510,7 @@ bool mt_configuration_forbidden(const struct mt_configuration *configuration,
            mt_configuration_check(configuration, cluster, NULL) != MT_OK;
 }
 
-/* The group that is used and may only be used alone, or -1. */
+/* The used group that may only be used alone, or -1. */
 static int used_alone(const struct mt_configuration *configuration,
                       const struct mt_cluster *cluster)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * keys.h - the keys of cluster and program files: see motley-cluster(5) and
- * motley-program(5); and ranges that machine files use, too. Here a key is added.
+ * motley-program(5); and ranges that machine files use, too. New keys go here.
  */
 #ifndef MT_KEYS_H
 #define MT_KEYS_H
@@ -19,9 +19,8 @@
 extern const struct mt_yaml_key mt_cluster_keys[]; /* of struct mt_cluster */
 extern const struct mt_yaml_key mt_program_keys[]; /* of struct mt_program */
 
-/* Check the group that the file has at the node `map`. MT_EINVAL names the key: Slurm,
-   or a reader of the script, would take its value for more than one; or the cluster is
-   simulated. */
+/* Check Slurm's keys of the group at the node `map`. MT_EINVAL names the key: its value
+   would be read as more than one word, or the cluster is simulated. */
 MT_MUST_CHECK int mt_slurm_request_check(const struct mt_group *group, bool simulated,
                                          const struct mt_yaml *yaml, int map,
                                          struct mt_error *err);

@@ -50,7 +50,7 @@ static void list_names(struct names *names, const char *folder)
         names->entries[i]->d_name[strlen(names->entries[i]->d_name) - 5] = '\0';
 }
 
-/* Whether one of them is closer than what was tried before. */
+/* Whether one of them is closer than the names tried before. */
 static bool try_names(struct mt_closest *closest, const struct names *names)
 {
     const char *before = closest->name;
@@ -104,7 +104,7 @@ static void format_list(char *list, size_t size, const struct names *names)
                                    i > 0 ? ", " : "", names->entries[i]->d_name);
 }
 
-/* What may have been meant, or what there is. */
+/* The closest names, or a list of all. */
 static int refuse_name(const char *kind, const char *name, const char *folder,
                        struct mt_error *err)
 {
@@ -133,7 +133,7 @@ static int refuse_name(const char *kind, const char *name, const char *folder,
     return mt_named_by_path(name) ? MT_EIO : MT_ENOTFOUND;
 }
 
-/* A file of the current folder's and one of motley's: which is meant, the user says. */
+/* Both the current folder and motley have such a file: the user must choose. */
 static int find_named(char **path, const char *kind, const char *name,
                       const char *folder, struct mt_error *err)
 {

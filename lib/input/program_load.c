@@ -96,7 +96,8 @@ static int check_size(const struct mt_formula *formula,
     return MT_OK;
 }
 
-/* What is checked, and how many characters of formulas that has been so far. */
+/* The state of the checks: the program, and the characters of formulas evaluated so
+   far. */
 struct check {
     const struct mt_program *program;
     double *done;
@@ -105,7 +106,7 @@ struct check {
 /* Less than a second, whatever the file. */
 static const double most_characters = 5e8;
 
-/* Count the characters of the formula, and of `valid` before it, at all points. */
+/* Count the characters of the formula and of `valid` at all points. */
 static int count_characters(const struct mt_formula *formula, const struct check *check,
                             struct mt_error *err)
 {
@@ -125,7 +126,7 @@ static int count_characters(const struct mt_formula *formula, const struct check
                         formula->subject, sizes);
 }
 
-/* It must have values at all sizes of the program, wherever it may run. */
+/* The formula must have values at all sizes of the program, wherever it may run. */
 static int check_formula(const struct mt_formula *formula, void *object,
                          const void *context, struct mt_error *err)
 {
@@ -168,7 +169,7 @@ static int check_work(const struct mt_program *program, const struct mt_yaml *ya
                         "'work' is 0 at every size in 'sizes'");
 }
 
-/* What a surface needs; one process is on each node there. */
+/* The keys that a surface needs; each node has one process there. */
 static int check_surface(const struct mt_program *program, const struct mt_yaml *yaml,
                          struct mt_error *err)
 {
@@ -192,7 +193,7 @@ static int check_surface(const struct mt_program *program, const struct mt_yaml 
     return MT_OK;
 }
 
-/* The shape has copies of the keys that stand outside of `surface`. */
+/* The shape has copies of the keys outside `surface`. */
 static int complete_shape(struct mt_program *program, struct mt_error *err)
 {
     struct mt_shape copy = {0}, whole = program->shape;
@@ -228,7 +229,7 @@ static int compare_binds(const void *a, const void *b)
     return (*p > *q) - (*p < *q);
 }
 
-/* The words of the file are those from the first after the default on. */
+/* The file's words are those after the default. */
 static int sort_binds(struct mt_program *program, const struct mt_yaml *yaml,
                       struct mt_error *err)
 {
@@ -247,7 +248,7 @@ static int sort_binds(struct mt_program *program, const struct mt_yaml *yaml,
     return MT_OK;
 }
 
-/* What no key says of itself. */
+/* Checks that concern several keys. */
 static int complete_program(struct mt_program *program, const struct mt_yaml *yaml,
                             struct mt_error *err)
 {

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A template may be so long. */
+/* The longest template. */
 enum { MOST_BYTES = 1024 * 1024 };
 /* What to do with a file that is not a template. */
 static const char copied[] =
@@ -28,7 +28,7 @@ static int entry_node(const struct mt_yaml *yaml, int i, const char *key)
     return key ? mt_yaml_member(yaml, entry, key) : entry;
 }
 
-/* Whether it is a path that stays below the folder that it begins in. */
+/* Whether a path stays below the folder in which it begins. */
 static bool is_below(const char *path)
 {
     if (path[0] == '\0' || path[0] == '/' || path[strlen(path) - 1] == '/')
@@ -42,7 +42,7 @@ static bool is_below(const char *path)
     return true;
 }
 
-/* Take out of a path what leads nowhere: a/./b and a//b are a/b. */
+/* Normalise a path: a/./b and a//b become a/b. */
 static void simplify(char *path)
 {
     char *to = path;
@@ -58,7 +58,7 @@ static void simplify(char *path)
     *to = '\0';
 }
 
-/* Whether one is the other, or a folder that the other is in. */
+/* Whether two paths are equal, or one is a parent folder of the other. */
 static bool are_in_the_way(const char *path, const char *other)
 {
     const size_t length = strlen(path), longer = strlen(other);
@@ -67,7 +67,7 @@ static bool are_in_the_way(const char *path, const char *other)
            (length == longer || (length < longer ? other : path)[least] == '/');
 }
 
-/* Open a regular file; a pipe, which would be waited for, is none. */
+/* Open a regular file; not a pipe, which would block. */
 static int open_template(FILE **stream, const char *path)
 {
     struct stat info = {.st_mode = 0};
@@ -83,7 +83,7 @@ static int open_template(FILE **stream, const char *path)
     return reason;
 }
 
-/* Read all of a text file; an error is for the caller to give a place. */
+/* Read all of a text file; the caller adds the place to an error. */
 static int read_text(char **content, const char *path, struct mt_error *err)
 {
     FILE *stream = NULL;
@@ -205,7 +205,8 @@ static int find_variables(int *variables, char *const *words, struct mt_error *e
     return status;
 }
 
-/* What the placeholders of all but the two commands and the input files depend on. */
+/* The variables in all placeholders except those of the two commands and the input
+   files. */
 static int find_other_variables(int *variables, const struct mt_program *program,
                                 const struct mt_yaml *yaml, struct mt_error *err)
 {
@@ -242,7 +243,7 @@ static int add_weights_file(struct mt_program *program, const struct mt_yaml *ya
                : mt_fail(err, MT_ENOMEM, "no memory for input files");
 }
 
-/* `variables` are those that all but the commands and `cleanup` depend on. */
+/* `variables`: those in all placeholders except those of the commands and `cleanup`. */
 static int find_weights(struct mt_program *program, int variables,
                         const struct mt_yaml *yaml, struct mt_error *err)
 {
@@ -257,8 +258,8 @@ static int find_weights(struct mt_program *program, int variables,
                : status;
 }
 
-/* Each command does something else for another size; `variables` are those that the
-   rest of the file depends on. */
+/* Each command must depend on the size; `variables` are those in the rest of the
+   file. */
 static int check_size_counts(const struct mt_program *program, int variables,
                              const struct mt_yaml *yaml, struct mt_error *err)
 {
@@ -278,8 +279,8 @@ static int check_size_counts(const struct mt_program *program, int variables,
     return status;
 }
 
-/* Launchers would take the word for the end of the program's own, and start another one
-   behind it. */
+/* Launchers take this word for the end of the program's arguments, and start another
+   program after it. */
 static int check_one_program(const struct mt_program *program,
                              const struct mt_yaml *yaml, struct mt_error *err)
 {
@@ -293,7 +294,8 @@ static int check_one_program(const struct mt_program *program,
     return MT_OK;
 }
 
-/* What an earlier run has left in a folder that stays would be taken for its result. */
+/* In a folder that is kept, an earlier run's file would be taken for this run's
+   result. */
 static int check_result_file(const struct mt_program *program,
                              const struct mt_yaml *yaml, struct mt_error *err)
 {

@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text may become so long. */
+/* The longest text with its placeholders filled. */
 static const size_t most_bytes = (size_t)16 * 1024 * 1024;
 
 /* A placeholder of a text, with its braces. */
 struct found {
     const char *text, *begin, *end;
-    bool doubled; /* each of its braces: it is text, not a placeholder */
+    bool doubled; /* doubled braces: text, not a placeholder */
 };
 
 static const char of_ranks[] = "ranks:", of_nodes[] = "nodes:", of_folder[] = "folder",
@@ -100,7 +100,7 @@ static int fail_at(const struct found *found, enum mt_status status,
                                      : mt_fail(err, status, "%s", words);
 }
 
-/* How much of a placeholder is quoted. */
+/* The most characters of a placeholder that are quoted. */
 static int quoted_length(const struct found *found)
 {
     enum { MOST = 60 };
@@ -152,7 +152,7 @@ static bool is_word(const struct found *found, const char *word)
            found->end == found->begin + strlen(word) + 2;
 }
 
-/* The name behind "ranks:" or "nodes:", which both are as long; NULL: an expression. */
+/* The name behind "ranks:" or "nodes:", which are equally long; NULL: an expression. */
 static const char *group_name(const struct found *found)
 {
     const char *inner = found->begin + 1;
@@ -274,7 +274,7 @@ static int fill_use(FILE *stream, const struct found *found, const char *name,
                    quoted_length(found), found->begin, filling->cluster->name);
 }
 
-/* Nine digits are more than any weight is known to. */
+/* Nine digits are more precise than any weight. */
 static void fill_weights(FILE *stream, const struct mt_filling *filling,
                          const char *between)
 {

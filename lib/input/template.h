@@ -4,12 +4,11 @@
  *
  * A placeholder is an expression in N, P and M (see motley/expr.h) between braces, with
  * no blank next to them, on one line; or {ranks:GROUP}, {nodes:GROUP}, {threads},
- * {folder}, {weights}, {weights_lines} and {weights_file}. Other braces are text: those
- * of JSON or of a dictionary of OpenFOAM, since what they enclose has quotes, colons,
- * semicolons or line ends, and those that enclose no letter or a list with commas.
- * ${NAME} is text, as a variable of whoever reads the file. What would be a placeholder
- * but is not meant as one has its braces doubled:
- * {{N}} is the text {N}.
+ * {folder}, {weights}, {weights_lines} and {weights_file}. Other braces are text:
+ * around quotes, colons, semicolons or line ends, as in JSON or a dictionary of
+ * OpenFOAM, and around a list with commas or without any letter. ${NAME} is text, a
+ * variable for the reader of the file. Doubled braces are text, too: {{N}} is the text
+ * {N}.
  */
 #ifndef MT_TEMPLATE_H
 #define MT_TEMPLATE_H
@@ -30,15 +29,15 @@ struct mt_filling {
 #define MT_WEIGHTS_FILE "motley-weights"
 
 /*
- * Check the placeholders of a text and add what their values depend on to `*variables`,
- * bits MT_USES_... of formula.h. MT_EPARSE: one is unknown or does not parse; the
- * reason quotes it and, in a text of several lines, begins with its line.
+ * Check the placeholders of a text and add the variables in them to `*variables`, bits
+ * MT_USES_... of formula.h. MT_EPARSE: one is unknown or does not parse; the reason
+ * quotes it and, in a text of several lines, begins with its line.
  */
 MT_MUST_CHECK int mt_template_check(const char *text, int *variables,
                                     struct mt_error *err);
 /*
  * Write the text with its placeholders filled to `*filled`, which the caller frees.
- * Whole numbers have all their digits, others the fewest that mean them. M is the
+ * Whole numbers have all their digits, others the fewest that identify them. M is the
  * largest number of processes on a node, {threads} that of threads of a process.
  * MT_EINVAL: an expression has no value or one that is not exact, the cluster has no
  * such group, or the text grows beyond 16 MiB; the reason is as above.
@@ -46,8 +45,8 @@ MT_MUST_CHECK int mt_template_check(const char *text, int *variables,
 MT_MUST_CHECK int mt_template_fill(char **filled, const char *text,
                                    const struct mt_filling *filling,
                                    struct mt_error *err);
-/* Add a word to a command that mt_template_fill() makes the text itself, whatever
-   braces that has. */
+/* Add a word to a command, escaped so that mt_template_fill() gives back the text with
+   its braces. */
 MT_MUST_CHECK int mt_template_add(char ***words, const char *text,
                                   struct mt_error *err);
 

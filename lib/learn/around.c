@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Whole numbers beyond 2^53 have no others between them that would end a search. */
+/* Limits a bisection, which would not end beyond 2^53, where whole numbers are not all
+   representable. */
 enum { HALVINGS = 64 };
 
 struct place {
@@ -75,14 +76,13 @@ static void want_step(struct mt_learned *learned, const struct place *place,
         want(learned, place, low * pow(high / low, i / (SIZES_OF_STEP - 1.0)), why);
 }
 
-/* The smallest working set that is larger; infinite: none is. */
+/* The next larger working set; infinite: none. */
 static double next_set(const struct mt_learn_data *data, double set)
 {
-    const double same = 1.01;
     double next = INFINITY;
     for (int i = 0; i < data->count; i++) {
         const double other = data->samples[i].demand.working_set;
-        if (other > set * same && other < next)
+        if (other > set * next_set_ratio && other < next)
             next = other;
     }
     return next;

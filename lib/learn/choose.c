@@ -11,14 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A law of contention that is tried, with what else belongs to it. */
+/* A law of contention to try, with its origin. */
 struct law {
     enum mt_contention contention;
     bool proportional, known, hop;
-    bool given; /* its strength is that of the wiring, where it says one */
+    bool given; /* its strength is that of the wiring, if given */
 };
 
-/* Where nothing is known of the wiring. */
+/* For unknown wiring. */
 static const struct law all_laws[] = {
     {.contention = MT_CONTENTION_NONE},
     {.contention = MT_CONTENTION_SATURATING},
@@ -28,7 +28,7 @@ static const struct law all_laws[] = {
     {.contention = MT_CONTENTION_POWER},
     {MT_CONTENTION_POWER, .proportional = true},
 };
-/* Where it is known how many messages the switch has room for. */
+/* For a switch with a known room for messages. */
 static const struct law switch_laws[] = {
     {.contention = MT_CONTENTION_NONE},
     {MT_CONTENTION_LIMITED, .known = true, .given = true},
@@ -141,8 +141,8 @@ static double least_misfit(const struct mt_learn_choice *choice)
     return least;
 }
 
-/* Move the cache steps of a fit that is bad, but not hopeless, to where they leave
-   least, and fit again. */
+/* Move the cache steps of a bad but not hopeless fit to the places with the smallest
+   residual, and fit again. */
 static int settle(const struct search *search, struct mt_learn_tried *fit,
                   struct mt_error *err)
 {
@@ -162,7 +162,7 @@ static int settle(const struct search *search, struct mt_learn_tried *fit,
     return MT_OK;
 }
 
-/* The start is a fit of a similar form with as many caches, or one less. */
+/* The start is a fit of a similar form with as many caches, or one fewer. */
 static int fit_form(const struct search *search, struct mt_learn_tried *fit,
                     const struct mt_learn_tried *start, struct mt_error *err)
 {
@@ -212,8 +212,8 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
 }
 
 /* Whether a is simpler than b: fewer coefficients are free. The latency does not count,
-   for every network has one, and a strength that is given does: what is learned stands
-   for more than the switch. Between laws with equally many coefficients, the one that
+   since every network has one. A given strength counts, since a learned one would stand
+   for more than the switch. If two laws have equally many coefficients, the one that
    grows less is simpler. */
 static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
 {
@@ -241,7 +241,7 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
     return a->error < b->error;
 }
 
-/* A part of the forms. */
+/* A predicate that selects forms. */
 typedef bool part_of_forms(const struct mt_learn_tried *tried);
 
 static bool is_any(const struct mt_learn_tried *tried)
@@ -255,7 +255,7 @@ static bool is_told(const struct mt_learn_tried *tried)
     return tried->steps_told;
 }
 
-/* Whether the wiring tells its law. */
+/* Whether the wiring gives its law. */
 static bool has_known_law(const struct mt_learn_tried *tried)
 {
     return tried->steps_told && tried->form.known;
@@ -270,7 +270,7 @@ static bool has_known_steps(const struct mt_learn_tried *tried)
     return tried->steps_told;
 }
 
-/* The simplest form of a part that predicts about as well as the best of it. -1:
+/* The simplest selected form that predicts about as well as the best selected one; -1:
    none. */
 static int simplest_of(const struct mt_learn_choice *choice, part_of_forms *is_part)
 {
@@ -289,8 +289,8 @@ static int simplest_of(const struct mt_learn_choice *choice, part_of_forms *is_p
     return chosen;
 }
 
-/* What is known beforehand, of the wiring or else of the caches, holds as long as it is
-   not clearly worse. */
+/* Prior knowledge of the wiring, or else of the caches, is kept unless it is clearly
+   worse. */
 static int simplest_of_told(const struct search *search)
 {
     const struct mt_learn_choice *choice = search->choice;
@@ -308,8 +308,8 @@ static int simplest_of_told(const struct search *search)
     return any;
 }
 
-/* Where all forms whose steps are told are bad and clearly worse, those are right whose
-   first step begins after a single working set. */
+/* If all forms with well-determined steps are bad and clearly worse, forms whose first
+   step begins after a single working set are accepted. */
 static int simplest_of_best(const struct search *search)
 {
     const struct mt_learn_tried *tried = search->choice->tried;
@@ -342,8 +342,8 @@ static int try_caches(struct search *search, struct mt_learn_form form,
     return MT_OK;
 }
 
-/* Try steps at other places, with the network of a form that was tried: as starts that
-   are better than any, lest a form that is known is passed over. */
+/* Try steps at other places, with the network of an earlier form. The start counts as
+   better than any, so that forms that were tried are fitted again. */
 static int try_places(struct search *search, int tried, struct mt_error *err)
 {
     const struct mt_learn_place like = {search->choice->tried[tried].form,
@@ -359,7 +359,7 @@ static int try_places(struct search *search, int tried, struct mt_error *err)
     return status;
 }
 
-/* Begin with a law: on a bus uneven messages even out. */
+/* Set the law of a form; on a bus, uneven messages even out. */
 static void set_law(struct mt_learn_form *form, const struct search *search, int law)
 {
     form->contention = search->laws[law].contention;
@@ -456,7 +456,7 @@ static int search_forms(struct search *search, struct mt_error *err)
     return status;
 }
 
-/* The laws that a network of that wiring may have. */
+/* The possible laws of a network with this wiring. */
 static const struct law *laws_of(const struct mt_wiring *wiring, int *count)
 {
 #define LAWS(laws) (*count = sizeof(laws) / sizeof *(laws), laws)

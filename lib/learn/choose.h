@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * choose.h - which components there are: forms are tried, and the simplest of
- * those that predict best what was left out is taken.
+ * choose.h - the choice of components: forms are tried, and the simplest of those that
+ * predict left-out runs best is chosen.
  */
 #ifndef MT_LEARN_CHOOSE_H
 #define MT_LEARN_CHOOSE_H
@@ -15,15 +15,15 @@
 struct mt_learn_tried {
     struct mt_learn_form form;
     struct mt_learn_values values;
-    bool determined; /* false: too few runs; then nothing below */
-    bool steps_told; /* false: too few working sets before or beyond its caches to tell
-                        them */
-    bool steps_seen; /* told, except for a single working set before the first */
-    bool law_told;   /* false: the runs do not tell its law from a simpler one */
+    bool determined; /* false: too few runs; all below is unset */
+    bool steps_told; /* false: too few working sets before or beyond its caches to
+                        determine them */
+    bool steps_seen; /* determined, except for a single working set before the first */
+    bool law_told;   /* false: the runs do not distinguish its law from a simpler one */
     double misfit;   /* mean of |predicted / measured - 1| */
-    double error;    /* the same in cross-validation, or `misfit` where already that is
-                        worse than others' error; NaN unless it is determined, its steps
-                        are seen and its law is told */
+    double error;    /* the same in cross-validation, or `misfit` if that alone exceeds
+                        others' error; NaN unless it is determined, its steps are seen
+                        and its law is told */
     struct mt_learn_validation validation; /* none: errors beyond all chance */
 };
 
@@ -38,7 +38,7 @@ enum {
                                 (2 << MT_MAX_CACHE_STEPS))
 };
 
-/* Zeroed is empty; nothing in it is owned. */
+/* Empty if zeroed; nothing in it is owned. */
 struct mt_learn_choice {
     struct mt_learn_tried tried[MT_LEARN_MOST_TRIED];
     int count;
@@ -46,8 +46,8 @@ struct mt_learn_choice {
 };
 
 /*
- * Try the forms, first all laws with none to several caches, then all else of the
- * network with the caches that were chosen, then other caches with that, and so on.
+ * Try the forms, first all laws with none to several caches, then everything else of
+ * the network with the chosen caches, then other caches with that network, and so on.
  * MT_ERANK when not even the simplest is determined.
  */
 MT_MUST_CHECK int mt_learn_choose(struct mt_learn_choice *choice,

@@ -67,7 +67,7 @@ struct wanted {
     int limit;                /* ranks that can be run */
 };
 
-/* Say in words which coefficient a run tells. */
+/* Name the coefficient that a run determines. */
 static void describe(char *why, size_t length, const struct mt_learn_form *form,
                      int coefficient)
 {
@@ -98,7 +98,7 @@ static void describe(char *why, size_t length, const struct mt_learn_form *form,
     }
 }
 
-/* False where the program does not run, or its expressions have no value. */
+/* False if the program cannot run there, or its expressions have no value. */
 static bool make_candidate(struct candidate *candidate, const struct wanted *wanted,
                            double size, int ranks)
 {
@@ -119,9 +119,8 @@ static bool make_candidate(struct candidate *candidate, const struct wanted *wan
     return seconds > 0;
 }
 
-/* The number of nodes to run on next: the largest up to twice as many as were used that
-   is valid for the largest size, else the smallest up to four times as many; 0:
-   none. */
+/* The number of nodes to run on next: the largest valid one for the largest size, up to
+   twice the nodes of the runs; else the smallest, up to four times as many; 0: none. */
 static int find_more_ranks(const struct wanted *wanted)
 {
     const int twice = 2 * wanted->most;
@@ -231,7 +230,7 @@ static double gain(const struct wanted *wanted,
 }
 
 /* Update the posterior as if the run had been made; returns the coefficient that it
-   tells most about. */
+   narrows most. */
 static int observe(const struct wanted *wanted, struct mt_learn_posterior *posterior,
                    const struct candidate *candidate)
 {
@@ -302,8 +301,7 @@ void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried 
                             .limit = most_ranks > 0 ? most_ranks : INT_MAX};
     list_candidates(&wanted, data);
     list_targets(&wanted);
-    /* The first one is on more nodes: only a run there shows whether the law still
-       holds. */
+    /* The first run is on more nodes: only that shows whether the law still holds. */
     if (wanted.ncandidates > 0) {
         struct candidate *more =
             best_candidate(&wanted, posterior, wanted.candidates[0].ranks, -1);

@@ -11,7 +11,7 @@
 
 /*
  * The posterior distribution of a form's coefficients after the samples: normal about
- * the fit. Before them, each is known to within some powers of ten.
+ * the fit. Before them, each is uncertain by some powers of ten.
  */
 struct mt_learn_posterior {
     int count;
@@ -24,8 +24,8 @@ MT_MUST_CHECK int mt_learn_find_posterior(struct mt_learn_posterior *posterior,
                                           const struct mt_learn_tried *fit,
                                           const struct mt_learn_data *data,
                                           struct mt_error *err);
-/* List the runs, on at most `most_ranks` ranks (0: any number). Each is the best after
-   those before it; `posterior` becomes what it would be after all of them. */
+/* List the runs, on at most `most_ranks` ranks (0: any number). Each is the best, given
+   those before it; `posterior` becomes the one expected after all of them. */
 void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried *fit,
                         struct mt_learn_posterior *posterior,
                         const struct mt_learn_data *data, const struct mt_shape *shape,

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Append a parameter, unless it is 0: then the form lacks it. */
+/* Append a parameter, unless it is 0, which means that the form lacks it. */
 static void append(struct mt_learned *learned, const char *name, int unit, double value)
 {
     if (!(value > 0) || isinf(value))
@@ -249,7 +249,7 @@ static void warn_of_near_steps(struct mt_learned *learned,
                       "taken to cost as much as others in the first cache");
 }
 
-/* The sample on `ranks` ranks, as far as contention goes: the messages that are under
+/* The sample moved to `ranks` ranks, as far as contention matters: the messages under
    way together are a power of the ranks. */
 static struct mt_learn_sample moved_to(const struct mt_learn_sample *sample,
                                        double ranks)
@@ -311,8 +311,8 @@ static void warn_of_laws(struct mt_learned *learned,
     }
 }
 
-/* Warn if the law goes on growing: it might just as well level off where the runs end,
-   if that many processes share a part. */
+/* Warn if the law keeps growing: it might as well level off where the runs end, if that
+   many processes share a part. */
 static void warn_of_growth(struct mt_learned *learned,
                            const struct mt_learn_tried *chosen,
                            const struct mt_learn_data *data)
@@ -362,7 +362,7 @@ static double ratio_at(const struct rivals *rivals, double size, int ranks)
                             NULL);
 }
 
-/* The ratio that is furthest from 1, and where that is. */
+/* The ratio furthest from 1, and its number of ranks. */
 struct furthest {
     double ratio, ranks;
 };
@@ -379,7 +379,7 @@ static void look_at(struct furthest *furthest, const struct rivals *rivals,
     }
 }
 
-/* Look at `most_ranks` nodes, and at squares below, which suit most programs. */
+/* Try `most_ranks` nodes, and all squares below, which suit most programs. */
 static void look_further(struct furthest *furthest, const struct rivals *rivals,
                          const struct mt_learned_from *from, int most_ranks)
 {
@@ -388,8 +388,8 @@ static void look_further(struct furthest *furthest, const struct rivals *rivals,
     look_at(furthest, rivals, from, most_ranks);
 }
 
-/* Warn if forms with which the wiring's numbers differ fit about as well, but not on
-   as many nodes as there are. */
+/* Warn if forms with other numbers of the wiring fit about as well, but predict
+   otherwise on all nodes. */
 static void warn_of_wiring(struct mt_learned *learned,
                            const struct mt_learn_choice *choice,
                            const struct mt_learn_data *data,
@@ -413,15 +413,15 @@ static void warn_of_wiring(struct mt_learned *learned,
              furthest.ranks, fmax(largest, 1 / largest), largest > 1 ? "slow" : "fast");
 }
 
-/* Whether more messages than some are not in each other's way any more. */
+/* Whether contention stops growing beyond some number of messages. */
 static bool levels_off(enum mt_contention contention)
 {
     return contention == MT_CONTENTION_NONE || contention == MT_CONTENTION_SHARED ||
            contention == MT_CONTENTION_SATURATING;
 }
 
-/* Warn if more messages were not seen to be more in each other's way, but far fewer
-   were under way than there may be: what they share may have room for no more. */
+/* Warn if the runs show no growing contention, but far fewer messages were under way
+   than is possible: the switch may have room for no more. */
 static void warn_of_room(struct mt_learned *learned,
                          const struct mt_learn_tried *chosen,
                          const struct mt_learn_data *data, const struct mt_shape *shape,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings.h - what was learned, for people: the parameters and their intervals, the
- * forms that were tried, and what the runs cannot tell.
+ * findings.h - the results for people: the parameters and their intervals, the forms
+ * that were tried, and what the runs cannot tell.
  */
 #ifndef MT_LEARN_FINDINGS_H
 #define MT_LEARN_FINDINGS_H

@@ -10,9 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The most rounds, with overlap, to settle which runs compute longer than they
-   communicate. */
-enum { ROUNDS_OF_OVERLAP = 4 };
 /* The least growth of a step's cost at the start, relative to the cost: the minimiser
    works on logarithms and cannot leave 0. */
 static const double least_start = 1e-3;
@@ -85,7 +82,7 @@ struct problem {
     double limit; /* errors beyond it are far */
 };
 
-/* The residual that stands for a run's relative error, and its derivative by that. */
+/* The softened residual of a run's relative error, and its derivative by the error. */
 static double soften(double error, double limit, double *slope)
 {
     const double ratio = error / limit, root = sqrt(1 + ratio * ratio);
@@ -94,7 +91,7 @@ static double soften(double error, double limit, double *slope)
     return fabs(ratio) > 1e-6 ? soft : error;
 }
 
-/* What is known beforehand of the steps' places, after the samples. */
+/* Append the residuals of the prior on the steps' places to those of the samples. */
 static void evaluate_pins(const struct problem *problem,
                           const struct mt_learn_values *values, double *residuals,
                           double *jacobian, int ld)
@@ -146,7 +143,7 @@ static int evaluate_problem(void *context, int nresiduals, int ncoefficients,
 }
 
 /* Bring the coefficients to a minimum of the sum of the squares of predicted / measured
-   - 1, where what is far off counts less. There are at least as many samples as
+   - 1, in which far-off samples count less. There are at least as many samples as
    coefficients. */
 static int minimise(double *coefficients, const struct mt_learn_form *form,
                     const struct mt_learn_data *data, struct mt_error *err)

@@ -16,7 +16,7 @@ bool mt_learn_determined(const struct mt_learn_form *form,
                          const struct mt_learn_data *data);
 
 /*
- * Fit a form that the samples determine. On entry the values are those of a similar
+ * Fit a form that the samples determine. On entry, the values are those of a similar
  * form with as many caches.
  */
 MT_MUST_CHECK int mt_learn_fit(struct mt_learn_values *values,
@@ -24,15 +24,15 @@ MT_MUST_CHECK int mt_learn_fit(struct mt_learn_values *values,
                                const struct mt_learn_data *data, struct mt_error *err);
 /*
  * The same, where the values on entry are those of a form with one cache less: the new
- * one is put where that leaves the smallest squares, between measured working sets or
- * into one that is there.
+ * one goes where it leaves the smallest squares, between measured working sets or
+ * within an existing one.
  */
 MT_MUST_CHECK int mt_learn_fit_one_more(struct mt_learn_values *values,
                                         const struct mt_learn_form *form,
                                         const struct mt_learn_data *data,
                                         struct mt_error *err);
 
-/* The same, where the values on entry are those of that very form for more samples. */
+/* The same, where the values on entry are those of the same form for more samples. */
 MT_MUST_CHECK int mt_learn_refit(struct mt_learn_values *values,
                                  const struct mt_learn_form *form,
                                  const struct mt_learn_data *data,

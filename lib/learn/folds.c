@@ -44,7 +44,7 @@ static int leave_out_ranks(struct mt_learn_folds *folds, double low, double high
     return out ? MT_OK : MT_ENOMEM;
 }
 
-/* A measure of the size: the working set if it is known, else the steps. */
+/* A measure of the size: the working set if known, else the steps. */
 static double extent(const struct mt_learn_sample *sample)
 {
     return sample->demand.working_set > 0 ? sample->demand.working_set
@@ -66,8 +66,8 @@ static int leave_out_sets(struct mt_learn_folds *folds, const double *sets, int 
 }
 
 /* Folds that leave out one number of nodes each, and one for the two largest. The
-   fewest are never left out, as nobody asks for predictions on fewer. `values` has room
-   for the samples. */
+   smallest number is never left out, as no prediction is for fewer nodes. `values` has
+   room for the samples. */
 static int fold_by_ranks(struct mt_learn_folds *folds, double *values,
                          struct mt_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * folds.h - cross-validation: how well runs that were left out are predicted.
- * Whole numbers of nodes are left out, as what matters is more nodes, and whole
- * working sets, as what matters is where the caches are.
+ * folds.h - cross-validation: how well runs that were left out are predicted. All runs
+ * on a number of nodes are left out together, to test predictions for more nodes, and
+ * all runs of a working set, to test the places of caches.
  */
 #ifndef MT_LEARN_FOLDS_H
 #define MT_LEARN_FOLDS_H
@@ -13,7 +13,7 @@
 
 enum { MT_LEARN_MAX_FOLDS = 12 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_learn_folds {
     const struct mt_learn_data *data; /* borrowed */
     bool *out[MT_LEARN_MAX_FOLDS];    /* owned; which samples the fold leaves out */
@@ -35,8 +35,8 @@ struct mt_learn_validation {
 
 /*
  * Cross-validate a form, `values` being the fit of all samples. A fold that keeps too
- * few to tell the form's coefficients counts with one and a half times the error of
- * that fit.
+ * few samples to determine the form's coefficients counts as one and a half times the
+ * error of that fit.
  */
 MT_MUST_CHECK int mt_learn_folds_validate(struct mt_learn_validation *validation,
                                           struct mt_learn_folds *folds,
@@ -45,8 +45,8 @@ MT_MUST_CHECK int mt_learn_folds_validate(struct mt_learn_validation *validation
                                           struct mt_error *err);
 /* The mean over the folds. */
 double mt_learn_validation_error(const struct mt_learn_validation *validation);
-/* How much of the difference of two forms' errors may be chance: the standard error of
-   its mean over the folds. */
+/* How much two forms' errors may differ by chance: the standard error of the mean
+   difference over the folds. */
 double mt_learn_validation_chance(const struct mt_learn_validation *a,
                                   const struct mt_learn_validation *b);
 

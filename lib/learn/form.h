@@ -16,44 +16,45 @@
 
 #include <stdbool.h>
 
-/* What is learned from: a run, or the median of repeated ones. */
+/* A sample: a run, or the median of repeated ones. */
 struct mt_learn_sample {
     double size;
     struct mt_demand demand;
     struct mt_meeting meeting;
-    double as_bytes, as_mean; /* the message's, where the link's lengths count */
-    double shared;            /* what the longest message's bytes make up of that */
+    double as_bytes, as_mean; /* effective length of the message, if the form has the
+                                 link's lengths */
+    double shared;            /* the part of that due to the longest message's bytes */
     double header;            /* bytes that it has besides */
     double seconds;
 };
 
-/* All that is learned from, or a part of it; borrowed. */
+/* All samples, or a part of them; borrowed. */
 struct mt_learn_data {
     const struct mt_learn_sample *samples;
     int count;
     struct mt_wiring wiring;
     struct mt_learn_link link;
     bool has_mean;        /* the shape says the mean length of messages */
-    bool disturbed;       /* runs are slower than they would be, now and then */
-    const double *caches; /* bytes of those that the machine has, ascending */
+    bool disturbed;       /* other work slows some runs down */
+    const double *caches; /* bytes of the machine's caches, ascending */
     int ncaches;
 };
 
 struct mt_learn_form {
     int ncaches;
-    signed char pins[MT_MAX_CACHE_STEPS]; /* [i]: 1 + the cache of the machine that step
-                                             i is at, about; 0: it may be anywhere */
-    bool near;     /* there are steps that caches make no difference to */
-    bool messages; /* false: they cost nothing, and all below is false */
+    signed char pins[MT_MAX_CACHE_STEPS]; /* [i]: 1 + the machine's cache that step i
+                                             belongs to; 0: anywhere */
+    bool near;                            /* some steps are not affected by caches */
+    bool messages; /* messages cost something; false: all below is false */
     enum mt_contention contention;
     bool proportional; /* of power: the exponent is 1, as on a bus; of stages: the
                           strength, as two messages in a switch take twice the time */
-    bool known;        /* that it is this law: the wiring says so */
+    bool known;        /* the wiring gives the law */
     double room;       /* of limited and trunks: the strength, as the wiring says; 0: it
                           does not */
     bool latency, half, overlap;
-    bool lengths;   /* times grow with the length as on the link that was measured */
-    bool hop;       /* each node on the way adds to the latency, or another switch */
+    bool lengths;   /* times grow with the length as on the measured link */
+    bool hop;       /* each node, or another switch, on the way adds to the latency */
     bool evens_out; /* the mean of the messages counts, not the longest */
 };
 
@@ -61,14 +62,14 @@ struct mt_learn_form {
  * exponent. */
 enum { MT_LEARN_MAX_COEFFICIENTS = 2 + 3 * MT_MAX_CACHE_STEPS + 6 };
 
-/* The coefficients themselves, not their logarithms. Those that the form lacks are 0.
- */
+/* The coefficients themselves, not their logarithms. Coefficients that the form lacks
+   are 0. */
 struct mt_learn_values {
     double cost;                       /* seconds of a step in the first cache */
-    double grows[MT_MAX_CACHE_STEPS];  /* by so much, beyond the cache */
+    double grows[MT_MAX_CACHE_STEPS];  /* growth beyond the cache */
     double begins[MT_MAX_CACHE_STEPS]; /* log W_h */
     double widths[MT_MAX_CACHE_STEPS]; /* log(W_m / W_h) */
-    double near; /* seconds of a step that caches make no difference to */
+    double near;                       /* seconds of a step that caches do not affect */
     double byte; /* seconds, without contention, of short messages */
     double latency;
     double hop;
@@ -78,9 +79,9 @@ struct mt_learn_values {
 };
 
 int mt_learn_ncoefficients(const struct mt_learn_form *form);
-/* Without those of pinned steps' places, which are known about. */
+/* Without the places of pinned steps, which have a prior. */
 int mt_learn_nfree(const struct mt_learn_form *form);
-/* How many numbers the form's law of contention has. */
+/* The number of coefficients of the form's law of contention. */
 int mt_learn_nlaw(const struct mt_learn_form *form);
 void mt_learn_pack(double *coefficients, const struct mt_learn_form *form,
                    const struct mt_learn_values *values);
@@ -90,7 +91,7 @@ void mt_learn_components(struct mt_components *components,
                          const struct mt_learn_form *form,
                          const struct mt_learn_values *values);
 
-/* Fill in what the wiring and the link make of the sample's demand. */
+/* Fill in the parts of the sample that follow from the wiring and the link. */
 void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_learn_data *data);
 
 /* The share of the way from `hit` (0) to `miss` (1) of a cache step. */
@@ -100,8 +101,8 @@ double mt_learn_ramp(const struct mt_learn_values *values, int cache,
 double mt_learn_bytes(const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
                       const struct mt_learn_sample *sample);
-/* The bytes that take a message's time where it is alone: L g(K), or what the switches
-   of a multistage network make of messages that differ. */
+/* The length that a lone message would need for the message's time: L g(K), or for
+   unequal messages in a multistage network, by its switches. */
 double mt_learn_reach(const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
                       const struct mt_learn_sample *sample);

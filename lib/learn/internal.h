@@ -4,10 +4,10 @@
  * few nodes: how many cache steps, where and how high, the law of the bandwidth, the
  * latency, and whether messages overlap with computation.
  *
- * No network is taken to be worse than one bus for all messages. Which components there
- * are is chosen by cross-validation: the simplest of those that
- * predict best what was left out. Their numbers are the non-linear least squares of the
- * relative residuals, of which those beyond a percent count less.
+ * No network is taken to be worse than one bus for all messages. Cross-validation
+ * chooses the components: the simplest of those that predict left-out runs best. Their
+ * numbers are the non-linear least squares of the relative residuals; residuals beyond
+ * a percent count less.
  */
 #ifndef MT_LEARN_INTERNAL_H
 #define MT_LEARN_INTERNAL_H
@@ -44,11 +44,11 @@ enum { MT_MAX_PARAMETERS = 2 * MT_MAX_CACHE_STEPS + MT_MAX_CACHE_STEPS + 2 + 6 }
 struct mt_learn_trial {
     int ncaches;
     enum mt_contention contention;
-    bool latency, hop, half, lengths, overlap; /* lengths: as they were measured */
-    bool evens_out; /* of uneven messages the mean counts, not the longest */
+    bool latency, hop, half, lengths, overlap; /* effective lengths by measured times */
+    bool evens_out; /* the mean of uneven messages counts, not the longest */
     double
         error; /* mean of |predicted / measured - 1| in cross-validation, or of the fit
-                  where that is too bad already; NaN: the runs do not determine it */
+                  if that is too bad already; NaN: the runs do not determine it */
     bool chosen;
 };
 
@@ -60,21 +60,21 @@ struct mt_wanted_run {
 };
 enum { MT_MAX_WANTED_RUNS = 24, MT_MAX_WARNINGS = 10 };
 
-/* What is known of the machine beforehand. Zeroed: nothing. */
+/* Prior knowledge of the machine. Zeroed: none. */
 struct mt_learn_nodes {
-    int most_ranks; /* runs on more are not wanted; 0: no limit */
+    int most_ranks; /* the most nodes of proposed runs; 0: no limit */
     struct mt_wiring wiring;
-    double caches[MT_MAX_CACHE_STEPS]; /* bytes, ascending: steps are looked for there
-                                          first, but elsewhere if that fits better */
+    double caches[MT_MAX_CACHE_STEPS]; /* bytes, ascending: steps are sought there
+                                          first, elsewhere only if that fits better */
     int ncaches;
     const struct mt_link_point *points; /* borrowed; times of messages between two
                                            nodes, by their length; NULL: not known */
     int npoints;
-    bool disturbed; /* now and then other work makes a run slower, never faster: what
-                       is sought is less than most take */
+    bool disturbed; /* other work slows some runs down, so the true times are below most
+                       measured ones */
 };
 
-/* What was learned. Zeroed is empty; mt_learned_clear() makes it empty again. */
+/* The result of learning. Empty if zeroed; mt_learned_clear() makes it empty again. */
 struct mt_learned {
     struct mt_components components; /* to six digits */
     struct mt_learned_from from;
@@ -85,18 +85,18 @@ struct mt_learned {
     int ntrials;
     struct mt_wanted_run wanted[MT_MAX_WANTED_RUNS];
     int nwanted;
-    char warnings[MT_MAX_WARNINGS][160]; /* for people: what the runs cannot tell, and
-                                            what was assumed instead */
+    char warnings[MT_MAX_WARNINGS][160]; /* for people: what the runs leave open, and
+                                            the assumptions instead */
     int nwarnings;
 };
 
 /*
  * Learn the components of runs of a program of that shape. Runs at which the shape has
- * no value, or is not valid, are an error; repeated runs may be there. MT_ERANK, with
- * what is missing, when the runs do not even determine one cost. Too few sizes to tell
- * a cache step, or numbers of nodes to tell a bandwidth law, fall back to none, with a
+ * no value or is not valid are an error; runs may be repeated. MT_ERANK: the runs do
+ * not even determine one cost; the reason names what is missing. Too few sizes for a
+ * cache step, or too few numbers of nodes for a bandwidth law, leave it out with a
  * warning. A fit takes less than a second for some hundred runs. `nodes` may be NULL:
- * nothing is known.
+ * no prior knowledge.
  */
 MT_MUST_CHECK int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
                            const struct mt_learn_run *runs, int nruns,

@@ -66,7 +66,7 @@ static int make_samples(struct mt_learn_sample *samples, int *nsamples,
     return status;
 }
 
-/* What messages share, as far as the wiring tells before anything is learned. */
+/* The contention that follows from the wiring before anything is learned. */
 static struct mt_bandwidth shared_by(const struct mt_wiring *wiring)
 {
     struct mt_bandwidth shared = {.base = 1};
@@ -81,9 +81,9 @@ static struct mt_bandwidth shared_by(const struct mt_wiring *wiring)
     return shared;
 }
 
-/* Put runs whose messages have to be followed (relay.h) behind the others, and leave
-   them out if the others are at least half of all: the time of one can only be found,
-   not solved for. */
+/* Put runs whose messages must be followed (relay.h) behind the others, and leave them
+   out if the others are at least half of all: their time can be simulated, but not
+   fitted. */
 static void leave_out_followed(struct mt_learn_data *data,
                                struct mt_learn_sample *samples)
 {
@@ -99,8 +99,8 @@ static void leave_out_followed(struct mt_learn_data *data,
         data->count = kept;
 }
 
-/* Bring the times of runs whose messages are followed to what they would be without
-   that, as far as the components are right; returns whether there are any. */
+/* Convert the times of runs whose messages are followed to times by the formula, using
+   the current components; returns whether there are any. */
 static bool correct_followed(struct mt_learn_sample *samples, int count,
                              const struct mt_components *components)
 {
@@ -140,7 +140,7 @@ static double residual(const struct mt_components *components,
     for (int i = 0; i < data->count; i++) {
         const struct mt_demand *demand = &data->samples[i].demand;
         struct mt_conditions conditions = mt_find_conditions(components, demand);
-        conditions.roughly = true; /* the sample's time is without that, too */
+        conditions.roughly = true; /* the sample's time is by the formula, too */
         const double predicted =
             mt_components_time_at(components, demand, &conditions).total;
         sum += pow(predicted / data->samples[i].seconds - 1, 2);
@@ -148,7 +148,7 @@ static double residual(const struct mt_components *components,
     return sqrt(sum / data->count);
 }
 
-/* Six digits: more than the runs tell, and few enough to read. */
+/* Six digits: more than the runs determine, and few enough to read. */
 static double rounded(double value)
 {
     char text[32];
@@ -174,8 +174,8 @@ static void round_all(struct mt_components *components)
     bandwidth->exponent = rounded(bandwidth->exponent);
 }
 
-/* What is known of messages between two nodes counts, where the form says so, or where
-   no run sends any. */
+/* Use the measured messages between two nodes if the form does, or if no run sends
+   any. */
 static void take_link(struct mt_components *components,
                       const struct mt_learn_form *form,
                       const struct mt_learn_link *link, const struct mt_shape *shape)
@@ -208,7 +208,7 @@ static int choose_components(struct mt_components *components,
     return MT_OK;
 }
 
-/* All samples, of which the data may leave some out, and the most ranks to predict. */
+/* All samples, some of which the data may leave out, and the most ranks to predict. */
 struct samples {
     struct mt_learn_sample *samples; /* borrowed */
     int count, most_ranks;
@@ -245,7 +245,7 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
     return mt_learn_list_trials(learned, choice, err);
 }
 
-/* Whether the wiring tells nothing where it is not known who sends to whom. */
+/* Whether the wiring is useless without known senders and receivers. */
 static bool needs_shift(const struct mt_wiring *wiring)
 {
     return wiring->topology == MT_TOPOLOGY_TORUS ||

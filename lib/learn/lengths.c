@@ -23,7 +23,7 @@ static double seconds_at(const struct times *times, int i)
     return i == 0 ? times->latency : fmax(times->latency, times->points[i - 1].seconds);
 }
 
-/* Whether a straight line from one point to another tells those in between. */
+/* Whether a straight line between two points predicts those in between. */
 static bool is_straight(const struct times *times, int from, int to, double tolerance)
 {
     const double slope = (seconds_at(times, to) - seconds_at(times, from)) /
@@ -37,7 +37,7 @@ static bool is_straight(const struct times *times, int from, int to, double tole
     return true;
 }
 
-/* Fill in the points that tell the others; false: no room for them. */
+/* Fill in the points that predict the others; false: no room for them. */
 static bool thin_out(struct mt_learn_link *link, const struct times *times,
                      double tolerance)
 {

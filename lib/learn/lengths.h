@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lengths.h - what messages of some lengths take, as it was measured between two nodes,
- * as lengths that would take as long if times grew in proportion.
+ * lengths.h - measured times of messages between two nodes, converted to effective
+ * lengths: those with the same time if times were proportional to length.
  */
 #ifndef MT_LEARN_LENGTHS_H
 #define MT_LEARN_LENGTHS_H
 
 #include "motley/machine.h"
 
-/* What messages between two nodes cost. Zeroed: not known. */
+/* The cost of messages between two nodes. Zeroed: unknown. */
 struct mt_learn_link {
     double latency; /* of the fastest, seconds */
     double byte;    /* seconds, of the longest */

@@ -18,10 +18,6 @@
 /* Costs, near steps, latency, hop, byte, and byte over half. */
 enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 6 };
 
-/* The gap left between the parts of a split cache, relative to its width: the minimiser
-   works on logarithms and cannot open a gap of 0. */
-static const double gap = 0.1;
-
 /* The row of the linear system: the seconds of a sample per unit of each linear value.
  */
 static int linear_row(double *row, const struct mt_learn_form *form,
@@ -101,7 +97,7 @@ int mt_learn_solve_linear(struct mt_learn_values *values,
                           const struct mt_learn_data *data, double *squares,
                           struct mt_error *err)
 {
-    const int rows = data->count + 1; /* the last is what is known of the byte */
+    const int rows = data->count + 1; /* the last row is the prior of a byte's time */
     const int ld = rows > MOST_LINEAR + 1 ? rows : MOST_LINEAR + 1;
     const double known = far_error * mt_learn_link_weight(form, data);
     double *matrix = calloc((size_t)ld * (MOST_LINEAR + 1), sizeof *matrix);
@@ -144,13 +140,13 @@ int mt_learn_solve_linear(struct mt_learn_values *values,
     return status;
 }
 
-/* The values of a form that are tried one after the other, and the best so far. */
+/* The state of a scan over values of a form: the best so far. */
 struct scan {
     const struct mt_learn_form *form;
     const struct mt_learn_data *data;
     struct mt_learn_values best;
-    double least;    /* squares that the best leave */
-    double rounding; /* relative; of values as good as each other the first is kept */
+    double least;    /* the sum of squares of the best */
+    double rounding; /* relative; of equally good values the first is kept */
 };
 
 /* Solve for the linear values, and keep all of them if they leave smaller squares. */
@@ -168,8 +164,8 @@ static int scan_try(struct scan *scan, const struct mt_learn_values *values,
     return status;
 }
 
-/* Try how many share a part, or have room: the numbers of messages that were under way
-   together, and some in between. Ties go to the smallest. */
+/* Scan the number that share a part or have room: the numbers of messages that were
+   under way together, and some in between. Ties go to the smallest. */
 static int scan_shares(struct scan *scan, struct mt_learn_values tried,
                        struct mt_error *err)
 {
@@ -190,7 +186,8 @@ static int scan_shares(struct scan *scan, struct mt_learn_values tried,
     return status;
 }
 
-/* Try how many messages a switch passes at once, or a part of one on a trunk. */
+/* Scan the number of messages that a switch passes at once; on a trunk, also fractions
+   of one. */
 static int scan_switches(struct scan *scan, struct mt_learn_values tried,
                          struct mt_error *err)
 {
@@ -210,16 +207,14 @@ static int scan_switches(struct scan *scan, struct mt_learn_values tried,
 static int scan_exponents(struct scan *scan, struct mt_learn_values tried,
                           struct mt_error *err)
 {
-    static const double exponents[] = {0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3};
-    static const double strengths[] = {0.1, 0.3, 0.5, 0.7, 0.85, 0.95};
-    enum { NEXPONENTS = sizeof exponents / sizeof *exponents };
-    enum { NSTRENGTHS = sizeof strengths / sizeof *strengths };
+    enum { NEXPONENTS = sizeof tried_exponents / sizeof *tried_exponents };
+    enum { NSTRENGTHS = sizeof tried_strengths / sizeof *tried_strengths };
     const bool saturates = scan->form->contention == MT_CONTENTION_SATURATING;
     const int ways = saturates ? NEXPONENTS * NSTRENGTHS : NEXPONENTS;
     int status = MT_OK;
     for (int i = 0; i < ways && status == MT_OK; i++) {
-        tried.exponent = exponents[i % NEXPONENTS];
-        tried.strength = saturates ? strengths[i / NEXPONENTS] : 0;
+        tried.exponent = tried_exponents[i % NEXPONENTS];
+        tried.strength = saturates ? tried_strengths[i / NEXPONENTS] : 0;
         status = scan_try(scan, &tried, err);
     }
     return status;
@@ -320,7 +315,7 @@ static int scan_parts(struct scan *scan, const struct mt_learn_values *values,
     int status = MT_OK;
     for (double share = 0.25; share < 1 && status == MT_OK; share += 0.25) {
         struct mt_learn_values first = *values, both;
-        first.widths[cache] = (share - gap) * width;
+        first.widths[cache] = (share - split_gap) * width;
         if (insert_cache(&both, &first, ncaches, begin + share * width, begin + width))
             status = scan_try(scan, &both, err);
     }

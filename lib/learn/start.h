@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * start.h - where the minimiser begins: what is linear (costs, seconds of a
- * message and of a byte) by non-negative least squares, for positions of caches and
- * numbers of a contention law that are tried one after the other.
+ * start.h - starting points of the minimiser: linear values (costs, seconds of a
+ * message and of a byte) by non-negative least squares, in a scan over positions of
+ * caches and numbers of a contention law.
  */
 #ifndef MT_LEARN_START_H
 #define MT_LEARN_START_H
@@ -29,9 +29,9 @@ MT_MUST_CHECK int mt_learn_scan_law(struct mt_learn_values *values,
                                     struct mt_error *err);
 
 /*
- * The values on entry are those of the form with one cache less. Add one where that
- * leaves the smallest squares: between measured working sets without one, or as a part
- * of one that is there.
+ * The values on entry are those of the form with one cache fewer. Add one where it
+ * leaves the smallest squares: between measured working sets, or as a part of an
+ * existing one.
  */
 MT_MUST_CHECK int mt_learn_add_cache(struct mt_learn_values *values,
                                      const struct mt_learn_form *form,
@@ -39,18 +39,17 @@ MT_MUST_CHECK int mt_learn_add_cache(struct mt_learn_values *values,
                                      struct mt_error *err);
 
 /*
- * Place the two steps of a form where that leaves the smallest squares, of few places
- * all pairs. Not `placed`: there are too few working sets, and the values are as they
- * were.
+ * Place the two steps of a form where they leave the smallest squares, trying all pairs
+ * of a few places. `placed` is false with too few working sets; the values are
+ * unchanged then.
  */
 MT_MUST_CHECK int mt_learn_place_pair(struct mt_learn_values *values, bool *placed,
                                       const struct mt_learn_form *form,
                                       const struct mt_learn_data *data,
                                       struct mt_error *err);
 
-/* Move each cache step in turn that is not pinned to where that leaves the smallest
-   squares, between working sets that were measured, at most a factor of 2 from where it
-   is. */
+/* Move each cache step that is not pinned, in turn, to the place with the smallest
+   squares, between measured working sets, at most a factor of 2 away. */
 MT_MUST_CHECK int mt_learn_move_caches(struct mt_learn_values *values,
                                        const struct mt_learn_form *form,
                                        const struct mt_learn_data *data,

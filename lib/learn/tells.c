@@ -96,7 +96,7 @@ static const double steepest[MT_NCONTENTIONS] = {
     [MT_CONTENTION_POWER] = steepest_power,
 };
 
-/* Whether most of a run's time is that of its steps. */
+/* Whether steps take most of a run's time. */
 static bool computes(const struct mt_learn_sample *sample,
                      const struct mt_learn_form *form,
                      const struct mt_learn_values *values)
@@ -130,7 +130,7 @@ bool mt_learn_tells_steps(const struct mt_learn_data *data,
     if (form->ncaches == 0)
         return true;
     const int last = form->ncaches - 1;
-    /* what is known of a step at a cache of the machine tells half of it */
+    /* prior knowledge of a step at a cache of the machine determines half of it */
     const double known = form->pins[last] ? values->widths[last] / 2 : 0;
     struct plateau first = {-INFINITY, values->begins[0], 0, 0};
     struct plateau beyond = {values->begins[last] + values->widths[last] - known,
@@ -151,9 +151,9 @@ bool mt_learn_tells_steps(const struct mt_learn_data *data,
            (beyond.other > 0 || between.other > 0);
 }
 
-/* Whether some switches pass more than `strength` messages, and others do not: if all
-   are too tight, the strength is part of the bandwidth, unless it was measured how long
-   a message takes that is alone. */
+/* Whether some switches pass more than `strength` messages, and others do not. If all
+   are congested, the strength is part of the bandwidth, unless a lone message was
+   measured. */
 static bool sees_switches(const struct mt_learn_data *data, double strength)
 {
     double least = data->link.byte > 0 ? 1 : INFINITY, most = 0;
@@ -169,8 +169,8 @@ static bool sees_switches(const struct mt_learn_data *data, double strength)
     return strength > 1 && strength > least && strength < most;
 }
 
-/* Whether there are trunks that are too tight for the messages on them, and messages
-   that pass none, or one that is not. */
+/* Whether there are both congested trunks and messages that pass none, or one that is
+   not congested. */
 static bool sees_trunks(const struct mt_learn_data *data, double strength)
 {
     bool sees_tight = false, sees_free = data->link.byte > 0;
@@ -186,8 +186,8 @@ static bool sees_trunks(const struct mt_learn_data *data, double strength)
     return sees_tight && sees_free;
 }
 
-/* Whether a byte may take as long where a message is alone in a switch: if that was
-   measured, about as it was. */
+/* Whether the time of a byte of a lone message is plausible: if it was measured, close
+   to that. */
 static bool may_be_alone(const struct mt_learn_data *data, double byte)
 {
     return data->link.byte == 0 ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tells.h - whether the runs tell the parts of a form from simpler ones, however well
- * it fits, and where else cache steps may be: one after the other is not always the way
- * to the best places for several.
+ * tells.h - whether the runs distinguish the parts of a form from simpler ones, however
+ * well it fits; and other places of cache steps, since adding one after the other does
+ * not always lead to the best places for several.
  */
 #ifndef MT_LEARN_TELLS_H
 #define MT_LEARN_TELLS_H
@@ -12,15 +12,15 @@
 #include "motley/error.h"
 
 /* At least `sets_before` (one or two) distinct working sets before the first cache
-   step, and two beyond the last; with one a plateau may be that of one run, or of
-   messages. Of several steps it may be seen that the last begins, beyond such a plateau
-   before it: runs on more nodes have smaller working sets. */
+   step, and two beyond the last; with only one, a plateau may be that of one run, or of
+   messages. The last of several steps may have no sets beyond it if there is such a
+   plateau before it: runs on more nodes have smaller working sets. */
 bool mt_learn_tells_steps(const struct mt_learn_data *data,
                           const struct mt_learn_form *form,
                           const struct mt_learn_values *values, int sets_before);
-/* The law of contention. An exponent near 0 means no contention. A part that is shared
-   by as many nodes as were ever run is a bus, and so is one with room for no more than
-   the fewest. */
+/* Whether the runs determine the law of contention. An exponent near 0 means no
+   contention. A part shared by all nodes of the largest run is a bus, and so is one
+   with room for only the smallest number. */
 bool mt_learn_tells_law(const struct mt_learn_data *data,
                         const struct mt_learn_form *form,
                         const struct mt_learn_values *values);

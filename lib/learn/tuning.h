@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tuning.h - the constants that decide which components are learned from runs, which
- * runs are proposed next, and what is warned of.
+ * runs are proposed next, and which warnings are given.
  *
  * Where they come from: [simulated] chosen by looking at the simulated machines of
  * development; [chosen] chosen by hand, from no measurement. The sensitivity to none of
@@ -18,8 +18,8 @@
    than this share, or by less than same_error. [simulated] */
 static const double same_share = 0.1, same_error = 3e-4;
 
-/* The law of the wiring is dropped if its error is larger by the first factor; steps at
-   the machine's caches, if larger by the second. [simulated] */
+/* The law of the wiring is dropped if its error is larger by the first factor, and
+   steps at the machine's caches if it is larger by the second. [simulated] */
 static const double clearly_worse = 2, clearly_worse_steps = 1.5;
 
 /* An error that no form of the right kind has. [simulated] */
@@ -29,8 +29,8 @@ static const double bad = 0.01;
    validated. [simulated] */
 static const double hopeless = 2;
 
-/* A fit from another start is better if its misfit is smaller by this factor.
-   [simulated] */
+/* A fit from another start is better if its misfit is at most this factor of the
+   other's. [simulated] */
 static const double clearly_less = 0.98;
 
 /* Folds (folds.c): the most numbers of ranks that are left out in turn, and the parts
@@ -59,8 +59,21 @@ static const double disturbed_share = 1 / 3.0;
 static const double invisible = 1e-4;
 
 /* The most knots where steps may begin and end: for one step more, for pairs of steps,
-   and for moving the steps there are. More take more time. [chosen] */
+   and for moving existing steps. More take more time. [chosen] */
 enum { MOST_KNOTS = 16, KNOTS_OF_PAIRS = 10, KNOTS_OF_MOVES = 12 };
+
+/* The most rounds, with overlap, to settle which runs compute longer than they
+   communicate. [chosen] */
+enum { ROUNDS_OF_OVERLAP = 4 };
+
+/* Starts of a fit: exponents of contention, and its strengths if it saturates. [chosen]
+ */
+static const double tried_exponents[] = {0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3};
+static const double tried_strengths[] = {0.1, 0.3, 0.5, 0.7, 0.85, 0.95};
+
+/* The gap left between the parts of a split cache, relative to its width: the minimiser
+   works on logarithms and cannot open a gap of 0. [chosen] */
+static const double split_gap = 0.1;
 
 /* Largest logarithm of the width of a cache step: no cache helps working sets 150 (e^5)
    times its size. [chosen] */
@@ -71,23 +84,24 @@ static const double widest = 5;
  */
 
 /* Where steps begin, over the cache's size (other data are in it, too); how far they
-   reach from there (caches replace lines about at random); and by how much each may
-   well be off, one standard deviation. [chosen] */
+   reach from there (caches replace lines about at random); and one standard deviation
+   of each. [chosen] */
 static const double begins_at = 0.7, begins_within = 1.5;
 static const double lasts = 4, lasts_within = 2;
 
-/* By how much a byte's measured time between two nodes may well be off. [chosen] */
+/* One standard deviation of a byte's measured time between two nodes, as a factor.
+   [chosen] */
 static const double link_within = 1.05;
 
 /* Standard deviation of a coefficient's logarithm before the runs (confidence.c): wide
-   enough to say nothing. */
+   enough to have no effect. */
 static const double prior_sd = 10;
 
 /* Runs repeat no better than this (confidence.c). [chosen] */
 static const double least_noise = 1e-4;
 
 /*
- * What the runs tell of a form (tells.c).
+ * Whether the runs determine a form (tells.c).
  */
 
 /* An exponent of contention below it counts as none. [simulated] */
@@ -109,9 +123,9 @@ static const double same_number = 0.1;
 enum { ENOUGH_UNEVEN = 3 };
 static const double differs = 0.01;
 
-/* Link times (lengths.c): points are left out as long as the others tell their times to
-   this accuracy, which is relaxed by the factor until the rest fits. Times this close
-   to proportional to the length count as proportional. [chosen] */
+/* Link times (lengths.c): points are left out as long as the others predict their times
+   to this accuracy, which is relaxed by the factor until the rest fits. Times this
+   close to proportional to the length count as proportional. [chosen] */
 static const double told_within = 0.01, relaxed = 1.5, in_proportion = 0.05;
 
 /* Some messages shorter than short_bytes take a latency, all shorter than shortest do.
@@ -134,11 +148,13 @@ static const double beyond_nodes = 32;
    unless their relative error is below known_within already. [chosen] */
 static const double least_gain = 0.05, known_within = 0.003;
 
-/* Sizes around a step, from this factor before it to the same beyond; and sizes in a
-   gap between working sets, if a step costs some_growth times as much behind it.
-   Working sets with a smaller ratio than same_set count as the same. [chosen] */
+/* Sizes around a step, from `outside` times below it to `outside` times above it; and
+   sizes in a gap between working sets, if a step costs some_growth times as much behind
+   it. A proposed working set counts as measured within the ratio same_set; measured
+   ones within next_set_ratio have no gap between them. [chosen] */
 enum { SIZES_OF_STEP = 5, SIZES_IN_GAP = 3 };
-static const double outside = 1.5, same_set = 1.1, some_growth = 1.1;
+static const double outside = 1.5, same_set = 1.1, some_growth = 1.1,
+                    next_set_ratio = 1.01;
 
 /*
  * Findings and warnings (findings.c).
@@ -152,9 +168,9 @@ static const double unknown = 3;
    more. [simulated] */
 static const double same_law = 0.1;
 
-/* Warn that contention may end at the nodes that were run on if some run would then
-   take less than this share of its predicted time on `beyond_nodes` times the nodes.
-   [simulated] */
+/* Warn that contention may end at the largest number of nodes of the runs if some run
+   would then take less than this share of its predicted time on `beyond_nodes` times
+   the nodes. [simulated] */
 static const double same_growth = 0.67;
 
 /* Warn if the runs on some number of nodes, at least FEW_RUNS, are off by this on

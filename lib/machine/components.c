@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What steps and messages cost by the components of a machine, and whether these can
- * be. */
+/* The cost of steps and messages by the components of a machine, and checks of the
+   components. */
 #include "internal.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* A larger one would make messages between many processes take no time, or forever. */
+/* With a larger one, messages between many processes would take no time, or forever. */
 enum { MOST_EXPONENT = 16 };
 
 static const char *const contention_names[MT_NCONTENTIONS] = {

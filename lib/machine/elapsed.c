@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The time that the components of a machine add up to. */
+/* The total time of a run by the components of a machine. */
 #include "elapsed.h"
 
 #include "relay.h"
 
 #include <math.h>
 
-/* The seconds of a message that are not its latency where it is alone, and those of
-   them that its bytes make up. */
+/* The seconds of a lone message without its latency, and the part of them due to its
+   bytes. */
 struct way {
     double alone, shared;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * elapsed.h - the time where what the number of processes decides is known, as it is
- * the same at all sizes. Inline, for a surface is made of very many times.
+ * elapsed.h - the time of a run, given the conditions that depend on the number of
+ * processes alone. Inline, since a surface needs very many times.
  */
 #ifndef MT_ELAPSED_H
 #define MT_ELAPSED_H
@@ -9,20 +9,21 @@
 #include "internal.h"
 #include "meeting.h"
 #include "transit.h"
+#include "tuning.h"
 
 #include <math.h>
 
-/* What is the same at all sizes. */
+/* The conditions that are the same at all sizes. */
 struct mt_conditions {
     double contention; /* the factor on a byte's time */
-    double hops;       /* on a torus, or from switch to switch, where these take time */
-    bool roughly;      /* not to follow messages: that can take 30 ms */
+    double hops;       /* on a torus, or between switches, if these take time */
+    bool roughly;      /* do not follow messages one by one, which can take 30 ms */
 };
 
 struct mt_conditions mt_find_conditions(const struct mt_components *components,
                                         const struct mt_demand *demand);
 
-/* Steps that caches make a difference to. */
+/* The steps that caches affect. */
 static inline double mt_far_steps(const struct mt_demand *demand)
 {
     return fmax(0, demand->steps - demand->near_steps);
@@ -38,8 +39,8 @@ static inline double mt_byte_time_at(const struct mt_bandwidth *bandwidth, doubl
     return contention * growth / bandwidth->base;
 }
 
-/* The message length that counts. In a part that some processes share, only their
-   messages even out: with more processes, some share it with long ones only. */
+/* The message length that counts. Where some processes share a link, only their
+   messages even out: with more processes, some share it with long messages only. */
 static inline double mt_message_bytes(const struct mt_bandwidth *bandwidth,
                                       const struct mt_demand *demand)
 {
@@ -49,7 +50,7 @@ static inline double mt_message_bytes(const struct mt_bandwidth *bandwidth,
     return evens_out ? demand->mean_bytes : demand->bytes;
 }
 
-/* The length in proportion to which a message of that length takes time. */
+/* The effective length of a message, to which its time is proportional. */
 static inline double mt_length_as(const struct mt_length *lengths, int count,
                                   double bytes)
 {
@@ -61,9 +62,8 @@ static inline double mt_length_as(const struct mt_length *lengths, int count,
     return count > 0 ? bytes * (before.as / before.bytes) : bytes;
 }
 
-/* The demand, its messages as long as their times say, without their headers: the mean
-   where they differ by a row, and the one that takes longest, which need not be the
-   longest. */
+/* The demand with effective lengths of messages, without headers: the mean if they
+   differ by a row, and that of the slowest message, which need not be the longest. */
 static inline struct mt_demand mt_as_lengths(const struct mt_length *lengths, int count,
                                              const struct mt_demand *demand)
 {
@@ -80,7 +80,7 @@ static inline struct mt_demand mt_as_lengths(const struct mt_length *lengths, in
     return as;
 }
 
-/* The demand, its messages longer by their headers. */
+/* The demand, with headers added to its messages. */
 static inline struct mt_demand mt_with_headers(struct mt_demand demand, double header)
 {
     demand.bytes += header;
@@ -94,25 +94,25 @@ static inline struct mt_demand mt_with_headers(struct mt_demand demand, double h
 static inline double mt_length_of_bytes(const struct mt_length *lengths, int count,
                                         double bytes)
 {
-    static const double close = 1.25;
     struct mt_length before = {0, 0};
     for (int i = 0; i < count; before = lengths[i++])
-        if (bytes < lengths[i].bytes && lengths[i].bytes >= close * before.bytes)
+        if (bytes < lengths[i].bytes &&
+            lengths[i].bytes >= mt_close_lengths * before.bytes)
             return bytes * fmax(0, lengths[i].as - before.as) /
                    (lengths[i].bytes - before.bytes);
     return count > 0 ? bytes * (before.as / before.bytes) : bytes;
 }
 
-/* The factor on the time of a message of effective length `as`, of which its bytes make
-   up `shared`, with `crowded` messages under way for each that a switch has room
-   for. */
+/* The factor on the time of a message of effective length `as`, the part `shared` of
+   which is due to its bytes, with `crowded` messages under way per message that a
+   switch has room for. */
 static inline double mt_limited_factor(double crowded, double shared, double as)
 {
     return as > 0 ? 1 + fmax(0, crowded - 1) * shared / as : fmax(1, crowded);
 }
 
-/* How many messages at a time are as fast as one, of all, or in each switch that is
-   counted; 0: that cannot be followed. */
+/* How many messages at a time are as fast as one, in total or in each switch; 0:
+   messages cannot be followed. */
 static inline double mt_followed_room(const struct mt_bandwidth *bandwidth,
                                       const struct mt_wiring *wiring, double ranks)
 {
@@ -131,8 +131,8 @@ static inline double mt_followed_room(const struct mt_bandwidth *bandwidth,
     return 0;
 }
 
-/* Whether parts go around a ring: of neighbours, where it makes a difference who sends
-   to whom. */
+/* Whether parts go around a ring of neighbours, where the pairs of senders and
+   receivers matter. */
 static inline bool mt_is_ring(const struct mt_wiring *wiring,
                               const struct mt_demand *demand)
 {
@@ -144,8 +144,8 @@ static inline bool mt_is_ring(const struct mt_wiring *wiring,
            (demand->shift == 1 || (one_way && demand->shift > 0));
 }
 
-/* Whether parts are handed down a grid, and results along it, each by one process after
-   the other, in whole steps. */
+/* Whether parts are passed down the columns of a grid, and results along its rows, from
+   process to process in whole steps. */
 static inline bool mt_hands_on(const struct mt_demand *demand)
 {
     const double others = round(mt_together(demand)) - 1;
@@ -153,9 +153,8 @@ static inline bool mt_hands_on(const struct mt_demand *demand)
            demand->messages > 0 && remainder(demand->messages, 2 * others) == 0;
 }
 
-/* Whether messages are followed: it is known who hands parts on to whom, and either the
-   parts differ, or some have a longer way than others, so that processes get out of
-   step. */
+/* Whether messages are followed one by one: senders and receivers are known, and the
+   parts or the lengths of their ways differ, so that processes get out of step. */
 static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
                                   const struct mt_wiring *wiring,
                                   const struct mt_demand *demand)
@@ -169,8 +168,8 @@ static inline bool mt_is_followed(const struct mt_bandwidth *bandwidth,
             (mt_hands_on(demand) && (uneven || ways_differ)));
 }
 
-/* Seconds of a run whose messages are followed: mt_is_followed(). A switch that is too
-   tight does not prolong a message's latency. */
+/* Seconds of a run whose messages are followed: mt_is_followed(). A congested switch
+   does not prolong a message's latency. */
 double mt_followed_seconds(const struct mt_components *components,
                            const struct mt_demand *demand, double compute);
 

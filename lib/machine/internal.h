@@ -30,7 +30,7 @@ const char *mt_contention_name(enum mt_contention contention);
 bool mt_contention_has_strength(enum mt_contention contention);
 bool mt_contention_has_exponent(enum mt_contention contention);
 
-/* Where the time goes, seconds. */
+/* The parts of the time, seconds. */
 struct mt_elapsed {
     double compute, communicate; /* T_c, T_o */
     double total;                /* T_c + T_o; with overlap the larger of them */
@@ -51,9 +51,9 @@ double mt_step_cost(const struct mt_components *components, double working_set);
    slowed: 1. */
 double mt_contention_factor(const struct mt_bandwidth *bandwidth, double together);
 /* T_c = a(w) steps, T_o = m (latency + hops + L/b) (equations 6 to 8), where L is
-   `mean_bytes` if messages even out, else `bytes`, and the header besides; near steps
-   have a cost of their own. Where processes get out of step each message is followed;
-   see *contention* in motley-machine(5). */
+   `mean_bytes` if messages even out, else `bytes`, plus the header; near steps have a
+   cost of their own. If processes get out of step, each message is followed; see
+   *contention* in motley-machine(5). */
 struct mt_elapsed mt_components_time(const struct mt_components *components,
                                      const struct mt_demand *demand);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Machines: what they have, and their files written. */
+/* Looks up algorithms of machines, and writes machine files. */
 #include "motley/machine.h"
 
 #include "lib/base/number.h"
@@ -42,8 +42,7 @@ int mt_machine_find(const struct mt_algorithm **algorithm,
                    machine->name, name, names);
 }
 
-/* Whether YAML takes the text for what it is without quotes, also within [ ] and { }.
- */
+/* Whether the text needs no quotes in YAML, also within [ ] and { }. */
 static bool is_plain(const char *text)
 {
     static const char signs[] = " +-*/^%()<>=.&|_";

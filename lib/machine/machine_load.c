@@ -89,7 +89,7 @@ static int check_caches(const struct mt_algorithm *algorithm,
     return MT_OK;
 }
 
-/* A number that some contentions need and the others do not know. */
+/* A number that some contentions need and others forbid. */
 static int check_number(const char *key, bool needed, enum mt_contention contention,
                         const struct mt_yaml *yaml, int map, struct mt_error *err)
 {
@@ -139,8 +139,8 @@ static int check_communication(const struct mt_algorithm *algorithm,
     return status;
 }
 
-/* What a part of the communication needs to be of use: a network, and a known receiver
-   for each sender. */
+/* The keys that a part of the communication needs: a network, and a known receiver for
+   each sender. */
 struct use {
     const char *name, *needs;
     bool is_wired;
@@ -235,7 +235,7 @@ static int check_learned(const struct mt_learned_from *learned,
     return MT_OK;
 }
 
-/* Numbers of nodes that programs like, and all of them. */
+/* Typical numbers of nodes, and all nodes. */
 static bool is_likely(int ranks, int nodes)
 {
     const int root = (int)sqrt(ranks);
@@ -272,8 +272,8 @@ static int check_formula(const struct mt_formula *formula, void *object,
     return status;
 }
 
-/* The bandwidth of a node's connection tells something together with that of the
-   switch that all are on, or of what connects several. */
+/* The bandwidth of a node's connection is useful only with that of the one switch, or
+   of the trunks between several. */
 static int check_room(const struct mt_wiring *wiring, const struct mt_yaml *yaml,
                       int map, struct mt_error *err)
 {
@@ -325,7 +325,7 @@ static int check_wiring(const struct mt_wiring *wiring, const struct mt_yaml *ya
     return check_room(wiring, yaml, map, err);
 }
 
-/* What no key says of itself. */
+/* Checks that concern several keys. */
 static int check_machine(struct mt_machine *machine, const struct mt_yaml *yaml,
                          struct mt_error *err)
 {

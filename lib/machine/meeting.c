@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All turns of a run are looked at once. */
+/* Examines all turns of a run once. */
 struct turns {
     int ranks, together, shift;
     bool is_grid;
@@ -43,7 +43,7 @@ static bool find_turns(struct turns *turns, const struct mt_demand *demand)
     return turns->together > 0;
 }
 
-/* Message i of a turn. In a grid first all go down, then all across. */
+/* Message i of a turn. In a grid, first all go down, then all across. */
 static struct message message_of(const struct turns *turns, int turn, int i)
 {
     if (turns->is_grid) {
@@ -106,7 +106,7 @@ int mt_hops(const struct mt_wiring *wiring, int sender, int receiver)
     return way < around ? way : around;
 }
 
-/* The mean, or where all send the most, as each waits for the slowest in the end. */
+/* The mean; if all send, the most, since each finally waits for the slowest. */
 static double count_hops(const struct mt_wiring *wiring, const struct turns *turns)
 {
     double sum = 0, most = 0;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * meeting.h - which of the messages that are under way together meet in a network whose
- * wiring is known, in a switch of many or on the way from one switch to the others, and
- * how far they go.
+ * wiring is known, in one of many switches or on a trunk, and how far they go.
  *
  * There are `together` messages: that of sender i = 0, 1, ... goes from rank i to rank
- * i + `shift`, modulo P. Where not all ranks send, receivers send next: then all has
- * moved on by `shift`, until each sender had its turn. In a grid messages go from a
- * diagonal to the next row, and on; then from column to column. Those of a turn wait
- * for the slowest.
+ * i + `shift`, modulo P. If not all ranks send, the receivers send in the next turn,
+ * shifted by `shift`, until each sender had its turn. In a grid, messages go from a
+ * diagonal to the next row, and on; then from column to column. A turn ends with its
+ * slowest message.
  */
 #ifndef MT_MEETING_H
 #define MT_MEETING_H
@@ -27,7 +26,7 @@ static inline bool mt_all_send(const struct mt_demand *demand)
     return mt_together(demand) > demand->ranks - 0.5;
 }
 
-/* Whether more messages are under way than a switch that all share has room for. */
+/* Whether more messages are under way than the shared switch has room for. */
 static inline bool mt_is_tight(const struct mt_bandwidth *bandwidth,
                                const struct mt_demand *demand)
 {
@@ -35,8 +34,8 @@ static inline bool mt_is_tight(const struct mt_bandwidth *bandwidth,
            mt_together(demand) > bandwidth->strength;
 }
 
-/* Whether the processes are a grid of as many rows and columns as messages are under
-   way together, which go down its columns, or along its rows. */
+/* Whether the processes are a grid with as many rows and columns as messages under way
+   together, which go down its columns or along its rows. */
 static inline bool mt_is_grid(const struct mt_demand *demand)
 {
     const double edge = round(mt_together(demand));
@@ -44,7 +43,7 @@ static inline bool mt_is_grid(const struct mt_demand *demand)
            demand->shift == edge;
 }
 
-/* Whether messages share all that there is, byte by byte. */
+/* Whether all messages share one medium byte by byte. */
 static inline bool mt_is_bus(const struct mt_bandwidth *bandwidth)
 {
     return bandwidth->contention == MT_CONTENTION_POWER && bandwidth->exponent == 1 &&
@@ -58,8 +57,8 @@ static inline bool mt_has_trunks(const struct mt_wiring *wiring)
 }
 
 /* How many messages at full speed a switch passes at a time, that of all nodes or one
-   of a multistage network; where the nodes are on several, what connects one to the
-   others, which may be less than 1. 0: not known. */
+   of a multistage network; with nodes on several switches, of the trunk, perhaps less
+   than 1. 0: not known. */
 static inline double mt_room(const struct mt_wiring *wiring)
 {
     const bool trunks = mt_has_trunks(wiring);

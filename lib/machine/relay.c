@@ -2,18 +2,14 @@
 /* Simulates ranks in a ring or grid that pass blocks on, message by message. */
 #include "relay.h"
 
+#include "tuning.h"
+
 #include <math.h>
 #include <stdbool.h>
 
-/* The most messages of a ring, and steps of a grid, that are followed: more would take
-   too long. */
-enum { MOST_MESSAGES = 32768, MOST_STEPS = 512 };
 enum { MOST_EVENTS = 2 * MT_MOST_IN_TRANSIT };
-/* The eager limit of many MPIs and of SimGrid, bytes: up to it, senders in a ring do
-   not wait until a message is on its way. */
-static const double eager = 65536;
 
-/* What happens at a time: a rank has computed, or its message is on its way. */
+/* An event: a rank has computed, or its message is on its way. */
 struct event {
     double at;
     int rank, turn;
@@ -43,10 +39,11 @@ struct followed {
     int ranks;
     int edge;       /* of a grid; 0: they are a ring */
     double compute; /* of a row with a row, seconds */
-    bool waits;     /* the sender does, until a message has arrived */
-    bool is_longer[MT_MOST_IN_TRANSIT]; /* part */
-    int turn[MT_MOST_IN_TRANSIT];       /* in which a rank sends and receives, or did */
-    int left[MT_MOST_IN_TRANSIT];       /* ring: messages that it waits for */
+    bool waits;     /* the sender waits until a message has arrived */
+    bool is_longer[MT_MOST_IN_TRANSIT];   /* part */
+    int turn[MT_MOST_IN_TRANSIT];         /* in which a rank sends and receives, or did
+                                             last */
+    int left[MT_MOST_IN_TRANSIT];         /* ring: messages that it waits for */
     enum doing doing[MT_MOST_IN_TRANSIT]; /* grid */
     struct mt_transit transit;            /* of the message of each rank */
     struct heap events;
@@ -109,13 +106,13 @@ static int next_of(const struct followed *all, int rank)
     return (rank + 1) % all->ranks;
 }
 
-/* The part that a rank receives in a turn; that of the next turn is sent on. */
+/* The part that a rank receives in a turn, and sends on in the next. */
 static int part_of(const struct followed *all, int rank, int turn)
 {
     return (rank + all->ranks - turn % all->ranks) % all->ranks;
 }
 
-/* A message is on its way once both have come to that turn. */
+/* Start a message once its sender and receiver have reached the turn. */
 static void begin_turn(struct followed *all, int rank, int turn)
 {
     const int next = next_of(all, rank),
@@ -137,7 +134,7 @@ static void end_message(struct followed *all, int rank)
 
 /* In a grid, as in apps/matmul/grid.c: */
 
-/* How many have had the part of a step before this process. */
+/* How many processes had the part of a step before this one. */
 static int before(const struct followed *all, int rank)
 {
     const int row = rank / all->edge, column = rank % all->edge,
@@ -152,7 +149,7 @@ static int neighbour(const struct followed *all, int rank, int rows, int columns
            (rank % edge + columns + edge) % edge;
 }
 
-/* Whom a process that passes something on gives it to, or receives it from. */
+/* The process that a process passes parts to, or receives them from. */
 static int peer_of(const struct followed *all, int rank)
 {
     switch (all->doing[rank]) {
@@ -178,7 +175,7 @@ static bool has_to(const struct followed *all, int rank, enum doing doing)
         return had > 0;
     case PASS_PART:
         return had < others;
-    case GET_RESULT: /* who got the part first begins, and then those who got it last */
+    case GET_RESULT: /* the first to get the part begins, then those that got it last */
     case ADD_RESULT:
         return had > 0;
     case PASS_RESULT:
@@ -188,7 +185,7 @@ static bool has_to(const struct followed *all, int rank, enum doing doing)
     }
 }
 
-/* Let a process do what comes next; a message is on its way once both are ready. */
+/* Let a process take its next action; a message starts once both ends are ready. */
 static void go_on(struct followed *all, int rank)
 {
     do {
@@ -279,7 +276,7 @@ static void follow(struct followed *all)
     }
 }
 
-/* Find which of the `parts` parts have a row more. */
+/* Find the parts, of `parts`, with a row more. */
 static void find_longer(struct followed *all, int parts)
 {
     const double rows = all->relay->rows;

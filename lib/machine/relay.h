@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * relay.h - how long it takes until the processes of a ring or a grid have handed all
- * parts on, by following each message.
+ * relay.h - how long the processes of a ring or a grid take to pass on all parts, by
+ * following each message.
  *
- * Who has a short part, or a free way, is ready early, and then computes while others
- * send, so that the processes get out of step, more and more; no formula is known for
- * where that ends.
+ * A process with a short part or a free way is ready early, and then computes while
+ * others send, so the processes get more and more out of step; no formula for the
+ * result is known.
  */
 #ifndef MT_RELAY_H
 #define MT_RELAY_H
@@ -15,16 +15,15 @@
 #include <stdbool.h>
 
 /*
- * In a ring each process computes with its own part, and P - 1 times sends the part
- * that it has, gets one, and computes with what came, in proportion to the rows of
+ * In a ring each process computes with its own part; then, P - 1 times, it sends its
+ * current part, receives another, and computes with it, in proportion to the rows of
  * both.
  *
- * A grid has K rows and columns of processes, row by row. In a step a part is handed
- * down each column, by one process after the other, and all compute with it, in
- * proportion to its rows and to those of the row of the grid. Then a result goes along
- * each row in the same way, each process adding its own. In step s, column k begins at
- * row s + k, and the row's result where its part began (all modulo K), as in
- * apps/matmul/grid.c.
+ * A grid has K rows and columns of processes, row by row. In a step, a part passes down
+ * each column from process to process, and all compute with it, in proportion to its
+ * rows and to those of the grid's row. Then a result passes along each row in the same
+ * way, each process adding its own. In step s, column k begins at row s + k, and the
+ * row's result where its part began (all modulo K), as in apps/matmul/grid.c.
  *
  * Part i has the rows from floor(i N/P), or floor(i N/K), on.
  */
@@ -37,16 +36,16 @@ struct mt_relay {
     double compute;  /* seconds of a process with longer parts, first to last */
     double add;      /* seconds of these in which a longer result is added, of as many
                         columns as the mean */
-    double latency; /* seconds of a message, while it needs nothing of what is shared */
-    double hop;     /* seconds more, for each of mt_hops() */
-    double way[3];  /* seconds that a message needs of what is shared where it is alone:
-                       of a shorter part, of a longer one, and in a grid of one that is
-                       longer in both directions */
-    double room;    /* number of messages that are as fast together as alone; more share
-                       evenly */
+    double latency;  /* seconds of a message in which it uses nothing shared */
+    double hop;      /* seconds more, for each of mt_hops() */
+    double way[3];   /* seconds that a lone message occupies the shared medium: of a
+                        shorter part, of a longer one, and in a grid of one longer in
+                        both directions */
+    double room; /* number of messages that are as fast together as alone; more share
+                    evenly */
     const struct mt_wiring *wiring;
-    bool counted; /* it is each of the wiring's switches, or trunks, that has the room:
-                     up to MT_MOST_IN_TRANSIT ranks */
+    bool counted; /* `room` is that of each switch or trunk: up to MT_MOST_IN_TRANSIT
+                     ranks */
     double bytes; /* of the longer message */
 };
 

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-/* What arrives within this share of all time so far arrives together: else messages
-   that are in step would get out of it by rounding, as one that is ahead gets further
-   ahead. */
+/* Messages that arrive within this share of the elapsed time arrive together;
+   otherwise, rounding would drive messages apart that are in step, since one that is
+   ahead gets further ahead. */
 static const double together = 1e-9;
 
 /* Move the message at a place of the queue to where it belongs. */
@@ -53,7 +53,7 @@ static double share_of(const struct mt_transit *transit, double count)
     return count > transit->room ? transit->room / count : 1;
 }
 
-/* How fast time goes for those that have an equal part of what all share. */
+/* The speed of messages with an equal part of the shared medium. */
 static double pace_of(const struct mt_transit *transit)
 {
     return transit->wiring ? 1 : share_of(transit, transit->load);
@@ -70,7 +70,7 @@ static double speed_in_switches(const struct mt_transit *transit, int i)
     return share_of(transit, most);
 }
 
-/* Those that pass a switch that the message passes, and it. */
+/* The messages through a switch that the message passes, itself included. */
 static void update_switches(struct mt_transit *transit, int i)
 {
     for (int stage = 0; stage < transit->nstages; stage++) {
@@ -95,7 +95,7 @@ static void update_half_duplex(struct mt_transit *transit, int i)
     set_speed(transit, i, alone ? 2 : 1);
 }
 
-/* Those whose speed the message makes a difference to. */
+/* The messages whose speed the message affects. */
 static void update(struct mt_transit *transit, int i)
 {
     update_switches(transit, i);
@@ -103,7 +103,7 @@ static void update(struct mt_transit *transit, int i)
         update_half_duplex(transit, neighbour(transit, i, further));
 }
 
-/* Which switches a message passes, or whose connection to the others. */
+/* The switches, or trunks, that a message passes. */
 static void find_switches(struct mt_transit *transit, int i, int sender, int receiver)
 {
     const int ports = transit->wiring->ports;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transit.h - messages that are on their way at the same time, and how long each needs
- * as the others come and go.
+ * transit.h - messages in transit at the same time, and how long each takes as others
+ * come and go.
  *
- * What all share, a bus or a switch, gives each an equal part of its room. Where it
- * is known who meets whom, each switch of a multistage network does, or what connects
- * one of several switches to the others in each direction, and the fullest one on a
- * message's way counts. Half duplex, a message is twice as fast while its sender
- * receives nothing and its receiver sends nothing.
+ * A shared bus or switch gives each message an equal part of its room. If it is known
+ * who meets whom, each switch of a multistage network, or each trunk in each direction,
+ * does so, and the fullest one on a message's way counts. With half duplex, a message
+ * is twice as fast while its sender receives nothing and its receiver sends nothing.
  */
 #ifndef MT_TRANSIT_H
 #define MT_TRANSIT_H
@@ -22,23 +21,23 @@ enum { MT_MOST_IN_TRANSIT = 512, MT_MOST_STAGES = 12 };
 struct mt_transit {
     int count;        /* messages that there may be, numbered from 0 on */
     double room;      /* messages that are as fast together as alone */
-    bool half_duplex; /* the message of each of a ring of processes is next to those
-                         that share its connections */
+    bool half_duplex; /* processes of a ring: neighbouring messages share connections */
     const struct mt_wiring *wiring; /* if it is counted who meets whom; else NULL */
     int block;   /* of a multistage network: mt_power_of() its ports and nodes */
-    int nstages; /* of which a message passes a switch each; of trunks 2, out and in */
+    int nstages; /* stages, one switch of each on a message's way; trunks: 2, out and
+                    in */
     double now;  /* seconds */
-    double progress; /* seconds that a message would have been on its way that has, with
-                        all others, its equal part of the room */
+    double progress; /* seconds in transit of a message that always has an equal part of
+                        the room */
     int under_way;
     double load;                      /* the sum of their speeds */
     double left[MT_MOST_IN_TRANSIT];  /* seconds of a message alone, at `since` */
     double since[MT_MOST_IN_TRANSIT]; /* of `progress` */
-    double
-        speed[MT_MOST_IN_TRANSIT];   /* over that of the equal part; 0: not under way */
-    double ends[MT_MOST_IN_TRANSIT]; /* at that progress */
-    short queue[MT_MOST_IN_TRANSIT]; /* a heap, the first to end on top */
-    short place[MT_MOST_IN_TRANSIT]; /* in the queue */
+    double speed[MT_MOST_IN_TRANSIT]; /* relative to that of an equal part; 0: not under
+                                         way */
+    double ends[MT_MOST_IN_TRANSIT];  /* at that progress */
+    short queue[MT_MOST_IN_TRANSIT];  /* a heap, the first to end on top */
+    short place[MT_MOST_IN_TRANSIT];  /* in the queue */
     short passes[MT_MOST_STAGES][MT_MOST_IN_TRANSIT]; /* which of a stage; -1: none */
     short next[MT_MOST_STAGES][MT_MOST_IN_TRANSIT];   /* 1 + that in the same switch */
     short first[MT_MOST_STAGES][MT_MOST_MEETING_RANKS]; /* 1 + that in a switch, or 0 */

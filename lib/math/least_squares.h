@@ -11,7 +11,7 @@
 /*
  * Replace the leading rows of a matrix (`rows` x `columns`, rows >= columns, leading
  * dimension `ld`) by the triangle R of its QR factorization, and the rows below by
- * zeros. Rows that come later can be put below R and the same be done again.
+ * zeros. Later rows can be put below R and reduced in the same way.
  */
 MT_MUST_CHECK int mt_reduce_to_triangle(double *matrix, int ld, int rows, int columns,
                                         struct mt_error *err);
@@ -19,8 +19,8 @@ MT_MUST_CHECK int mt_reduce_to_triangle(double *matrix, int ld, int rows, int co
 /*
  * Solve min |A x - b| without constraints, where `triangle` holds [A b] as
  * mt_reduce_to_triangle() leaves it: `unknowns` + 1 columns, leading dimension `ld`.
- * `rank` receives how many unknowns are determined; x is the solution only when that is
- * all of them. A's columns should be of similar length.
+ * `rank` receives how many unknowns are determined; x is the solution only if all are
+ * determined. A's columns should be of similar length.
  */
 MT_MUST_CHECK int mt_solve_least_squares(const double *triangle, int ld, int unknowns,
                                          double *x, int *rank, struct mt_error *err);

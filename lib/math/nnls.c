@@ -20,12 +20,13 @@ struct problem {
     double *z;        /* unconstrained solution over the free unknowns */
     double *residual; /* b - A x */
     double *work;     /* n x (n + 1): the columns of the free unknowns, then b; above
-                         the diagonal reflected, from it on what reflects the others */
+                         the diagonal the reflected columns, from it on the
+                         reflectors */
     double *diagonal; /* of the reflected columns */
     int *free;        /* the unknowns that may be positive; the others are 0 */
     int nfree;
-    int reflected; /* columns of `work` that are so already, of nfree */
-    bool *banned;  /* depends on the free ones: not to be freed in this round */
+    int reflected; /* columns of `work` that are reflected already, of nfree */
+    bool *banned;  /* depends on the free ones: stays fixed in this round */
 };
 
 static const double *column(const struct problem *p, int j)
@@ -41,8 +42,8 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-/* A copy of column j of the problem as column k of `work`, reflected as the columns
-   before were. */
+/* Copy column j of the problem to column k of `work`, and apply the reflections of the
+   columns before. */
 static double *reflected_copy(struct problem *p, int j, int k)
 {
     const size_t n = (size_t)p->n;
@@ -57,8 +58,8 @@ static double *reflected_copy(struct problem *p, int j, int k)
     return copy;
 }
 
-/* Take in the next free column: what is below its leading entries is reflected onto the
-   last of them. False when nothing is: it depends on the columns before. */
+/* Add the next free column: reflect its entries below the leading ones onto the last of
+   these. False if they are zero: it depends on the columns before. */
 static bool reflect_next(struct problem *p)
 {
     const int k = p->reflected, j = p->free[k];
@@ -100,7 +101,8 @@ static void keep_free(struct problem *p, int count)
         p->reflected = count;
 }
 
-/* Go from x towards z until the first free unknown becomes 0; fix those that did. */
+/* Go from x towards z until the first free unknown becomes 0; fix the unknowns that
+   became 0. */
 static void step_to_boundary(struct problem *p)
 {
     double step = 1;
@@ -174,7 +176,7 @@ static void iterate(struct problem *p)
     for (int j = 0; j < p->n; j++)
         if (p->x[j] > 0)
             p->free[p->nfree++] = j;
-    if (!settle(p)) { /* the start was that of too different a problem */
+    if (!settle(p)) { /* the start came from too different a problem */
         memset(p->x, 0, (size_t)p->n * sizeof *p->x);
         keep_free(p, 0);
     }

@@ -40,7 +40,7 @@ static void spread(struct mt_cell *to, const struct mt_cell *cells, int count, i
         to[i] = cells[kept > 1 ? (int64_t)i * (count - 1) / (kept - 1) : count - 1];
 }
 
-/* Where the cells of the same configuration as the first one end. */
+/* The end of the cells with the first one's configuration. */
 static int configuration_end(const struct mt_cells *cells, int first)
 {
     int end = first + 1;
@@ -51,7 +51,7 @@ static int configuration_end(const struct mt_cells *cells, int first)
     return end;
 }
 
-/* How many cells there are with at most `most` of each configuration. */
+/* The number of cells left with at most `most` of each configuration. */
 static int count_with(const struct mt_cells *cells, int most)
 {
     int count = 0;
@@ -62,8 +62,8 @@ static int count_with(const struct mt_cells *cells, int most)
     return count;
 }
 
-/* Keep at most MOST_CELLS of the cells: all of the configurations with few of them, and
-   as many as there may be of each other one. */
+/* Keep at most MOST_CELLS of the cells: all cells of configurations with few of them,
+   and an equal number of each other one. */
 static void thin_out(struct mt_cells *cells)
 {
     int most = 1, too_many = MOST_CELLS + 1, kept = 0;

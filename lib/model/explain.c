@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What auto models say: the hypotheses with their weights, and what takes the time
-   where the most processes ran. */
+/* Summarises auto models: the hypotheses with their weights, and the shares of the time
+   on the most processes that ran. */
 #include "posterior.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static int compare_weights(const void *left, const void *right)
     return (a->weight < b->weight) - (a->weight > b->weight);
 }
 
-/* The cell on the most processes, there the largest. */
+/* The cell with the most processes, and of these the largest size. */
 static const struct mt_point *largest_point(const struct mt_posterior *posterior)
 {
     const struct mt_point *largest = &posterior->points[0];
@@ -48,8 +48,8 @@ static void add_shares(struct mt_explanation *explanation,
     explanation->messages += part->weight * slowest.messages / most;
 }
 
-/* Add a hypothesis, or its weight to that of the same text: cache steps differ in their
-   places only. */
+/* Add a hypothesis, or its weight to one with the same text, as cache steps differ in
+   place only. */
 static void add_hypothesis(struct mt_explanation *explanation,
                            const struct mt_posterior *posterior,
                            const struct mt_mean_part *part)

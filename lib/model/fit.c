@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fits models of a kind: what their terms are, and the default kind. */
+/* Fits models of a kind: their terms, and the default kind. */
 #include "fit.h"
 #include "internal.h"
 #include "lib/base/array.h"
@@ -67,8 +67,8 @@ int mt_models_add(struct mt_models *models, struct mt_model *model,
     return MT_OK;
 }
 
-/* The runs behind a group with a layout of its nodes, and their errors: by the mean,
-   and by the mean of all others. */
+/* The runs behind a group with a layout of its nodes, and their errors: by the fit, and
+   in cross-validation. */
 static int add_class(const struct mt_fit_task *task, const char *group, int speed,
                      const double *left_out, struct mt_error *err)
 {
@@ -138,7 +138,7 @@ static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
     return status;
 }
 
-/* What is said when not a single model came out. */
+/* The error when no model could be fitted. */
 static int all_refused(const struct mt_models *models, struct mt_error *err)
 {
     const char *kind = mt_model_kind_name(models->kind);

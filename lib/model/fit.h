@@ -10,7 +10,7 @@
 /* A run as the fit uses it. */
 struct mt_fit_run {
     const struct mt_sample *sample; /* borrowed */
-    int group;                      /* the only one used; -1: several are */
+    int group;                      /* the only group used; -1: several */
     struct mt_layout layout;        /* of a node; zeroed when several groups are used */
     int nodes, ranks;
     int split;    /* as in struct mt_model */

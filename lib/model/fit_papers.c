@@ -16,8 +16,9 @@ static int no_memory(struct mt_error *err)
     return mt_fail(err, MT_ENOMEM, "no memory for the models");
 }
 
-/* What a model is of: a configuration after `before` or, where that is NULL, a class:
-   "xeon x2", "xeon x2 where P % 3 == 0". NULL: no memory; the caller frees it. */
+/* The subject of a model: `before` and a configuration, or, if `before` is NULL, a
+   class: "xeon x2", "xeon x2 where P % 3 == 0". NULL: no memory; the caller frees
+   it. */
 static char *subject_of(const struct mt_fit_task *task, const struct mt_fit_run *run,
                         const char *before)
 {
@@ -79,8 +80,8 @@ static void set_ranges(struct mt_model *model, const struct mt_fit_run *runs, in
 }
 
 /* Fill in an empty model of `kind` for runs of one class, or of one configuration:
-   names, ranges, and terms, whose coefficients are 0. It is to be cleared whatever
-   comes of it. */
+   names, ranges, and terms, whose coefficients are 0. The caller clears it, also after
+   a failure. */
 static int prepare(struct mt_model *model, const struct mt_fit_task *task,
                    enum mt_model_kind kind, const struct mt_fit_run *runs, int count,
                    struct mt_error *err)
@@ -173,10 +174,10 @@ static void take_reference(struct mt_model *model, struct mt_model *reference)
 }
 
 /*
- * Join the N-T models of a class, whose runs are in the order of P. The
- * reference is the first, that of the smallest P on two nodes or more: there the part
- * of the time that falls with P, which T/P is to describe, is largest. (With the
- * largest P instead, lu and jacobi on the simulated clusters have the same regrets.)
+ * Join the N-T models of a class, whose runs are in the order of P. The reference is
+ * the first, that of the smallest P on two nodes or more: there the part of the time
+ * that falls with P, described by T/P, is largest. (With the largest P instead, lu and
+ * jacobi on the simulated clusters have the same regrets.)
  */
 static int join(struct joined *joined, struct mt_model *model,
                 const struct mt_fit_task *task, const struct mt_fit_run *runs,

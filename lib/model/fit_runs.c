@@ -126,7 +126,7 @@ int mt_class_end(const struct mt_fit_run *all, int count, int first)
  * Glitches.
  */
 
-/* List a run as left out: its performance is this share of the best. */
+/* List a run as left out, with its performance as a share of the best. */
 static int drop(const struct mt_fit_task *task, const struct mt_sample *sample,
                 double share, struct mt_error *err)
 {

@@ -233,6 +233,11 @@ struct slowest {
     double apart; /* of the point */
 };
 
+int mt_hypothesis_row_count(const struct mt_hypothesis *hypothesis)
+{
+    return 1 + __builtin_popcount(hypothesis->terms);
+}
+
 /* The gradient of the logarithm of each term, a row each, and their shares. */
 static void write_slopes(struct mt_slopes *slopes,
                          const struct mt_hypothesis *hypothesis,
@@ -243,7 +248,8 @@ static void write_slopes(struct mt_slopes *slopes,
     const double *seconds = slowest->seconds;
     double sum = seconds[0], *row = slopes->rows;
     slopes->count = 1;
-    memset(slopes->rows, 0, (size_t)(MT_MOST_ROWS * p) * sizeof *row);
+    memset(slopes->rows, 0,
+           (size_t)(mt_hypothesis_row_count(hypothesis) * p) * sizeof *row);
     add_blend(row, &slowest->portion->compute, 1);
     row[at->exponent] = hypothesis->exponent > 0 ? point->log_size : 0;
     for (int term = 0; term < MT_TERMS; term++) {
@@ -330,9 +336,9 @@ void mt_hypothesis_portions(const struct mt_posterior *posterior,
     }
 }
 
-/* A term in words, with what stands for the work between two parts. */
+/* A term in words: the text of the work between two parts. */
 struct words {
-    const char *before, *after; /* NULL: nothing stands for the work */
+    const char *before, *after; /* NULL: without the work */
 };
 
 static const struct words words[MT_TERMS] = {
@@ -399,8 +405,8 @@ static bool is_of(const struct mt_posterior *posterior, int i, int speed)
     return point->nportions == 1 && point->portions[0].own == speed;
 }
 
-/* Each speed's level as the run on the fewest processes has it; where it never ran
-   alone, the mean of the others, or of all runs. */
+/* Each speed's level by the run on the fewest processes; if it never ran alone, the
+   mean of the others, or of all runs. */
 static void find_levels(const struct mt_posterior *posterior, double *levels)
 {
     double sum = 0, any = 0;
@@ -430,7 +436,8 @@ static void find_levels(const struct mt_posterior *posterior, double *levels)
             levels[k] = known > 0 ? sum / known : any / posterior->cells.count;
 }
 
-/* The cell of a speed alone on most processes, there at the largest size; -1: none. */
+/* The cell of a speed alone with the most processes, and of these the largest size; -1:
+   none. */
 static int largest_cell(const struct mt_posterior *posterior, int speed)
 {
     int largest = -1;
@@ -447,7 +454,7 @@ static int largest_cell(const struct mt_posterior *posterior, int speed)
 }
 
 /* The logarithm of the coefficient with which a term alone would take all of the time
-   of the largest runs; far below everything where it has no part in any. */
+   of the largest runs; far below everything if the term is 0 in all of them. */
 static double whole_share(const struct mt_posterior *posterior, enum mt_term term,
                           const double *levels)
 {

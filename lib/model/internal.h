@@ -15,7 +15,7 @@
 /* Runs. */
 
 void mt_link_figures_clear(struct mt_link_figures *links);
-/* The figure of two groups, in either order; NULL: nothing was measured. */
+/* The link figure of two groups, in either order; NULL: not measured. */
 const struct mt_link_figure *mt_link_figures_find(const struct mt_link_figures *links,
                                                   const char *a, const char *b);
 
@@ -25,8 +25,8 @@ bool mt_sizes_contain(const double *sizes, int count, double size);
 bool mt_samples_failed(const struct mt_samples *samples,
                        const struct mt_configuration *configuration, double size);
 
-/* What was measured at the sizes of a list (NULL: at all sizes). `list` must be empty.
- */
+/* The measurements at the sizes of a list (NULL: at all sizes). `list` must be
+   empty. */
 MT_MUST_CHECK int mt_measured_find(struct mt_measured_list *list,
                                    const struct mt_samples *samples,
                                    const double *sizes, int nsizes,
@@ -48,7 +48,7 @@ void mt_model_clear(struct mt_model *model);
 double mt_model_value(const struct mt_model *model, double size, int ranks);
 /* The same in seconds: NaN where it is not positive. */
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
-/* What mt_model_seconds() is not below for any ranks from low to high, by interval
+/* A lower bound of mt_model_seconds() for all ranks from low to high, by interval
    arithmetic; INFINITY: it has no value there. */
 double mt_model_least(const struct mt_model *model, double size, int low, int high);
 /* Seconds of a P-T model's reference N-T model, which may be negative where that model
@@ -67,8 +67,8 @@ MT_MUST_CHECK int mt_fit_options_copy(struct mt_fit_options *copy,
 /* Free what is owned; empty afterwards. */
 void mt_fit_options_clear(struct mt_fit_options *options);
 
-/* What struct mt_model's `split` has to be for a model to answer for P: -1 for programs
-   without a split, otherwise 0 or 1. */
+/* The `split` of struct mt_model in the model for P: -1 for programs without a split,
+   otherwise 0 or 1. */
 int mt_models_split(const struct mt_program *program, int ranks);
 /* The model that answers for (group, layout) at `ranks` total processes of `program`,
    or NULL; not for the N-T kind. */
@@ -77,8 +77,7 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
                                       const char *group, struct mt_layout layout,
                                       int ranks);
 
-/* A model that is refused now and was there `before`, borrowed from `models`; NULL:
- * none. */
+/* A refusal in `models` (borrowed) of a model in `before`; NULL: none. */
 const struct mt_refusal *mt_models_lost(const struct mt_models *models,
                                         const struct mt_models *before);
 /* Whether a (group, layout) has a model, or was refused one; not for the N-T kind. */
@@ -87,14 +86,14 @@ bool mt_models_cover(const struct mt_models *models, const char *group,
 
 /* Fits. */
 
-/* What models of a kind are made from, as text, which the caller frees: the terms of
+/* The formulas behind models of a kind, as text, which the caller frees: the terms of
    the options, the program's, or the default; for auto, the program's work. NULL with
    the reason in `err` when memory is short. */
 char *mt_fit_formulas(const struct mt_program *program,
                       const struct mt_fit_options *options, struct mt_error *err);
 
-/* Whether models fitted so are separate for P where the program's split holds: auto is
-   not. */
+/* Whether such a fit has separate models for P where the program's split holds; auto
+   has not. */
 bool mt_fit_splits(const struct mt_program *program,
                    const struct mt_fit_options *options);
 
@@ -119,13 +118,13 @@ MT_MUST_CHECK int mt_models_deviation(const struct mt_problem *problem,
                                       double size, double *deviation,
                                       struct mt_error *err);
 
-/* What is expected of the logarithms of the true seconds of several runs together.
-   Zeroed is empty. */
+/* The joint distribution of the logarithms of the true seconds of several runs. Empty
+   if zeroed. */
 struct mt_joint {
     int count, columns;
     double *means;      /* owned */
     double *variances;  /* owned */
-    double *covariance; /* owned; count x columns: with the first of them */
+    double *covariance; /* owned; count x columns: with the first `columns` of them */
     double noise;       /* the deviation of a single run's logarithm */
 };
 

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A step that gains less than this, in nats, is the last. */
+/* Stop after a step that gains less than this, in nats. */
 static const double enough = 1e-8;
 enum { MOST_STEPS = 60 };
-/* The damping, and by how much it changes where a step succeeds or fails. */
+/* The damping, and its factors after a step that succeeds or fails. */
 static const double first_damping = 1e-3, least_damping = 1e-7, most_damping = 1e8,
                     easing = 6, tightening = 8;
 
@@ -28,7 +28,7 @@ struct mt_laplace {
     double *hessian;          /* J' V^-1 J + the prior's precision */
     double *newton;           /* the hessian with the curvature of log f */
     double *trial, *trial_residuals, *step, *damped, *downhill;
-    double *plain;        /* what is to be multiplied by L^-1 or L^-T: up to n x p */
+    double *plain;        /* scratch for products with L^-1 or L^-T: up to n x p */
     double *pulls;        /* L^-T residuals */
     struct mt_slopes *at; /* owned; of log f where it was last evaluated, one a cell */
     int *used;            /* owned; room for mt_slopes_add_curvature() */
@@ -71,10 +71,11 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
                     const struct mt_hypothesis *hypothesis, struct mt_error *err)
 {
     const int n = posterior->cells.count,
-              p = mt_hypothesis_parameters(posterior, hypothesis);
+              p = mt_hypothesis_parameters(posterior, hypothesis),
+              rows = mt_hypothesis_row_count(hypothesis);
     struct mt_laplace *made = calloc(1, sizeof *made);
     struct mt_slopes *at = calloc((size_t)n, sizeof *at);
-    const size_t vectors = 5 + (size_t)4 * p + (size_t)(MT_MOST_ROWS + 2) * n;
+    const size_t vectors = 5 + (size_t)4 * p + (size_t)(rows + 2) * n;
     double *all = calloc(vectors * p + (size_t)4 * n, sizeof *all);
     int *used = calloc((size_t)n * (size_t)p, sizeof *used);
     if (!made || !at || !all || !used) {
@@ -105,7 +106,7 @@ int mt_laplace_init(struct mt_laplace **laplace, const struct mt_posterior *post
     made->slopes = made->trial_residuals + n;
     made->plain = made->slopes + (size_t)n * p;
     for (int i = 0; i < n; i++) {
-        at[i].gradient = made->plain + n + (size_t)i * (MT_MOST_ROWS + 1) * p;
+        at[i].gradient = made->plain + n + (size_t)i * (rows + 1) * p;
         at[i].rows = at[i].gradient + p;
         at[i].used = used + (size_t)i * p;
     }
@@ -168,8 +169,8 @@ static void set_slopes(struct mt_laplace *laplace)
         }
 }
 
-/* Gauss and Newton's Hessian at the mode so far, which was evaluated last: it leaves
-   the curvature of log f out. */
+/* The Gauss-Newton Hessian at the current mode, which was evaluated last: it leaves out
+   the curvature of log f. */
 static void find_hessian(struct mt_laplace *laplace)
 {
     const int n = laplace->n, p = laplace->p;
@@ -179,7 +180,8 @@ static void find_hessian(struct mt_laplace *laplace)
                 laplace->hessian, p);
 }
 
-/* The way downhill from there, and Newton's Hessian, which converges in a few steps. */
+/* The downhill direction, and Newton's Hessian, with which the method converges in a
+   few steps. */
 static void find_slope(struct mt_laplace *laplace)
 {
     const int n = laplace->n, p = laplace->p;

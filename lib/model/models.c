@@ -99,7 +99,7 @@ static double doublings_outside(double x, double low, double high)
     return x < low ? log2(low / x) : 0;
 }
 
-/* Let a prediction be that of the slowest group so far, of which this is the model. */
+/* Make a prediction that of the slowest group so far, whose model this is. */
 static void take_in(struct mt_prediction *slowest, const struct mt_model *model,
                     double size, int ranks)
 {
@@ -144,7 +144,7 @@ static int predict_configuration(const struct mt_models *models, const char *tex
     return MT_OK;
 }
 
-/* Say why a model of a (group, M) has no value. */
+/* Report why a model of a (group, M) has no value. */
 static int without_value(const struct mt_model *model, const char *kind, double size,
                          int ranks, struct mt_error *err)
 {
@@ -233,7 +233,7 @@ double mt_models_maximum(const struct mt_problem *problem,
  * Auto.
  */
 
-/* The configuration as the posterior sees it, or the part of it that never ran. */
+/* The configuration as a point of the posterior; fails with the part that never ran. */
 static int make_point(struct mt_point *point, const struct mt_problem *problem,
                       const struct mt_configuration *configuration, double size,
                       struct mt_error *err)
@@ -263,7 +263,7 @@ static int make_point(struct mt_point *point, const struct mt_problem *problem,
     return mt_fail(err, MT_ENOTFOUND, "no run tells of the configuration");
 }
 
-/* What of a prediction has not been seen. */
+/* Whether a prediction extrapolates, and is without similar runs. */
 static void compare_with_runs(struct mt_prediction *prediction,
                               const struct mt_posterior *posterior,
                               const struct mt_point *point)
@@ -451,7 +451,7 @@ bool mt_models_cover(const struct mt_models *models, const char *group,
     return false;
 }
 
-/* Whether that very model is there: for all P, or for a part of them. */
+/* Whether exactly that model exists: for all P, or for a part of them. */
 static bool has_model_of(const struct mt_models *models,
                          const struct mt_refusal *refusal)
 {

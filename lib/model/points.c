@@ -8,15 +8,15 @@
 
 #include <math.h>
 
-/* Layouts that differ in processes at most. */
+/* Whether two layouts differ in processes only. */
 static bool is_alike(struct mt_layout a, struct mt_layout b)
 {
     a.processes = b.processes;
     return mt_layout_compare(a, b) == 0;
 }
 
-/* The speed of the group with these processes on a node by those that ran; false:
-   none did with such threads, binding and GPUs. */
+/* The speed of the group with these processes on a node by the layouts that ran; false:
+   none ran with these threads, binding and GPUs. */
 static bool blend(struct mt_blend *blend, const struct mt_posterior *posterior,
                   int group, struct mt_layout layout)
 {
@@ -100,7 +100,7 @@ static double term_value(enum mt_term term, const struct mt_point *point, int pr
     return 0;
 }
 
-/* The busiest process's work over the mean, where the program says it. */
+/* The busiest process's work over the mean, if the program gives it. */
 static double imbalance_at(const struct mt_program *program,
                            const struct mt_point *point)
 {

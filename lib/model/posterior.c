@@ -61,7 +61,7 @@ static void find_sizes(struct mt_posterior *posterior)
         mt_program_work(posterior->program, posterior->reference, 1);
 }
 
-/* How the repeats of each group's runs scatter, over how all do. */
+/* The scatter of repeats of each group's runs, relative to that of all. */
 static void find_noise(struct mt_posterior *posterior)
 {
     double squares[MT_MAX_GROUPS] = {0}, freedom[MT_MAX_GROUPS] = {0};
@@ -108,14 +108,15 @@ struct summit {
 struct scan {
     struct mt_posterior *posterior;
     struct mt_laplace *laplace;
-    double prior; /* of the hypothesis: all splits together weigh as much as none */
+    double prior;        /* of the hypothesis: all splits together have the weight of no
+                            split */
     struct summit *best; /* of all hypotheses so far */
     double evidence[MT_GRID];
     bool fitted[MT_GRID];
 };
 
 /* Fit at a point of the grid, and keep the part unless it is far below the best.
-   `mode`: where it is, if that is known. */
+   `mode`: where it is, if known. */
 static int fit_at(struct scan *scan, int grid, const double *mode, struct mt_error *err)
 {
     struct mt_posterior *posterior = scan->posterior;
@@ -163,9 +164,9 @@ static int neighbours_of(const struct mt_posterior *posterior, int grid,
     return count;
 }
 
-/* Go uphill from the summit of all hypotheses so far, and from that of this one
-   outwards as far as the evidence is not far below the best: it has one maximum over
-   the grid. */
+/* Climb from the best grid point of all hypotheses so far; then spread from this
+   hypothesis's maximum, the only one over the grid, to points whose evidence is not far
+   below the best. */
 static int scan_grid(struct scan *scan, struct mt_error *err)
 {
     int at = scan->best->grid, status = fit_at(scan, at, NULL, err);
@@ -226,7 +227,7 @@ static int compare_parts(const void *left, const void *right)
     return (a->evidence < b->evidence) - (a->evidence > b->evidence);
 }
 
-/* Drop what the best part leaves far behind, and whiteners that no part needs. */
+/* Drop parts far below the best one, and whiteners that no part needs. */
 static void weigh(struct mt_posterior *posterior)
 {
     struct mt_part *parts = posterior->parts;
@@ -327,8 +328,8 @@ static int compare_mean_parts(const void *left, const void *right)
     return (a->weight < b->weight) - (a->weight > b->weight);
 }
 
-/* Add the heaviest hypotheses with details, which are too many to try with all: splits
-   with fewer of them the more splits there are. */
+/* Add details to the heaviest hypotheses only, as there are too many to try all: the
+   more splits, the fewer hypotheses get them. */
 static int add_details(struct mt_posterior *posterior, struct summit *best,
                        struct mt_error *err)
 {
@@ -351,13 +352,13 @@ static int add_details(struct mt_posterior *posterior, struct summit *best,
 }
 
 /*
- * Modes of an earlier fit: its mark, and of each part the hypothesis, the grid point,
+ * Modes of an earlier fit: its mark, and for each part the hypothesis, the grid point,
  * the evidence and u.
  */
 
 enum { TERMS, EXPONENT, STEP, SPLIT, GRID, EVIDENCE, NUMBERS };
 
-/* Raise it when a fit comes to other parts from the same runs. */
+/* Raise it when a change makes fits of the same runs end in other parts. */
 enum { FIT_VERSION = 1 };
 
 static void mix(uint64_t *hash, double value)
@@ -368,8 +369,8 @@ static void mix(uint64_t *hash, double value)
     *hash ^= *hash >> 32;
 }
 
-/* A hash of what decides which hypotheses are looked at, and of the runs; what else a
-   part depends on shows in its evidence. */
+/* A hash of the runs and of everything that selects the hypotheses; a change of
+   anything else shows in a part's evidence. */
 static double find_mark(struct mt_posterior *posterior,
                         const struct mt_hypothesis *hypotheses, int count)
 {
@@ -424,7 +425,7 @@ static bool is_within(double value, int most)
 }
 
 /* Take over a part whose evidence is still the same to the last bit; `at` moves on, or
-   is NULL when it is another one. */
+   becomes NULL if the evidence differs. */
 static int recall_part(struct mt_posterior *posterior, const double **at,
                        const double *end, struct mt_error *err)
 {
@@ -466,7 +467,7 @@ static int recall(struct mt_posterior *posterior, const struct mt_modes *modes,
     posterior->recalled = status == MT_OK && at == end;
     while (!posterior->recalled && posterior->nparts > 0)
         mt_part_clear(&posterior->parts[--posterior->nparts]);
-    return status == MT_ENOMEM ? status : MT_OK; /* what is broken is not used */
+    return status == MT_ENOMEM ? status : MT_OK; /* damaged modes are not used */
 }
 
 static int middle_of_grid(const struct mt_posterior *posterior)

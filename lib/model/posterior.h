@@ -37,7 +37,7 @@ struct mt_cell {
     double squares; /* the sum of their squared deviations from it */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_cells {
     struct mt_cell *all; /* owned; by configuration, then by size */
     int count;
@@ -71,8 +71,8 @@ enum mt_term {
     MT_TERM_ALL_TO_ALL,  /* (w/P) M between nodes */
     MT_TERM_SURFACE_LOG, /* w^(2/3) log2 P */
     MT_TERM_WORK_LOG,    /* w log2 P */
-    MT_TERM_CACHE,       /* a part of the compute term, where a rank's data are above
-                            the step */
+    MT_TERM_CACHE,       /* a part of the compute term, if a rank's data exceed the
+                            step */
     MT_TERMS
 };
 
@@ -80,11 +80,12 @@ struct mt_hypothesis {
     unsigned terms;  /* a bit (1 << enum mt_term) each */
     double exponent; /* of the work, N^exponent; 0: known, or only one size ran */
     double step;     /* of the cache term, in doublings of a rank's data */
-    int split;       /* how far groups are apart: one of the posterior's, or 0 */
+    int split;       /* number of the split, one of the posterior's, or 0 */
 };
 
-/* How far apart the groups that ran are: the logarithm of what a message between two of
-   them takes over what it takes inside them, times a parameter of the hypothesis. */
+/* A split: how far apart groups that ran together are. The logarithm of a message's
+   time between two of them over its time inside them, times a parameter of the
+   hypothesis. */
 struct mt_split {
     double apart[MT_MAX_GROUPS][MT_MAX_GROUPS];
     double mean, deviation; /* of the parameter's prior */
@@ -97,7 +98,7 @@ struct mt_speed {
     struct mt_layout layout;
 };
 
-/* The speed of a layout by those of its neighbours, linear in log M. */
+/* The speed of a layout, interpolated between its neighbours, linear in log M. */
 struct mt_blend {
     int speed[2];
     double weight[2]; /* they add up to 1 */
@@ -121,18 +122,18 @@ struct mt_point {
     double doublings;     /* log2 P */
     double work;          /* w of the hypotheses that the point is for */
     double busiest;       /* the part of it that the busiest rank has */
-    double data;          /* log2 of a rank's data, as far as these are known: of what
-                             it goes through again, of its memory, or of its work */
+    double data;          /* log2 of a rank's data: its working set if known, else its
+                             memory, else its work */
     double axis;          /* place on the size axis of the discrepancy, in doublings */
     double log_processes; /* sum of share * log(M / mean M) */
     struct mt_portion portions[MT_MAX_GROUPS];
     int nportions;
 };
 
-/* Set the work, and what follows from it, as hypotheses with that exponent have it. */
+/* Set the work by a hypothesis's exponent, and everything that follows from it. */
 void mt_point_set_work(struct mt_point *point, const struct mt_posterior *posterior,
                        double exponent);
-/* Set the values of the terms for the work that the point has. */
+/* Set the values of the terms for the point's work. */
 void mt_point_fill(struct mt_point *point);
 /* Give the point another number of ranks, with the same shares; set the work next. */
 void mt_point_set_ranks(struct mt_point *point, double ranks);
@@ -148,11 +149,13 @@ enum { MT_MOST_ROWS = 6 };
 struct mt_slopes {
     int count; /* rows: the compute term and the others */
     double shares[MT_MOST_ROWS];
-    double *rows;     /* owned by the caller: MT_MOST_ROWS x parameters */
+    double *rows;     /* owned by the caller: mt_hypothesis_row_count() x parameters */
     double *gradient; /* likewise: of log f */
     int *used;        /* likewise: the parameters that a row depends on, ascending */
     int nused;
 };
+/* The compute term and the others of a hypothesis: at most MT_MOST_ROWS. */
+int mt_hypothesis_row_count(const struct mt_hypothesis *hypothesis);
 /* log f at the point; fills `slopes` unless that is NULL. */
 double mt_hypothesis_value(const struct mt_posterior *posterior,
                            const struct mt_hypothesis *hypothesis, const double *u,
@@ -166,9 +169,9 @@ void mt_hypothesis_portions(const struct mt_posterior *posterior,
                             const struct mt_hypothesis *hypothesis, const double *u,
                             const struct mt_point *point,
                             struct mt_portion_seconds seconds[MT_MAX_GROUPS]);
-/* A portion's part in f, which is the sum of its rows where the portion is the slowest:
-   the logarithm of row k is own[k] plus the mean over all ranks of their mean[k], plus
-   apart[k] times the split's value. */
+/* The rows of a portion, whose sum is f if the portion is the slowest: the logarithm of
+   row k is own[k] plus the mean over all ranks of their mean[k], plus apart[k] times
+   the split's value. */
 struct mt_rows {
     int count; /* the compute term and the others */
     double own[MT_MOST_ROWS], mean[MT_MOST_ROWS], apart[MT_MOST_ROWS];
@@ -186,19 +189,19 @@ void mt_slopes_add_curvature(const struct mt_slopes *slopes, int p, double facto
 void mt_hypothesis_prior(const struct mt_posterior *posterior,
                          const struct mt_hypothesis *hypothesis, double *mean,
                          double *covariance);
-/* What a hypothesis says, as "work/P + 1 + log2 P". */
+/* A hypothesis as text: "work/P + 1 + log2 P". */
 void mt_hypothesis_format(char text[MT_HYPOTHESIS_TEXT],
                           const struct mt_posterior *posterior,
                           const struct mt_hypothesis *hypothesis);
-/* The hypotheses to average over; returns how many there are. Where links were checked,
-   all have these. */
+/* The hypotheses to average over; returns how many there are. If links were checked,
+   all hypotheses have their split. */
 enum { MT_MOST_HYPOTHESES = 48 };
 int mt_hypotheses_list(const struct mt_posterior *posterior,
                        struct mt_hypothesis hypotheses[MT_MOST_HYPOTHESES]);
-/* The same hypothesis with one detail more, which only the heaviest few are tried with:
-   a step between the least and the most data that ran, where these are not alike, or
-   (if `splits`) a split, where the hypothesis has messages and groups ran together
-   whose links were not checked. Returns how many. */
+/* The same hypothesis with one detail more, for the heaviest few only: a cache step
+   between the least and the most data that ran, if these differ enough, or (if
+   `splits`) a split, if the hypothesis has messages and groups ran together without
+   checked links. Returns how many. */
 enum { MT_STEPS = 3, MT_MOST_DETAILS = MT_STEPS + MT_MAX_GROUPS + 1, MT_DETAILED = 6 };
 int mt_hypothesis_details(struct mt_posterior *posterior,
                           const struct mt_hypothesis *hypothesis, bool splits,
@@ -252,15 +255,15 @@ struct mt_mean {
     double *alike, *mixed; /* owned; one a cell */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_posterior {
     const struct mt_program *program; /* borrowed */
     struct mt_cells cells;            /* owned */
     struct mt_point *points;          /* owned; one a cell */
     struct mt_speed *speeds;          /* owned */
     int nspeeds;
-    int groups[MT_MAX_GROUPS]; /* of the cluster's: the index among those that ran, or
-                                  -1 */
+    int groups[MT_MAX_GROUPS]; /* for each group of the cluster: its index among those
+                                  that ran, or -1 */
     int ngroups;               /* that ran */
     bool one_size;
     double reference;            /* geometric mean of the sizes */
@@ -270,15 +273,15 @@ struct mt_posterior {
     double squares, freedom;     /* of repeated runs, in units of this noise */
     struct mt_split *splits;     /* owned; by the number in a hypothesis, less 1 */
     int nsplits;
-    bool checked;               /* the only split is of links that were checked */
+    bool checked;               /* the only split is that of checked links */
     double *alike, *mixed;      /* owned; kernels between cells */
-    int mixes;                  /* deviations of mixes on the grid: 1 where none ran */
+    int mixes;                  /* deviations of mixes on the grid: 1 if none ran */
     double *whiteners[MT_GRID]; /* owned; L^-1 of V = L L'; NULL: not needed */
     double log_determinants[MT_GRID]; /* of V, where there is a whitener */
     struct mt_part *parts;            /* owned; the heaviest first */
     int nparts;
-    double mark;   /* a hash of what the parts were found from */
-    bool recalled; /* they were not looked for, but are those of the modes */
+    double mark;   /* a hash of the inputs of the parts */
+    bool recalled; /* the parts were taken over from the modes */
     struct mt_mean mean;
 };
 
@@ -299,7 +302,7 @@ MT_MUST_CHECK int mt_posterior_init(struct mt_posterior *posterior,
                                     const struct mt_runs_origin *origin,
                                     const struct mt_sample *samples, int count,
                                     struct mt_error *err);
-/* Where the fit ended, for the next one of the same runs. `modes` must be empty. */
+/* The modes of the fit, for the next fit of the same runs. `modes` must be empty. */
 MT_MUST_CHECK int mt_posterior_modes(struct mt_modes *modes,
                                      const struct mt_posterior *posterior,
                                      struct mt_error *err);
@@ -310,12 +313,12 @@ void mt_posterior_clear(struct mt_posterior *posterior);
 bool mt_point_make(struct mt_point *point, const struct mt_posterior *posterior,
                    const struct mt_configuration *configuration, double size);
 
-/* The splits: the links as they were checked, else each group that is apart, and groups
-   of different networks. */
+/* The splits: one by checked links, otherwise one for each group, and one for groups of
+   different networks. */
 MT_MUST_CHECK int mt_splits_find(struct mt_posterior *posterior,
                                  const struct mt_runs_origin *origin,
                                  struct mt_error *err);
-/* How far the groups of a point are apart that are farthest. */
+/* The largest distance between two groups of a point. */
 double mt_split_value(const struct mt_split *split, const struct mt_point *point);
 
 /* The discrepancy's covariance between two points for tau = 1, and that of mixes for a
@@ -334,7 +337,7 @@ double mt_grid_sigma(int grid);
 /* The variance of mixes. */
 double mt_grid_mixed(const struct mt_posterior *posterior, int grid);
 /* log of the prior of a grid point, of the likelihood of the repeats' scatter, and of
-   |V|^(-1/2), whose whitener is there. */
+   |V|^(-1/2); the whitener must exist. */
 double mt_grid_evidence(const struct mt_posterior *posterior, int grid);
 /* The noise of a run at a point, relative to sigma. */
 double mt_point_noise(const struct mt_posterior *posterior,
@@ -351,7 +354,7 @@ void mt_laplace_free(struct mt_laplace *laplace);
    and its evidence, to which mt_grid_evidence() is to be added. */
 MT_MUST_CHECK int mt_laplace_fit(struct mt_laplace *laplace, int grid, double *evidence,
                                  struct mt_error *err);
-/* The same at a mode that was found before. */
+/* The same at a mode found before. */
 MT_MUST_CHECK int mt_laplace_recall(struct mt_laplace *laplace, int grid,
                                     const double *u, double *evidence,
                                     struct mt_error *err);
@@ -394,8 +397,8 @@ MT_MUST_CHECK int mt_posterior_joint(const struct mt_posterior *posterior,
                                      struct mt_point *points, struct mt_joint *joint,
                                      struct mt_error *err);
 
-/* How far the logarithm of each cell is from what the others predict, by the heaviest
-   part, and unless that is NULL the deviation that this has. */
+/* The difference of each cell's logarithm from the prediction of the others, by the
+   heaviest part, and, unless NULL, its standard deviation. */
 MT_MUST_CHECK int mt_posterior_left_out(const struct mt_posterior *posterior,
                                         double *errors, double *deviations,
                                         struct mt_error *err);

@@ -51,16 +51,17 @@ static struct kernels kernels_of(const struct mt_point *a, const struct mt_point
     return (struct kernels){mt_discrepancy_alike(a, b), mt_discrepancy_mixed(a, b)};
 }
 
-/* What is looked up of some points, and then computed part by part. */
+/* Scratch for some points, computed part by part. */
 struct view {
     const struct mt_posterior *posterior;
     struct mt_point *points; /* borrowed; their work is set anew by each part */
     int count;
     double *alike, *mixed; /* kernels between cells and points, by columns of a point */
-    double alike_variance, mixed_variance; /* what the part multiplies them by */
+    double alike_variance, mixed_variance; /* the part's weights of these kernels */
     double *kernels;  /* covariances of points and cells, likewise */
     double *whitened; /* L^-1 times these */
-    double *rests;    /* slopes less what the cells tell, by columns of a point */
+    double *rests;    /* slopes minus their prediction from the cells, by columns of a
+                         point */
     double *means;
     double *rows;  /* rests times the covariance of u */
     double *block; /* of covariances, by columns of a point: a row for each of the first
@@ -119,8 +120,8 @@ static void close_view(struct view *view)
     free(view->slopes.used);
 }
 
-/* C = A B, or A' B, plus `keep` times what is there; m x n with k sums. Columns follow
-   each other. */
+/* C = A B, or A' B, plus `keep` times the old C; m x n, sums over k. Columns are
+   contiguous. */
 struct product {
     bool transposed;
     int m, n, k;
@@ -142,7 +143,7 @@ static void multiply(const struct product *product, const double *a, const doubl
                     product->keep, c, product->m);
 }
 
-/* The means of one part, and what its covariances are made from. */
+/* The means of one part, and the factors of its covariances. */
 static void look_from(struct view *view, const struct mt_part *part)
 {
     const struct mt_posterior *posterior = view->posterior;
@@ -175,8 +176,8 @@ static void look_from(struct view *view, const struct mt_part *part)
              view->rows, view->block);
 }
 
-/* What kernels between two points add to their covariance, by the part that was looked
-   from. */
+/* The contribution of the kernels between two points to their covariance, by the
+   current part. */
 static double prior_covariance(const struct view *view, const struct kernels *kernels)
 {
     return view->alike_variance * kernels->alike +

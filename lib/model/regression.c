@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs of one model, and what their terms come to. */
+/* The runs of one model, and the values of its terms. */
 struct regression {
     const struct mt_fit_run *runs; /* borrowed */
     int count, unknowns;
@@ -125,8 +125,8 @@ static int compare_keys(const void *a, const void *b, void *regression)
     return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
 }
 
-/* Predict each size (or P) from the runs at smaller ones, as soon as these are two, and
-   half of all. */
+/* Predict each size (or P) from the runs at smaller ones, once these are at least two,
+   and half of all. */
 static int cross_validate(struct regression *r, bool by_size, struct errors *errors,
                           struct mt_error *err)
 {

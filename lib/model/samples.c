@@ -85,8 +85,8 @@ bool mt_sizes_contain(const double *sizes, int count, double size)
     return false;
 }
 
-/* Make one of the runs of the same place, which are neighbours. `seconds` has room for
-   those of all runs. */
+/* Merge the runs of the same place, which are neighbours. `seconds` has room for those
+   of all runs. */
 static void merge_repetitions(struct mt_measured_list *list,
                               const struct mt_sample *sorted, int count,
                               double *seconds)

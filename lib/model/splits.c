@@ -42,8 +42,8 @@ static int add_split(struct mt_posterior *posterior, const struct mt_split *spli
     return status;
 }
 
-/* Whether two groups that ran are apart, if group `cut` is, or those of different
-   networks (cut < 0). */
+/* Whether two groups that ran are apart if group `cut` is apart from all others, or
+   (cut < 0) if groups of different networks are. */
 static bool is_apart(const struct mt_cluster *cluster, int cut, int a, int b)
 {
     const char *left = cluster->groups[a].network, *right = cluster->groups[b].network;

@@ -53,13 +53,12 @@ static const double mt_tau = 0.05, mt_tau_sd = 0.8, mt_sigma = 0.02, mt_sigma_sd
    mt_all_repeats repeats had scattered by mt_sigma. [guess] */
 static const double mt_group_repeats = 4, mt_all_repeats = 2;
 
-/* Runs of one size say nothing of another: the deviation for each doubling of it.
-   [guess] */
+/* With runs at one size only, the deviation for each doubling of the size. [guess] */
 static const double mt_other_size_sd = 1;
 
 /* The grids of the deviation of the discrepancy, of a run's noise, and of
-   configurations of several groups: a factor of about two a step, from below what can
-   be told from 0 to beyond what makes a plan worthwhile. [guess] */
+   configurations of several groups: steps of about a factor of two, from values that
+   cannot be told from 0 to values that make a plan useless. [guess] */
 static const double taus[] = {.01, .02, .04, .08, .16, .32};
 static const double sigmas[] = {.005, .0125, .03, .07, .16};
 static const double mixes[] = {.05, .1, .2, .4};
@@ -72,8 +71,8 @@ static const double exponents[] = {1, 1.5, 2, 3};
    together they would change a prediction by less than a hundredth of its interval. */
 static const double mt_cut = 5;
 
-/* The most cells of a fit, whose cost grows with their third power: a thousand say
-   little that five hundred do not. [guess] */
+/* The most cells of a fit, whose cost grows with their third power: a thousand add
+   little to five hundred. [guess] */
 enum { MOST_CELLS = 500 };
 
 /* Models of the papers: the least relative error of one that could not be

@@ -4,6 +4,7 @@
 #include "blocks.h"
 
 #include "deal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -43,8 +44,8 @@ void mt_partition_share_out(int *counts, const double *seconds, int ranks, int b
     }
 }
 
-/* Try the grid, with the shares by algorithm 1; `seconds` and `blocks` are room for
-   what a block takes each rank, and how many it gets. */
+/* Try the grid, with the shares by algorithm 1; `seconds` and `blocks` are scratch for
+   each rank's seconds per block and number of blocks. */
 static int try_grid(struct mt_partition_search *search, enum mt_partition_kind kind,
                     int grid, double *seconds, int *blocks, struct mt_error *err)
 {
@@ -61,7 +62,7 @@ static int try_grid(struct mt_partition_search *search, enum mt_partition_kind k
     return mt_partition_try(search, kind, &shares, err);
 }
 
-/* Algorithm 2: with every grid, the shares by algorithm 1. */
+/* Algorithm 2: try every grid, with the shares by algorithm 1. */
 static int search_greedy(struct mt_partition_search *search,
                          enum mt_partition_kind kind, int most, struct mt_error *err)
 {
@@ -91,12 +92,6 @@ int mt_partition_choose_greedy(struct mt_partition *partition,
     return status;
 }
 
-/* A left-over is cut again where the busiest rank computes longer than the least busy
-   one by more than this factor. At most MOST_LEFT_OVER blocks are left over, and each
-   is cut into at most MOST_PARTS pieces a side. */
-static const double threshold = 1.05;
-enum { MOST_LEFT_OVER = 4, MOST_PARTS = 4 };
-
 /* A rank, of a grid of blocks. */
 struct member {
     int rank;
@@ -104,7 +99,7 @@ struct member {
     double piece;
 };
 
-/* Blocks of a grid, and the ranks that may compute those that are left over. */
+/* Blocks of a grid, and the ranks that may compute left-over blocks. */
 struct left_over_problem {
     const struct mt_partition_task *task;
     int ranks;
@@ -113,8 +108,8 @@ struct left_over_problem {
     int *blocks;     /* how many it has; */
     struct member *members;
     double *costs; /* of a piece, of every member; */
-    int *counts;   /* how many pieces it gets; */
-    int *best;     /* how many every rank gets, by the best estimate so far */
+    int *counts;   /* the number of its pieces; */
+    int *best;     /* pieces of every rank, by the best estimate so far */
     double estimate;
 };
 
@@ -169,10 +164,10 @@ static bool is_uneven(const struct left_over_problem *problem)
         most = fmax(most, load_of(problem, rank));
         least = fmin(least, load_of(problem, rank));
     }
-    return most > threshold * least;
+    return most > uneven * least;
 }
 
-/* Take a block from the busiest rank; of equals, from the last. */
+/* Take a block from the busiest rank; ties go to the last. */
 static void leave_over(struct left_over_problem *problem)
 {
     int busiest = 0;
@@ -199,7 +194,7 @@ static int compare_ends(const void *a, const void *b)
     return one->rank - other->rank;
 }
 
-/* How long a step's messages of the left-over take that a member sends and receives. */
+/* The time of a member's messages of the left-over in a step. */
 static double message_seconds(const struct left_over_problem *problem, int parts)
 {
     const struct mt_partition_product *product = problem->task->product;
@@ -210,8 +205,8 @@ static double message_seconds(const struct left_over_problem *problem, int parts
                     (double)sizeof(double) * values / network->bandwidth);
 }
 
-/* The longest that somebody computes when the first `count` members share the pieces:
-   they have to wait for each other between their blocks and the pieces. */
+/* The longest time of any rank if the first `count` members share the pieces: they wait
+   for each other between their blocks and the pieces. */
 static double estimate(struct left_over_problem *problem, int count, int pieces)
 {
     double alone = 0, together = 0, longest = 0;
@@ -226,11 +221,11 @@ static double estimate(struct left_over_problem *problem, int count, int pieces)
             alone = fmax(alone, problem->members[i].load);
         }
     longest += problem->shares.grid * message_seconds(problem, problem->shares.parts);
-    /* a little of the sum: of equals, those whose members end earlier */
-    return fmax(alone, together + longest) + 1e-3 * (together + longest);
+    /* Ties go to the members that end earlier. */
+    return fmax(alone, together + longest) + tie_break * (together + longest);
 }
 
-/* Try the members in the order in which they stand. */
+/* Try the members in their current order. */
 static void try_members(struct left_over_problem *problem, int pieces)
 {
     const int most = pieces < problem->ranks ? pieces : problem->ranks;
@@ -245,8 +240,8 @@ static void try_members(struct left_over_problem *problem, int pieces)
     }
 }
 
-/* Find the best ranks for the blocks that are left over, cut into parts x parts, and
-   predict that. */
+/* Find the best ranks for the left-over blocks, cut into parts x parts, and predict the
+   result. */
 static int cut_again(struct left_over_problem *problem,
                      struct mt_partition_search *search, int left_over, int parts,
                      struct mt_error *err)

@@ -20,10 +20,9 @@ MT_MUST_CHECK int mt_partition_choose_recursive(struct mt_partition *partition,
                                                 int most, struct mt_error *err);
 
 /*
- * Algorithm 1 of Ohtaki, Takahashi, Boku and Sato (2004): one block after the other
- * goes to the rank that will have ended first with it; among equals, to the first.
- * `seconds` is what a block takes each rank; `counts` receives how many blocks each
- * gets.
+ * Algorithm 1 of Ohtaki, Takahashi, Boku and Sato (2004): each block in turn goes to
+ * the rank that would end first with it; ties go to the first. `seconds`: a block's
+ * time on each rank; `counts` receives the number of blocks of each.
  */
 void mt_partition_share_out(int *counts, const double *seconds, int ranks, int blocks);
 

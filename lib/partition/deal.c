@@ -8,23 +8,22 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* What passes a rank in a step, bytes. */
+/* A rank's traffic in a step, bytes. */
 struct step_load {
     double sent, received;
 };
 
-/* The blocks of a grid and their ranks; for left-over ones -1, as if nobody wanted
- * them.
- */
+/* The blocks of a grid and their ranks; for left-over ones -1: no rank. */
 struct block_grid {
     const struct mt_partition_task *task;
     int side, ranks;
     double a_bytes, b_bytes; /* of a block of A, of B */
     int *owners;             /* owned, as all below; [row * side + column] */
-    int *in_row, *in_column; /* how many ranks each row, each column has blocks of */
+    int *in_row, *in_column; /* number of ranks with blocks in each row, in each
+                                column */
     int *seen;               /* of every rank: the last line with a block of its own */
     double *computes;        /* of every rank, seconds in a step */
-    double *again;           /* and of pieces of what is left over; 0: it has none */
+    double *again;           /* of left-over pieces; 0: it has none */
     struct step_load *loads; /* [step * ranks + rank] */
 };
 
@@ -89,8 +88,8 @@ static void find_owners(struct block_grid *grid,
     }
 }
 
-/* Count the ranks of every line, blocks of which are `along` apart, and lines `across`.
-   A rank receives what its lines have, in every step. */
+/* Count the ranks of every line; blocks of a line are `along` apart, lines `across`. In
+   every step, a rank receives a block of each of its lines. */
 static void count_ranks(struct block_grid *grid, int *counts, int along, int across,
                         double bytes)
 {
@@ -108,7 +107,7 @@ static void count_ranks(struct block_grid *grid, int *counts, int along, int acr
         }
 }
 
-/* How many ranks of its line a block's owner sends it to itself. */
+/* The number of ranks in its line to which a block's owner itself sends it. */
 static int count_children(int members)
 {
     int count = 0;
@@ -117,9 +116,8 @@ static int count_children(int members)
     return count;
 }
 
-/* Its owner sends each block of A in the step of its column, of B of its row, to its
-   children among the ranks of the line; who sends it on to the others is not counted.
- */
+/* The owner of a block sends it, in the step of its column (A) or row (B), to its
+   children among the ranks of the line. Forwarding to the others is not counted. */
 static void add_blocks(struct block_grid *grid)
 {
     for (int row = 0; row < grid->side; row++)
@@ -146,8 +144,8 @@ static double find_busy(const struct block_grid *grid, int step, int rank)
     return bytes / network->bandwidth + grid->computes[rank];
 }
 
-/* A step lasts at least as long as its busiest rank is busy; and those who compute what
-   is left over begin with that together. */
+/* A step lasts at least as long as its busiest rank is busy; ranks with left-over
+   pieces begin these together. */
 static double find_step(const struct block_grid *grid, int step)
 {
     double busiest = 0, together = 0, again = 0;
@@ -196,8 +194,8 @@ struct mt_partition_block mt_partition_find_block(int grid,
     }
 }
 
-/* Add the block as a tile, with the levels that are best for it when k is cut as finely
-   as the rows and columns. */
+/* Add the block as a tile, with its best number of levels when k is cut as finely as
+   the rows and columns. */
 static int add_block(struct mt_partition *partition,
                      const struct mt_partition_task *task,
                      const struct mt_partition_block *block, int rank, int turn,

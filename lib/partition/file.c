@@ -10,7 +10,7 @@
 
 static const char format_line[] = "motley-cut 1";
 
-/* What stands before the tiles, one a line, in this order. */
+/* The lines before the tiles, in this order. */
 enum header { KIND, RANKS, PANELS, SUBPANELS, OVERLAP, ROLLED, HEADERS };
 static const char *const header_words[HEADERS] = {
     [KIND] = "kind",           [RANKS] = "ranks",     [PANELS] = "panels",
@@ -115,8 +115,8 @@ static int read_tile(struct mt_partition *partition, char **rest, struct mt_erro
     return status == MT_OK ? mt_partition_add(partition, &tile, err) : status;
 }
 
-/* A partition that is read, and what has to come next: the format's line (-1), one of
-   the headers, or, after all of these, tiles. */
+/* A partition being read, and the next expected line: the format (-1), a header, or,
+   after all of these, tiles. */
 struct partition_reader {
     struct mt_partition partition;
     int next;

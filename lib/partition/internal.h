@@ -18,20 +18,20 @@ const char *mt_partition_kind_name(enum mt_partition_kind kind);
 /* MT_EINVAL lists the words. */
 MT_MUST_CHECK int mt_partition_kind_parse(enum mt_partition_kind *kind,
                                           const char *name, struct mt_error *err);
-/* Whether the tile's numbers are possible in the partition; MT_EINVAL. */
+/* Check that the tile's numbers are valid in the partition; MT_EINVAL. */
 MT_MUST_CHECK int mt_partition_check_tile(const struct mt_partition *partition,
                                           const struct mt_partition_tile *tile,
                                           struct mt_error *err);
 
 /*
- * Whether every place of the square belongs to exactly one tile, and all numbers are
- * possible; otherwise MT_EINVAL says what is wrong and where. A rank may have no tile.
+ * Check that the tiles cover the square exactly once, and that all numbers are valid;
+ * MT_EINVAL: the reason names the fault and its place. A rank may have no tile.
  */
 MT_MUST_CHECK int mt_partition_check(const struct mt_partition *partition,
                                      struct mt_error *err);
 
-/* The row or column at which a share begins: round(share * size), so that tiles that
-   share an edge share it whatever the size. */
+/* The row or column at which a share begins: round(share * size), so that neighbouring
+   tiles share an edge at any size. */
 int mt_partition_edge(double share, int size);
 /* The panel, from 0 to panels - 1, that the rank takes at the step. */
 int mt_partition_panel(const struct mt_partition *partition, int rank, int step);
@@ -47,20 +47,20 @@ struct mt_partition_range mt_partition_subpanel_range(
 
 /* Write a partition as mt_partition_read() reads it; the same to the last bit. */
 void mt_partition_write(const struct mt_partition *partition, FILE *stream);
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_partition_forecast {
     double seconds;
     struct mt_partition_times *ranks; /* owned; of every rank */
     int nranks;
     double bytes; /* that all ranks receive */
-    double bound; /* the least that any partition into rectangles of these areas needs:
-                     8 k (sum over ranks of 2 sqrt(s_i m n) - m - n) for shares s_i of
-                     the area of C, bytes (Beaumont et al. 2001) */
+    double bound; /* lower bound for any partition into rectangles of these areas: 8 k
+                     (sum over ranks of 2 sqrt(s_i m n) - m - n) for shares s_i of the
+                     area of C, bytes (Beaumont et al. 2001) */
 };
 
 void mt_partition_forecast_clear(struct mt_partition_forecast *forecast);
-/* Predict the product. The levels of the tiles count as they are. MT_EINVAL when the
-   partition has another number of ranks than the cluster. */
+/* Predict the product. The tiles keep their levels. MT_EINVAL when the partition has
+   another number of ranks than the cluster. */
 MT_MUST_CHECK int mt_partition_predict(struct mt_partition_forecast *forecast,
                                        const struct mt_partition *partition,
                                        const struct mt_partition_product *product,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks follow a product each by itself; messages that pass at the same time share
+/* Predicts a product whose ranks advance independently; concurrent messages share
    bandwidth by max-min fairness. */
 #include "overlap.h"
 
@@ -17,14 +17,14 @@
 enum side { SENDING, RECEIVING, SIDES };
 
 struct mt_partition_port {
-    double free;      /* bandwidth not yet given out */
-    double wanted;    /* by messages whose speed is not known yet, each counted as what
-                         it takes of a byte here */
-    int flows[SIDES]; /* the rank's first one as sender, as receiver; -1: none; used of
-                         its sending port only */
+    double free;      /* unallocated bandwidth */
+    double wanted;    /* by messages without a speed yet, weighted by their use of this
+                         port per byte */
+    int flows[SIDES]; /* the rank's first flow as sender, as receiver; -1: none; only
+                         its sending port has them */
 };
 
-/* What rounding may leave of a flow that has passed. */
+/* The part of a finished flow that rounding may leave. */
 static const double nothing = 1e-9;
 
 int mt_partition_flows_init(struct mt_partition_flows *flows, int ranks,
@@ -70,7 +70,7 @@ int mt_partition_flows_begin(struct mt_partition_flows *flows,
     return MT_OK;
 }
 
-/* What a flow takes of its sender's or its receiver's port of a side, a byte. */
+/* The use, per byte, of its sender's or its receiver's port of a side by a flow. */
 static double use(const struct mt_partition_flows *flows, enum side role,
                   enum side side)
 {
@@ -83,7 +83,7 @@ static struct mt_partition_port *port_of(const struct mt_partition_flows *flows,
     return &flows->ports[rank * SIDES + (int)side];
 }
 
-/* Add to what is wanted, and to what is free, at the four ports of the flow. */
+/* Add to `wanted` and `free` of the four ports of the flow. */
 static void change_ports(struct mt_partition_flows *flows,
                          const struct mt_partition_flow *flow, double wanted,
                          double free)
@@ -101,7 +101,7 @@ static void change_ports(struct mt_partition_flows *flows,
 
 static void prepare_ports(struct mt_partition_flows *flows)
 {
-    /* one after the other: both ports of a node are the same */
+    /* exchange 2: both ports of a node are the same */
     const int step = flows->network->exchange < 2 ? 1 : SIDES;
     flows->nbusy = 0;
     for (int i = 0; i < flows->ranks * SIDES; i++)
@@ -122,8 +122,8 @@ static void prepare_ports(struct mt_partition_flows *flows)
     }
 }
 
-/* The port whose messages get least; -1 when all speeds are known. Ports that nobody
-   wants any more are forgotten. */
+/* The port whose messages get the least; -1 when all speeds are known. Ports without
+   waiting messages are dropped. */
 static int find_bottleneck(struct mt_partition_flows *flows, double *share)
 {
     int found = -1, kept = 0;
@@ -143,7 +143,7 @@ static int find_bottleneck(struct mt_partition_flows *flows, double *share)
     return found;
 }
 
-/* Give each message at the rank that has no speed yet the share. */
+/* Give the share to each message at the rank that has no speed yet. */
 static void settle(struct mt_partition_flows *flows, int port, double share)
 {
     const int rank = port / SIDES;
@@ -218,16 +218,16 @@ double mt_partition_barrier_seconds(const struct mt_partition_network *network,
     return ceil(log2(ranks)) * network->latency; /* by dissemination */
 }
 
-/* A rank multiplies in a phase while what it needs in the next one is on its way;
-   slower, as far as its messages need its processor. */
+/* A rank multiplies in a phase while its parts for the next one are on their way, more
+   slowly as far as messages need its processor. */
 struct racing_rank {
-    int phase;   /* that it computes; -1: before the first one */
-    double left; /* of that; seconds of a rank without messages */
-    double
-        idle_at; /* when it has, or had, computed that, if messages stay as they are */
-    double ask_at; /* when the messages for the next phase begin; infinite: they have */
-    int expected;  /* messages for the next phase that have not come */
-    double sent_at; /* when the last of its own messages had gone */
+    int phase;      /* the current one; -1: before the first */
+    double left;    /* work left in it, in seconds of a rank without messages */
+    double idle_at; /* when its work ends, or ended, with the current messages */
+    double ask_at;  /* when the messages for the next phase begin; infinite: they have
+                       begun */
+    int expected;   /* outstanding messages for the next phase */
+    double sent_at; /* when the last of its own messages had left */
 };
 
 struct race {
@@ -242,7 +242,7 @@ static const int *find_parcels(const struct mt_partition_work *work, int rank,
     return work->starts + (size_t)phase * (size_t)work->ranks + (size_t)rank;
 }
 
-/* Ask for what the rank needs in the phase after the one that it begins. */
+/* Request the parts for the phase after the one that the rank begins. */
 static void ask(struct race *race, int rank)
 {
     const struct mt_partition_work *work = &race->prediction->work;
@@ -255,7 +255,7 @@ static void ask(struct race *race, int rank)
         runner->ask_at = race->now + race->prediction->network->latency;
 }
 
-/* Begin with phases as long as all is there that they need. */
+/* Begin phases as long as all their parts have arrived. */
 static void go_on(struct race *race, int rank)
 {
     const struct mt_partition_work *work = &race->prediction->work;
@@ -287,7 +287,7 @@ static int begin_flows(struct race *race, int rank, struct mt_error *err)
     return status;
 }
 
-/* When something happens next; infinite: all have come to the end. */
+/* The time of the next event; infinite: all ranks have ended. */
 static double find_next(const struct race *race)
 {
     double next = race->now + mt_partition_flows_next(&race->prediction->flows);
@@ -300,7 +300,7 @@ static double find_next(const struct race *race)
     return next;
 }
 
-/* How fast the rank computes while its messages are under way. */
+/* The rank's speed of computing during its messages. */
 static double find_pace(struct race *race, int rank)
 {
     struct mt_partition_prediction *prediction = race->prediction;
@@ -310,7 +310,7 @@ static double find_pace(struct race *race, int rank)
                : 1 - (1 - overlap) * mt_partition_flows_use(&prediction->flows, rank);
 }
 
-/* Until the next event, at the pace that is set by the messages there are. */
+/* Compute until the next event, at the pace that the current messages set. */
 static void compute(struct race *race, double next)
 {
     for (int rank = 0; rank < race->prediction->work.ranks; rank++) {
@@ -353,7 +353,7 @@ static int happen(struct race *race, double next, struct mt_error *err)
     return status;
 }
 
-/* The rank has ended when it has computed, and sent what others want. */
+/* The rank ends when it has computed and sent everything. */
 static double find_end(const struct racing_rank *runner)
 {
     return fmax(runner->idle_at, runner->sent_at);

@@ -4,8 +4,8 @@
  * way while this one's products are computed.
  *
  * A node's messages share its bandwidth fairly: no message could have more without
- * another one, that has as much or less, having less (max-min fairness; what TCP comes
- * close to, and what SimGrid simulates).
+ * taking from one that has as much or less (max-min fairness, which TCP approximates
+ * and SimGrid simulates).
  */
 #ifndef MT_PARTITION_OVERLAP_H
 #define MT_PARTITION_OVERLAP_H
@@ -14,29 +14,29 @@
 
 #include "motley/partition.h"
 
-/* Messages of equal size from one rank to another: they share alike, and end at once.
- */
+/* Messages of equal size from one rank to another: they have equal speeds, and end
+   together. */
 struct mt_partition_flow {
     int from, to;
     int messages;
-    int phase;    /* of the one that gets them */
-    int message;  /* which it is, for those who want to know */
+    int phase;    /* the receiver */
+    int message;  /* its number, for the caller */
     double bytes; /* of all of them */
-    double left;  /* that have not passed yet */
+    double left;  /* not passed yet */
     double speed; /* bytes a second */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_partition_flows {
     const struct mt_partition_network *network; /* borrowed */
     int ranks;
     struct mt_partition_flow *flows; /* owned; that pass now */
     int count, room;
     struct mt_partition_port
-        *ports;       /* owned; what a rank sends at, and what it receives at */
-    int *busy, nbusy; /* owned; ports that have something to share */
+        *ports;       /* owned; a sending and a receiving port of each rank */
+    int *busy, nbusy; /* owned; ports with bandwidth to share */
     int *next;        /* owned; a rank's next flow as sender, and as receiver */
-    bool changed;     /* speeds have to be found again */
+    bool changed;     /* speeds are out of date */
 };
 
 MT_MUST_CHECK int mt_partition_flows_init(struct mt_partition_flows *flows, int ranks,
@@ -57,11 +57,11 @@ void mt_partition_flows_pass(struct mt_partition_flows *flows, double seconds);
 bool mt_partition_flows_take(struct mt_partition_flows *flows,
                              struct mt_partition_flow *ended);
 
-/* How long ranks need to know that all of them have arrived. */
+/* The time of a barrier. */
 double mt_partition_barrier_seconds(const struct mt_partition_network *network,
                                     int ranks);
 
-/* A prediction that is being made. */
+/* The state of a prediction. */
 struct mt_partition_prediction {
     const struct mt_partition *partition;       /* borrowed */
     const struct mt_partition_network *network; /* borrowed */
@@ -71,7 +71,7 @@ struct mt_partition_prediction {
     double seconds;                             /* of the whole */
 };
 
-/* Follow the ranks through the product, each by itself. */
+/* Predict the product, each rank advancing independently. */
 MT_MUST_CHECK int mt_partition_predict_overlap(
     struct mt_partition_prediction *prediction, struct mt_error *err);
 

@@ -90,8 +90,8 @@ int mt_partition_check_tile(const struct mt_partition *partition,
     return status;
 }
 
-/* A corner of a tile: how many more tiles there are below it and to its right than the
-   corners above and to the left of it say. */
+/* A corner of a tile, with the change in the number of tiles below and to the right of
+   it. */
 struct corner {
     double row, column;
     int change;
@@ -114,8 +114,8 @@ static void put_corners(struct corner corners[4], const struct mt_partition_tile
     corners[3] = (struct corner){tile->bottom, tile->right, change};
 }
 
-/* The tiles cover the square once everywhere if, and only if, the changes at their
-   corners are those of the square. This needs no tolerance. */
+/* The tiles cover the square exactly once if and only if the changes at their corners
+   equal those of the square. This needs no tolerance. */
 static int check_cover(const struct mt_partition *partition, struct mt_error *err)
 {
     const struct mt_partition_tile square = {.bottom = 1, .right = 1};
@@ -178,8 +178,8 @@ int mt_partition_edge(double share, int size)
     return (int)round(share * size);
 }
 
-/* Where on the diagonals the rank's first tile is: ranks side by side, or one below the
-   other, differ by as much as their tiles are apart. Ranges from -0.5 to 1.5. */
+/* The place of the rank's first tile along the diagonal: neighbouring ranks differ by
+   the distance of their tiles. From -0.5 to 1.5. */
 static double find_middle(const struct mt_partition *partition, int rank)
 {
     for (int i = 0; i < partition->ntiles; i++) {
@@ -216,7 +216,7 @@ struct mt_partition_range mt_partition_panel_range(const struct mt_partition *pa
 struct mt_partition_range mt_partition_subpanel_range(
     const struct mt_partition *partition, int panel, int subpanel, int k)
 {
-    /* as the edges of a block that is cut again: these are the same numbers */
+    /* the same numbers as the edges of a block that is cut again */
     const double first = (double)panel * partition->subpanels + subpanel;
     const double count = (double)partition->panels * partition->subpanels;
     return (struct mt_partition_range){

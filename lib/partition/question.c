@@ -6,14 +6,12 @@
 #include "lib/input/internal.h"
 #include "lib/stats/stats.h"
 #include "speeds.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Parts that differ by less are equally large. */
-static const double tolerance = 0.02;
 
 static double area_of(const struct mt_partition_tile *tile)
 {
@@ -38,14 +36,14 @@ static int sort_ranks(int *row_of, const double *shares,
         row_of[r] = rows;
         for (int other = 0; other < r && row_of[r] == rows; other++)
             if (question->groups[other] == question->groups[r] &&
-                fabs(shares[other] - shares[r]) <= tolerance * shares[r])
+                fabs(shares[other] - shares[r]) <= same_row * shares[r])
                 row_of[r] = row_of[other];
         rows += row_of[r] == rows;
     }
     return rows;
 }
 
-/* Those of a row, as "0-3,6". The caller frees it; NULL: memory is short. */
+/* The ranks of a row, as "0-3,6". The caller frees it; NULL: memory is short. */
 static char *format_ranks(const int *row_of, int count, int row)
 {
     char *text = NULL;
@@ -97,7 +95,7 @@ static void add_rank(struct mt_strassen_row *row, int rank, double share,
     add_times(&row->actual, actual ? &actual[rank] : &unknown);
 }
 
-/* What the rows are about. */
+/* The ranks that the rows summarise. */
 struct ranks {
     const struct mt_strassen_question *question;
     const struct mt_strassen_choice *choice;
@@ -166,7 +164,7 @@ void mt_strassen_rows_clear(struct mt_strassen_rows *rows)
     *rows = (struct mt_strassen_rows){0};
 }
 
-/* In the order in which launchers number them. */
+/* List the ranks in the order in which launchers number them. */
 static int list_ranks(struct mt_strassen_question *question,
                       const struct mt_strassen_calibration *known, struct mt_error *err)
 {
@@ -210,7 +208,7 @@ static int find_median(double *median, const struct mt_runs *runs, double size,
     return MT_OK;
 }
 
-/* What such products took, by each kind. */
+/* Read the measured time of such products, by kind. */
 static int read_measured(struct mt_strassen_question *question, struct mt_store *store,
                          struct mt_error *err)
 {
@@ -326,8 +324,8 @@ void mt_strassen_choices_clear(struct mt_strassen_choices *choices)
         mt_strassen_choice_clear(&choices->of[kind]);
 }
 
-/* All ranks compute equally much there (except those that have no part of a tiny
-   product), and the one that computes longest does not wait. */
+/* With equal blocks, all ranks compute equally much (except those without a part of a
+   tiny product), and the one that computes longest does not wait. */
 struct mt_strassen_ideal mt_strassen_ideal(const struct mt_partition_forecast *equal)
 {
     double speeds = 0, longest = 0, communication = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * question.h - a product, the ranks of a cluster that are to make it, and the best
- * partition of each kind with what is expected of it. Its ranks, equal ones taken
- * together, show where the time goes, and who has how much of the product.
+ * question.h - a product on the ranks of a cluster, and the best partition of each kind
+ * with its forecast. A table of ranks, with equal ones merged, shows their shares of
+ * the product and their times.
  */
 #ifndef MT_PARTITION_QUESTION_H
 #define MT_PARTITION_QUESTION_H
@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-/* Zeroed is empty. It must stay where it is: `machine` points into it. */
+/* Empty if zeroed. It must stay where it is: `machine` points into it. */
 struct mt_strassen_question {
     struct mt_cluster cluster;
     struct mt_configuration configuration;
@@ -30,8 +30,8 @@ struct mt_strassen_question {
                                             store; NaN: none was made */
 };
 
-/* The ranks of the configuration, and what the store knows about them; MT_ENOTFOUND
-   names what was not measured. */
+/* Fill in the ranks of the configuration and their measurements in the store;
+   MT_ENOTFOUND names a missing measurement. */
 MT_MUST_CHECK int mt_strassen_question_calibrate(struct mt_strassen_question *question,
                                                  struct mt_store *store,
                                                  struct mt_error *err);
@@ -40,11 +40,11 @@ void mt_strassen_question_clear(struct mt_strassen_question *question);
 /* Operations a second: of 2 m n k operations. */
 double mt_strassen_flops(const struct mt_strassen_question *question, double seconds);
 
-/* What the store calls products that `motley strassen run` made by partitions of the
-   kind. */
+/* The program name in the store of products by `motley strassen run` with partitions of
+   the kind. */
 void mt_strassen_product_name(char name[32], enum mt_partition_kind kind);
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_strassen_choice {
     struct mt_partition partition;
     struct mt_partition_forecast forecast;
@@ -57,16 +57,15 @@ MT_MUST_CHECK int mt_strassen_choose(struct mt_strassen_choice *choice,
                                      struct mt_error *err);
 void mt_strassen_choice_clear(struct mt_strassen_choice *choice);
 
-/* The choice of each kind; empty where the question does not ask for it. */
+/* The choice of each kind; empty if the question does not ask for it. */
 struct mt_strassen_choices {
     struct mt_strassen_choice of[MT_PARTITION_KINDS];
     double seconds[MT_PARTITION_KINDS]; /* as measured, or else as predicted */
-    /* The fastest, as measured where the kind was; a prediction that no product has
-       confirmed is not taken over equal blocks, but on simulated clusters. Ties go to
-       the first. */
+    /* The fastest kind, by measurements where available; except on simulated clusters,
+       an unconfirmed prediction does not replace equal blocks. Ties go to the first. */
     enum mt_partition_kind best;
     enum mt_partition_kind
-        promising; /* the same if all predictions hold: to be run next */
+        promising; /* the same if all predictions hold: the kind to run next */
 };
 /* `choices` must be empty; the caller clears it, also after a failure. */
 MT_MUST_CHECK int mt_strassen_choose_all(struct mt_strassen_choices *choices,
@@ -74,8 +73,8 @@ MT_MUST_CHECK int mt_strassen_choose_all(struct mt_strassen_choices *choices,
                                          struct mt_error *err);
 void mt_strassen_choices_clear(struct mt_strassen_choices *choices);
 
-/* What unequal ranks could gain over equal blocks if the computation were shared
-   without loss, and the communication stayed as it is (Ohtaki et al. 2004). */
+/* The possible gain over equal blocks if the computation were shared ideally and the
+   communication stayed the same (Ohtaki et al. 2004). */
 struct mt_strassen_ideal {
     double heterogeneity; /* mean speed / speed of the slowest */
     double communication; /* share of the time with equal blocks */
@@ -83,21 +82,21 @@ struct mt_strassen_ideal {
 };
 struct mt_strassen_ideal mt_strassen_ideal(const struct mt_partition_forecast *equal);
 
-/* Sum of height and width of all tiles, and the least that any rectangles of these
-   areas have. */
+/* The sum of height and width of all tiles, and a lower bound for rectangles of these
+   areas. */
 double mt_strassen_perimeters(const struct mt_partition *partition);
 double mt_strassen_least_perimeters(const struct mt_partition *partition);
 
-/* Ranks of one group with equally large parts of the product. */
+/* A row: ranks of one group with equally large parts of the product. */
 struct mt_strassen_row {
     int group;
     char *ranks; /* owned; as "0-3,6" */
     int count;
-    double share;                     /* of the product, of each; the mean */
+    double share;                     /* of the product, mean of a rank */
     struct mt_partition_times times;  /* the mean; predicted */
-    struct mt_partition_times actual; /* the mean; measured; NaN: unknown */
+    struct mt_partition_times actual; /* mean measured times; NaN: unknown */
 };
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_strassen_rows {
     struct mt_strassen_row *rows; /* owned */
     int count;
@@ -106,8 +105,8 @@ struct mt_strassen_rows {
 /* The share of C of a rank. */
 double mt_strassen_share(const struct mt_partition *partition, int rank);
 
-/* In the order of their first ranks. `actual`, of every rank, may be NULL. `rows` must
-   be empty. */
+/* Make the rows, in the order of their first ranks. `actual`, of every rank, may be
+   NULL. `rows` must be empty. */
 MT_MUST_CHECK int mt_strassen_rows_make(struct mt_strassen_rows *rows,
                                         const struct mt_strassen_question *question,
                                         const struct mt_strassen_choice *choice,

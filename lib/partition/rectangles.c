@@ -3,11 +3,10 @@
 #include "rectangles.h"
 
 #include "internal.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { HALVES = 3 /* that count: panels are not cut deeper very often */ };
 
 /* How often all of the panels can be halved; -1: they are not equally wide. */
 static int find_halves(int k, int panels)
@@ -74,7 +73,8 @@ static int add_tile(struct mt_partition_attempt *attempt,
     return mt_partition_add(&attempt->partition, &tile, err);
 }
 
-/* The ranks that have an area, and their shares of the whole. How many they are. */
+/* Find the ranks that have an area, and their shares of the whole; returns their
+   number. */
 static int find_shares(double *shares, int *ranks, const double *areas, int most)
 {
     double total = 0;
@@ -182,7 +182,7 @@ int mt_partition_attempt_predict(struct mt_partition_attempt *attempt,
     return MT_OK;
 }
 
-/* What a rank does in the whole product. */
+/* The work and traffic of a rank in the whole product. */
 struct tile_load {
     double compute; /* seconds, of all steps */
     double received, sent;
@@ -195,8 +195,8 @@ static double common_length(double first, double end, double other_first,
     return fmax(fmin(end, other_end) - fmax(first, other_first), 0);
 }
 
-/* Rows that two tiles have in common are A's parts that their ranks send each other,
-   columns are B's: each wants the other's share of k. */
+/* For common rows, two ranks exchange parts of A, for common columns parts of B: each
+   needs the other's share of k. */
 static void add_messages(struct tile_load *load, const struct mt_partition_tile *tile,
                          const struct mt_partition_tile *other,
                          const struct mt_partition_product *product)
@@ -231,8 +231,7 @@ static struct tile_load find_load(const struct mt_partition *partition, int inde
     return load;
 }
 
-/* What the steps but the first take less than their messages and products one after the
-   other. */
+/* The time that overlap saves in all steps except the first. */
 static double find_saved(const struct mt_partition *partition,
                          const struct mt_partition_network *network, double exchange,
                          double product)
@@ -277,7 +276,7 @@ double mt_partition_strips(const struct mt_partition_areas *areas, int first, in
             double strip =
                 length + (last - begin) * (sums[last] - sums[begin]) / length;
             if (strip >= least[last])
-                break; /* as are all that take more */
+                break; /* as for all longer strips */
             if (least[begin] + strip < least[last]) {
                 least[last] = least[begin] + strip;
                 areas->from[last] = begin;
@@ -287,9 +286,6 @@ double mt_partition_strips(const struct mt_partition_areas *areas, int first, in
     return least[end];
 }
 
-/* Up to FEW areas, all ways to cut them are tried. */
-enum { FEW = 7 };
-
 struct box {
     double height, width;
 };
@@ -298,8 +294,8 @@ struct box {
    other (rows), or by one straight cut. */
 struct division {
     double cost;
-    bool columns; /* or, of one partition: it is vertical */
-    int split; /* the first area on the other side of the partition; 0: into strips */
+    bool columns; /* or, of a cut: it is vertical */
+    int split;    /* the first area on the other side of the cut; 0: into strips */
 };
 
 struct line_search {
@@ -337,8 +333,7 @@ static struct division best_strips(const struct line_search *search, int first, 
 static struct division divide(const struct line_search *search, int first, int end,
                               const struct box *box);
 
-/* What a straight cut costs. When there are many areas, we look no further than to
-   strips on both sides: to look deeper gains less than a thousandth. */
+/* The cost of a straight cut. With more than FEW areas, each side becomes strips. */
 static double straight_partition(const struct line_search *search, int first, int split,
                                  int end, const struct box *box, bool vertical)
 {
@@ -372,8 +367,8 @@ static void add_line(struct line_search *search, int split, bool vertical)
     search->lines[search->nlines++] = (struct mt_partition_line){split, vertical};
 }
 
-/* Strips from the first area to the one at which the last strip ends; the search before
-   has left where each begins. */
+/* Place strips from the first area to the end of the last strip; the search has left
+   the beginning of each. */
 static void add_strips(struct line_search *search, int first, int end, bool columns)
 {
     const int begin = search->areas.from[end];
@@ -464,7 +459,7 @@ void mt_partition_layout_clear(struct mt_partition_layout *layout)
     *layout = (struct mt_partition_layout){0};
 }
 
-/* Tiles that are being placed. */
+/* The state of placing tiles. */
 struct places {
     const struct mt_partition_layout *layout;
     const double *shares;

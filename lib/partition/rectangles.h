@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rectangles.h - mt_partition_rectangles() in two parts: where rectangles lie towards
- * each other, and how large they are; and where a unit of height and a unit of width do
- * not cost the same. Strips and what they are made of are by Beaumont, Boudet, Rastello
- * and Robert (2001). Then attempts at a partition of them, of which
- * mt_partition_choose() makes many: mt_partition_predict() follows every message, which
- * takes long for many ranks, so attempts are compared by an estimate first.
+ * rectangles.h - mt_partition_rectangles() in two parts: the relative places of
+ * rectangles, and their sizes; with different costs for a unit of height and of width.
+ * The strips are those of Beaumont, Boudet, Rastello and Robert (2001). Then attempts
+ * at a partition of them, of which mt_partition_choose() makes many:
+ * mt_partition_predict() follows every message, which takes long for many ranks, so
+ * attempts are compared by an estimate first.
  */
 #ifndef MT_PARTITION_RECTANGLES_H
 #define MT_PARTITION_RECTANGLES_H
@@ -21,12 +21,13 @@ struct mt_partition_line {
     bool vertical;
 };
 
-/* Rectangles of any areas, in always the same places. Zeroed is empty. */
+/* A layout: rectangles in the same relative places, for any areas. Empty if zeroed. */
 struct mt_partition_layout {
     int count;
     int *order;                      /* owned; tile i belongs to rank order[i] */
-    struct mt_partition_line *lines; /* owned; count - 1 of them: of the whole, then all
-                                  of its first part, then those of the second */
+    struct mt_partition_line *lines; /* owned; count - 1 cuts: that of the whole, then
+                                        all of its first part, then those of the
+                                        second */
 };
 
 /* The layout for which, with these shares of the area, the sum of (the tile's height *
@@ -49,23 +50,22 @@ struct mt_partition_areas {
 
 /*
  * The least sum of (height + width) of rectangles with the areas [first, end), in
- * strips of the given length that lie side by side and have as much room as the areas
- * need. In the best partition each strip takes areas that follow each other, because
- * the more rectangles there are in a strip, the smaller they should be. Afterwards
- * from[end] is where the last strip begins, from[from[end]] where the one before it
- * does, and so on to `first`.
+ * strips of the given length side by side, as wide as the areas need. In the best
+ * partition each strip takes consecutive areas, because strips with more rectangles
+ * should have smaller ones. Afterwards from[end] is where the last strip begins,
+ * from[from[end]] where the one before it does, and so on to `first`.
  */
 double mt_partition_strips(const struct mt_partition_areas *areas, int first, int end,
                            double length);
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_partition_attempt {
     struct mt_partition_layout
-        layout; /* owned; empty when it is given, or edges were moved */
+        layout; /* owned; empty if it was given, or edges were moved */
     struct mt_partition partition; /* owned */
     double seconds;                /* that the product takes */
-    double *busy; /* owned; seconds that a rank computes, and gets what it needs
-                     without computing meanwhile */
+    double *busy; /* owned; seconds that a rank computes, or waits for messages without
+                     computing */
 };
 
 void mt_partition_attempt_clear(struct mt_partition_attempt *attempt);
@@ -75,8 +75,8 @@ struct mt_partition_steps {
     bool overlap; /* of the next one's messages with a step's products */
 };
 /* Rectangles with areas in proportion to `areas`, of every rank; a rank of area 0 has
-   no tile. The layout is the given one, which was found for the same ranks, or, if
-   NULL, the best one. Tiles have their best levels, but no times. */
+   no tile. `layout` was found for the same ranks; NULL: the best one. Tiles have their
+   best levels, but no times. */
 MT_MUST_CHECK int mt_partition_attempt_init(struct mt_partition_attempt *attempt,
                                             const struct mt_partition_task *task,
                                             const struct mt_partition_layout *layout,
@@ -93,17 +93,17 @@ MT_MUST_CHECK int mt_partition_attempt_snap(struct mt_partition_attempt *snapped
 MT_MUST_CHECK int mt_partition_attempt_predict(struct mt_partition_attempt *attempt,
                                                const struct mt_partition_task *task,
                                                struct mt_error *err);
-/* Or as if each rank's messages passed by themselves, equally many in every step. */
+/* Estimate the times, as if each rank's messages passed alone, equally many in every
+   step. */
 void mt_partition_attempt_estimate(struct mt_partition_attempt *attempt,
                                    const struct mt_partition_task *task);
 
-enum { MT_PARTITION_MOST_PANELS = 64, MT_PARTITION_PANEL_COUNTS = 20 };
+enum { MT_PARTITION_PANEL_COUNTS = 20 };
 
 /*
- * Numbers of panels that are worth a try, from `least`, 1 or 2, to
- * MT_PARTITION_MOST_PANELS, but at most k, each at most twice the one before; among
- * their neighbours those which part k into panels that can be halved often. How many
- * there are.
+ * List numbers of panels to try, from `least`, 1 or 2, to MT_PARTITION_MOST_PANELS, but
+ * at most k, each at most twice the one before; numbers whose panels can be halved
+ * often replace their neighbours. Returns how many.
  */
 int mt_partition_list_panels(int counts[MT_PARTITION_PANEL_COUNTS], int least, int k);
 

@@ -3,37 +3,11 @@
 #include "blocks.h"
 #include "internal.h"
 #include "rectangles.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How often areas are corrected by estimates, and at most by predictions. */
-enum { ESTIMATES = 6, PREDICTIONS = 8 };
-
-/* What predictions may cost, in steps of all ranks: to choose among estimated
-   partitions, and with the corrections of their areas. */
-enum { CHOICE_EFFORT = 2000, EFFORT = 4000 };
-
-/* A partition that takes longer than another one by up to this share may become the
-   better one when its areas are corrected. */
-static const double correctable = 0.05;
-
-/* Times so near to each other are in balance. */
-static const double balanced = 1e-3;
-
-/* A rank that would have less of the area has no tile: in no product that fits into a
-   memory is this a row or a column. */
-static const double negligible = 1e-9;
-
-/* For edges that spare Strassen's method the peeling, of which the prediction knows
-   nothing, the product may take so much longer. */
-static const double snapping_price = 3e-3;
-
-/* Overlap must gain this factor: a thread that attends to messages takes processor time
-   from products. With it two ranks took 1.00 to 1.17 times as long (N = 4000, 4 to 32
-   panels); four nodes over TCP, where it pays, 0.85 times. */
-static const double attending = 1.1;
 
 struct rectangle_search {
     const struct mt_partition_task *task;
@@ -50,7 +24,7 @@ struct rectangle_search {
     struct mt_partition_attempt best; /* of those that are predicted and corrected */
 };
 
-/* The areas of an attempt, but only for the `count` fastest ranks. */
+/* Take the areas of an attempt for the `count` fastest ranks only. */
 static void take_areas(struct rectangle_search *search,
                        const struct mt_partition_attempt *attempt, int count)
 {
@@ -83,7 +57,7 @@ static bool correct_areas(struct rectangle_search *search,
     for (int i = 0; i < count; i++) {
         const int rank = attempt->partition.tiles[i].rank;
         const double excess = attempt->busy[rank] * count / sum;
-        search->areas[rank] /= fmin(fmax(excess, 0.5), 2);
+        search->areas[rank] /= fmin(fmax(excess, 1 / most_correction), most_correction);
     }
     return true;
 }
@@ -99,8 +73,7 @@ static void keep_better(struct mt_partition_attempt *best,
     mt_partition_attempt_clear(attempt);
 }
 
-/* Estimate partitions in panels[place], with areas that are corrected again and again.
- */
+/* Estimate partitions in panels[place], correcting the areas each time. */
 static int estimate(struct rectangle_search *search, int place, struct mt_error *err)
 {
     bool again = true;
@@ -119,9 +92,8 @@ static int estimate(struct rectangle_search *search, int place, struct mt_error 
     return MT_OK;
 }
 
-/* The place of the best partition, of all or of those that are predicted; -1: none is
- * left.
- */
+/* The place of the best partition, of all or of the predicted ones; -1: none is
+   left. */
 static int find_best(const struct rectangle_search *search, bool predicted)
 {
     int best = -1;
@@ -142,7 +114,7 @@ static int try_all_ranks(struct rectangle_search *search, struct mt_error *err)
     return status;
 }
 
-/* Leave out slow ranks, one or many at a time, as long as that is better. */
+/* Leave out slow ranks, one or many at a time, as long as that helps. */
 static int try_fewer_ranks(struct rectangle_search *search, struct mt_error *err)
 {
     bool better;
@@ -170,8 +142,8 @@ static int predict(struct rectangle_search *search,
     return mt_partition_attempt_predict(attempt, search->task, err);
 }
 
-/* Predict the best of the estimated partitions. The others are not better than
-   estimated, because messages can only get into each other's way. */
+/* Predict the best of the estimated partitions. The others are no better than
+   estimated, because contention between messages only adds time. */
 static int predict_best(struct rectangle_search *search, struct mt_error *err)
 {
     int status = MT_OK;
@@ -250,7 +222,8 @@ static int try_snapping(struct rectangle_search *search, struct mt_error *err)
     return MT_OK;
 }
 
-/* The fastest ranks first, and areas by their speeds for a part of mean size. */
+/* Sort the ranks, fastest first, and set areas by their speeds for a part of mean
+   size. */
 static int begin(struct rectangle_search *search, struct mt_error *err)
 {
     const struct mt_partition_cluster *cluster = search->task->cluster;
@@ -305,8 +278,8 @@ static int search_rectangles(struct mt_partition_attempt *best,
                              struct mt_error *err)
 {
     struct rectangle_search search = {.task = task, .overlap = overlap};
-    /* With one panel nothing is sent while something else is computed, and all that a
-       rank has of A and B is copied: a real machine waits for the memory then. */
+    /* With one panel nothing overlaps, and all of a rank's parts of A and B are copied:
+       a real machine waits for its memory then. */
     const int least = overlap && task->cluster->ranks > 1 ? 2 : 1;
     search.npanels = mt_partition_list_panels(search.panels, least, task->product->k);
     const int status = find_rectangles(&search, err);
@@ -320,7 +293,7 @@ static int search_rectangles(struct mt_partition_attempt *best,
     return status;
 }
 
-/* Try overlap where it can gain, and none where it may gain less than it seems. */
+/* Try overlap if it can gain, and no overlap if the gain is uncertain. */
 static int choose_rectangles(struct mt_partition *partition,
                              const struct mt_partition_task *task, struct mt_error *err)
 {
@@ -331,7 +304,7 @@ static int choose_rectangles(struct mt_partition *partition,
     if (overlap > 0) /* false for NaN */
         status = search_rectangles(&best, task, true, err);
     if (status == MT_OK && !(overlap >= 1)) {
-        best.seconds *= attending;
+        best.seconds *= overlap_margin;
         status = search_rectangles(&best, task, false, err);
     }
     if (status == MT_OK) {

@@ -10,10 +10,10 @@
 
 /*
  * For A, `along` is the rows, and k runs along its columns; for B it is the other way
- * round. Otherwise they are alike, and what follows does one of them at a time.
+ * round. Otherwise they are alike; the code below handles one of them at a time.
  */
 
-/* What a tile has of A or B. */
+/* The part of A or B in a tile. */
 struct owned {
     struct mt_partition_range along, depth;
     int first_band, end_band;
@@ -112,7 +112,7 @@ static int find_bands(struct finder *finder, struct mt_error *err)
         for (int band = finder->owned[i].first_band; band < finder->owned[i].end_band;
              band++)
             finder->band_tiles[--finder->band_starts[band + 1]] = i;
-    /* band_starts[band + 1] is now where band starts */
+    /* band_starts[band + 1] is now the start of the band */
     memmove(finder->band_starts, finder->band_starts + 1,
             (size_t)finder->nbands * sizeof *finder->band_starts);
     finder->band_starts[finder->nbands] = (int)count;
@@ -131,7 +131,7 @@ static struct mt_partition_range find_part(const struct finder *finder, int turn
                                              finder->product->k);
 }
 
-/* The phase in which the span's ranks take the part. */
+/* The phase in which the span's ranks use the part. */
 static int find_phase(const struct finder *finder, const struct mt_partition_span *span,
                       int part)
 {
@@ -154,7 +154,7 @@ static int list_others(struct finder *finder, const struct mt_partition_span *gr
     return count;
 }
 
-/* Each gets the piece from its holder, unless it has it. */
+/* Each rank without the piece gets it from its holder. */
 static int visit_held(const struct finder *finder,
                       const struct mt_partition_span *group, int size,
                       struct mt_partition_piece *piece, struct mt_error *err)
@@ -172,7 +172,7 @@ static int visit_held(const struct finder *finder,
     return status;
 }
 
-/* What a tile has of the group's span: a piece in each phase that needs it. */
+/* Visit the tile's part of the group's span: a piece in each phase that needs it. */
 static int visit_tile(struct finder *finder, const struct mt_partition_span *group,
                       int size, int tile, struct mt_error *err)
 {
@@ -318,7 +318,7 @@ static bool needs_nothing(const struct mt_partition_tile *tile,
            is_empty(range_of(tile, product, MT_PARTITION_B));
 }
 
-/* What a tile needs of an operand, without its group and holder. */
+/* The span of an operand that a tile needs, without its group and holder. */
 static struct mt_partition_span span_of(const struct mt_partition_tile *tile,
                                         const struct mt_partition_product *product,
                                         int operand, int panel)
@@ -386,7 +386,7 @@ static void set_groups(struct mt_partition_spans *made)
     }
 }
 
-/* Whether a span has all that another one needs, in the same step. */
+/* Whether a span contains everything that another one needs, in the same step. */
 static bool holds(const struct mt_partition_span *holder,
                   const struct mt_partition_span *span)
 {
@@ -395,8 +395,8 @@ static bool holds(const struct mt_partition_span *holder,
            holder->range.end >= span->range.end;
 }
 
-/* Who had best send to a group of turn 1 what they hold: its own ranks, or else those
-   that have nothing else to do in turn 1. */
+/* The preferred senders of held parts to a group of turn 1: its own ranks, then ranks
+   idle in turn 1. */
 enum suit { SUIT_MEMBER, SUIT_IDLE, SUIT_BUSY, SUITS };
 
 static enum suit suit_of(const struct mt_partition_spans *made,
@@ -412,7 +412,7 @@ static enum suit suit_of(const struct mt_partition_spans *made,
     return suit;
 }
 
-/* The rank's own span that holds what one of turn 1 needs; -1: none. */
+/* The rank's own span that contains a span of turn 1; -1: none. */
 static int find_own_holder(const struct mt_partition_spans *made,
                            const struct mt_partition_span *span)
 {
@@ -422,8 +422,8 @@ static int find_own_holder(const struct mt_partition_spans *made,
     return -1;
 }
 
-/* Those of the group that hold it get nothing; the others get it in turn from those
-   who suit best. */
+/* Members that hold it receive nothing; the others receive it from the best senders in
+   turn. */
 static void deal_holders(struct mt_partition_spans *made,
                          struct mt_partition_range group)
 {

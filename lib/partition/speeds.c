@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which runs tell the speeds and links of a cluster, and what they tell. */
+/* Finds the speeds and links of a cluster from runs in the store. */
 #include "speeds.h"
 
 #include "internal.h"
@@ -63,7 +63,7 @@ struct mt_strassen_pairs mt_strassen_pairs(const struct mt_cluster *cluster)
     return pairs;
 }
 
-/* Where runs are looked for. */
+/* The store and cluster of the runs. */
 struct source {
     struct mt_store *store;
     const struct mt_cluster *cluster;
@@ -91,7 +91,7 @@ static int compare_runs(const void *left, const void *right)
     return (a->size > b->size) - (a->size < b->size);
 }
 
-/* Sizes, and the medians of their times. Zeroed is empty. */
+/* Sizes, and the medians of their times. Empty if zeroed. */
 struct points {
     struct mt_strassen_sample *samples; /* owned */
     int count;
@@ -113,7 +113,7 @@ static void add_medians(struct points *points, const struct mt_runs *runs,
     }
 }
 
-/* Add those of a probe. */
+/* Add the points of a probe. */
 static int add_points(struct points *points, const struct source *source,
                       const struct mt_configuration *configuration,
                       enum mt_strassen_probe probe, struct mt_error *err)
@@ -148,9 +148,9 @@ static double seconds_at(const struct points *points, double size)
 }
 
 /*
- * Where runs are few and noisy, sums may seem to cost next to nothing, and dozens of
- * tiny products to be the fastest. So a level is not believed to pay for smaller
- * products than were measured.
+ * With few and noisy runs, sums may seem to be almost free, and dozens of tiny products
+ * the fastest. So levels are assumed not to pay for products smaller than the measured
+ * ones.
  */
 static void be_cautious(struct mt_strassen_speed *speed, const struct points *points)
 {
@@ -193,12 +193,12 @@ static int read_speed(struct mt_strassen_speed *speed, const struct source *sour
     return status;
 }
 
-/* What was measured on one link, by probe. */
+/* The measurements of one link, by probe. */
 struct link_points {
     struct points of[MT_PROBES];
 };
 
-/* One link from what was measured on it; false: that does not tell. */
+/* Derive one link from its measurements; false: they are incomplete. */
 static bool find_link(struct mt_partition_network *link,
                       const struct link_points *points)
 {
@@ -242,7 +242,7 @@ static int add_link(struct mt_partition_network *network, const struct source *s
     return status;
 }
 
-/* Whether the pair is of groups that the configuration uses. */
+/* Whether the configuration uses the groups of the pair. */
 static bool is_within(const struct mt_configuration *pair,
                       const struct mt_configuration *configuration)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * speeds.h - what a plan of a product needs to know of a cluster: how fast each
- * group's nodes multiply, and what lies between them. Which runs tell, and what the
- * store has of them.
+ * speeds.h - the measurements of a cluster that a plan of a product needs: the speed of
+ * each group's nodes, and the network; and their runs in the store.
  */
 #ifndef MT_PARTITION_SPEEDS_H
 #define MT_PARTITION_SPEEDS_H
@@ -17,10 +16,10 @@ enum mt_strassen_probe {
     MT_PROBE_PRODUCT,  /* an N x N product on each process, by the BLAS */
     MT_PROBE_STRASSEN, /* the same with one level of Strassen's method */
     MT_PROBE_TRANSFER, /* an N x N matrix from one process to another */
-    MT_PROBE_AGAIN,    /* the same in memory that such a message has used before */
+    MT_PROBE_AGAIN,    /* the same into memory that was used before */
     MT_PROBE_EXCHANGE, /* the same in both directions at once */
-    MT_PROBE_OVERLAP   /* what these and products take together, where each alone takes
-                          a second: 2 - overlap, see struct mt_partition_network */
+    MT_PROBE_OVERLAP   /* time of exchanges and products together, each of which takes a
+                          second alone: 2 - overlap, see struct mt_partition_network */
 };
 enum { MT_PROBES = MT_PROBE_OVERLAP + 1 };
 
@@ -30,19 +29,19 @@ const char *mt_strassen_probe_name(enum mt_strassen_probe probe);
 /* One node of the group with `processes` processes, on which products are measured. */
 struct mt_configuration mt_strassen_alone(int group, int processes);
 
-/* The places between which messages are measured. Zeroed is empty. */
+/* The pairs of processes between which messages are measured. Empty if zeroed. */
 struct mt_strassen_pairs {
     struct mt_configuration pairs[2 * MT_MAX_GROUPS];
     int count;
 };
 /*
  * A process on each of two nodes: of each group that has two, and of the first group
- * and each other one, so that every group's connection is among them. Where there is
- * but one node: two processes on it, if it takes them.
+ * and each other one, so that every group's connection is covered. On a single node:
+ * two processes, if it takes them.
  */
 struct mt_strassen_pairs mt_strassen_pairs(const struct mt_cluster *cluster);
 
-/* What is measured of messages: matrices of these sizes. */
+/* Sizes of the matrices whose transfer is measured. */
 enum { MT_STRASSEN_SMALL = 100, MT_STRASSEN_LARGE = 1000 };
 
 struct mt_strassen_calibration {
@@ -51,8 +50,8 @@ struct mt_strassen_calibration {
 };
 
 /*
- * What the store tells about the nodes of the configuration, with its processes on
- * each. MT_ENOTFOUND names what was not measured.
+ * Read the calibration of the configuration's nodes, with its processes on each.
+ * MT_ENOTFOUND names a missing measurement.
  */
 MT_MUST_CHECK int mt_strassen_calibrate(struct mt_strassen_calibration *calibration,
                                         struct mt_store *store,

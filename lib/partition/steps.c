@@ -10,29 +10,28 @@
 
 struct walker {
     bool has_left_over;
-    int phase;       /* that its messages are of */
-    double began;    /* when it began with them */
-    int open;        /* of these, those that it waits for: they have not passed */
-    int next, end;   /* messages that it has to send yet */
+    int phase;       /* of its messages */
+    double began;    /* when they began */
+    int open;        /* of these, outstanding ones that it waits for */
+    int next, end;   /* messages still to send */
     bool is_sending; /* one after the other */
-    bool is_asked;   /* for messages of turn 1, which wait until those of turn 0 have
-                        passed */
-    double arrived;  /* when it has computed, too */
+    bool is_asked;   /* for messages of turn 1, which wait for those of turn 0 */
+    double arrived;  /* when its computation has ended, too */
 };
 
-/* The ranks on their way through the product, step by step. Those that have tiles of
-   turn 1 go on with these as soon as they all have done those of turn 0, whatever the
-   other ranks do. */
+/* The ranks' progress through the product, step by step. Ranks with tiles of turn 1
+   continue with these once all of them have finished turn 0, without waiting for the
+   other ranks. */
 struct walk {
     struct mt_partition_prediction *prediction;
     const struct mt_partition_limit *limit; /* NULL: none */
     struct walker *walkers;
     bool *passed; /* of every message, by number */
     double now;
-    int phase;       /* that the ranks of turn 1 are in, or else all */
-    int missing;     /* ranks of turn 1 that have not done the phase */
+    int phase;       /* of the ranks of turn 1, or else of all */
+    int missing;     /* ranks of turn 1 that have not finished the phase */
     double ask_at;   /* when messages of their next phase begin; infinite: none will */
-    bool is_held_up; /* some of the phase have not begun yet */
+    bool is_held_up; /* some messages of the phase have not begun yet */
 };
 
 static bool takes_part(const struct walk *walk, int rank, int turn)
@@ -40,7 +39,7 @@ static bool takes_part(const struct walk *walk, int rank, int turn)
     return turn == 0 || walk->walkers[rank].has_left_over;
 }
 
-/* Those who take part wait for each other, and begin with their messages. */
+/* The participating ranks wait for each other, then begin their messages. */
 static double meet(struct walk *walk, int turn)
 {
     struct mt_partition_prediction *prediction = walk->prediction;
@@ -62,8 +61,8 @@ static double meet(struct walk *walk, int turn)
     return met;
 }
 
-/* The rank's messages, if it has any, have passed: it computes. The last one of turn 1
-   to have done so lets them go on. */
+/* The rank's messages, if any, have passed: it computes. The last rank of turn 1 to
+   finish lets them all continue. */
 static void compute(struct walk *walk, int rank, int phase, double passed)
 {
     struct mt_partition_prediction *prediction = walk->prediction;
@@ -90,7 +89,7 @@ static bool may_send(const struct walk *walk, int rank)
            walker->has_left_over || walker->open == 0;
 }
 
-/* In turn 1, a rank sends what it owns at once, and need not attend to it. */
+/* In turn 1, a rank sends its own parts immediately, without attending to them. */
 static bool is_in_turn(const struct walk *walk,
                        const struct mt_partition_message *message, int phase)
 {
@@ -110,12 +109,12 @@ static int begin(struct walk *walk, int rank, int message, bool in_turn,
                                      .phase = walk->walkers[rank].phase,
                                      .message = message,
                                      .bytes = its->bytes};
-    if (in_turn) /* what would pass in its latency counts as part of the message */
+    if (in_turn) /* the latency counts as extra bytes of the message */
         flow.bytes += network->latency * network->bandwidth;
     return mt_partition_flows_begin(&prediction->flows, &flow, err);
 }
 
-/* Let messages of the rank begin, as far as it may send them and has got them. */
+/* Begin messages of the rank, as far as it may send them and has received them. */
 static int go_on(struct walk *walk, int rank, struct mt_error *err)
 {
     const struct mt_partition_message *messages = walk->prediction->work.messages;
@@ -134,7 +133,7 @@ static int go_on(struct walk *walk, int rank, struct mt_error *err)
     return status;
 }
 
-/* Let the ranks that are asked for messages of the phase, and may send, begin. */
+/* Let the ranks that are asked for messages of the phase begin, if they may send. */
 static int send(struct walk *walk, struct mt_error *err)
 {
     const struct mt_partition_work *work = &walk->prediction->work;
@@ -155,7 +154,7 @@ static int send(struct walk *walk, struct mt_error *err)
     return status;
 }
 
-/* Ask for the messages of the phase. Who sends for turn 1 need not attend. */
+/* Request the messages of the phase. Senders for turn 1 need not attend to them. */
 static int ask(struct walk *walk, struct mt_error *err)
 {
     const struct mt_partition_work *work = &walk->prediction->work;
@@ -180,7 +179,7 @@ static int ask(struct walk *walk, struct mt_error *err)
     return status;
 }
 
-/* Nothing more to wait for? */
+/* One message fewer to wait for; after the last, the rank computes. */
 static void close_message(struct walk *walk, int rank, int phase)
 {
     if (--walk->walkers[rank].open == 0)
@@ -225,7 +224,7 @@ static int make_step(struct walk *walk, int step, struct mt_error *err)
     return status;
 }
 
-/* Whether it cannot end below the limit any more, before the step. */
+/* Whether, before the step, it can no longer end below the limit. */
 static bool is_hopeless(const struct walk *walk, int step)
 {
     const struct mt_partition_limit *limit = walk->limit;
@@ -249,7 +248,7 @@ static int walk_all_steps(struct walk *walk, struct mt_error *err)
     return status;
 }
 
-/* Follow the ranks through the product, all together from step to step. */
+/* Predict the product, all ranks advancing together from step to step. */
 static int predict_steps(struct mt_partition_prediction *prediction,
                          const struct mt_partition_limit *limit, struct mt_error *err)
 {

@@ -8,15 +8,16 @@
 #include "internal.h"
 #include "work.h"
 
-/* When a prediction is not worth while: as soon as the time that has passed and what
-   the rest of the steps takes at least come to `seconds`. */
+/* When to give up a prediction: once the time so far plus a lower bound on the
+   remaining steps reaches `seconds`. */
 struct mt_partition_limit {
     double seconds;
-    const double *rest; /* borrowed; from every step on; see mt_partition_bound() */
+    const double *rest; /* borrowed; lower bounds from each step on; see
+                           mt_partition_bound() */
 };
 
-/* As mt_partition_predict(), of a partition without overlap; but gives up, with
-   infinite seconds, at the limit. */
+/* Like mt_partition_predict(), but without overlap it gives up at the limit, with
+   infinite seconds. */
 MT_MUST_CHECK int mt_partition_predict_within(struct mt_partition_forecast *forecast,
                                               const struct mt_partition *partition,
                                               const struct mt_partition_task *task,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations and memory traffic of a Strassen product. */
 #include "internal.h"
+#include "tuning.h"
 
 #include <math.h>
 
@@ -8,7 +9,7 @@
  * The sums of one level, in passes over a quarter of A (m k / 4 doubles), B and C, as
  * the papers make them: four sums of A's quarters and four of B's, each reads two and
  * writes one (libmotley-strassen moves 10, not 12); those of C's products read four and
- * write three, and once more ahead of them when there is something in C already.
+ * write three, and do so once more beforehand if C already has values.
  */
 enum { PASSES_A = 12, PASSES_B = 12, PASSES_C = 7 };
 
@@ -17,26 +18,20 @@ static double quarter_bytes(double rows, double columns)
     return rows * columns / 4 * (double)sizeof(double);
 }
 
-/* A BLAS cuts the depth into equal blocks of at most this size and passes over C once
-   for each (Goto and van de Geijn, 2008: kc = 256), so that more depth makes no product
-   faster. Measured: two ranks took 1.55 s with depths of 500, 1.48 s with 250 and 1.58
-   s with 1000 (N = 4000). */
-static const double block = 256;
-
-/* The size of squares that are multiplied at the same speed: the harmonic mean of m, n
-   and k, where a depth in whole blocks counts as the other two do. */
+/* The size of square matrices with the same speed: the harmonic mean of m, n and k,
+   where a depth in whole blocks counts as the other two do. */
 static double find_leaf(double m, double n, double k)
 {
     if (!(m > 0 && n > 0 && k > 0))
         return 0;
-    const double others = (1 / m + 1 / n) / 2, pass = k / ceil(k / block);
-    return 3 / (2 * others + fmin(1 / k, others + 1 / pass - 1 / block));
+    const double others = (1 / m + 1 / n) / 2, pass = k / ceil(k / blas_depth);
+    return 3 / (2 * others + fmin(1 / k, others + 1 / pass - 1 / blas_depth));
 }
 
 struct mt_strassen_cost mt_strassen_cost(double m, double n, double k, int levels,
                                          bool accumulate)
 {
-    /* Four of the seven products of a level that overwrites overwrite, too. */
+    /* In a level that overwrites C, four of the seven products overwrite, too. */
     double products = 1, overwriting = accumulate ? 0 : 1, bytes = 0;
     for (int level = 0; level < levels; level++) {
         double once = PASSES_A * quarter_bytes(m, k) + PASSES_B * quarter_bytes(k, n) +

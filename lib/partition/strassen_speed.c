@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What the runs take is a sum of these. */
+/* The time of a run is a sum of these. */
 enum { FLOPS, FLOPS_PER_SIZE, BYTES, PARTS };
 
-/* Which parts the runs can tell; what is too few of them to tell anything. */
+/* Find the parts that the runs determine; fail if they are too few for any. */
 static int find_parts(bool wanted[PARTS], const struct mt_strassen_sample *samples,
                       int count, struct mt_error *err)
 {
@@ -71,7 +71,7 @@ static void fill_problem(double *matrix, int ld, const bool wanted[PARTS],
     }
 }
 
-/* How much of every part explains the runs; 0 of those that are not wanted. */
+/* Fit the amount of each part to the runs; 0 for unwanted parts. */
 static int solve(double amounts[PARTS], const bool wanted[PARTS],
                  const struct mt_strassen_sample *samples, int count,
                  struct mt_error *err)
@@ -90,7 +90,9 @@ static int solve(double amounts[PARTS], const bool wanted[PARTS],
         status = mt_nnls(matrix, rows, unknowns, found, err);
     const double *next = found;
     for (int part = 0; part < PARTS && status == MT_OK; part++)
-        amounts[part] = wanted[part] ? *next++ / lengths[part] : 0;
+        /* Rounded, as the last digits differ with the processor for which LAPACK was
+           compiled, and could make the search find another cut. */
+        amounts[part] = wanted[part] ? (float)(*next++ / lengths[part]) : 0;
     free(matrix);
     return status;
 }
@@ -105,7 +107,7 @@ int mt_strassen_speed_fit(struct mt_strassen_speed *speed,
     if (status == MT_OK)
         status = solve(amounts, wanted, samples, count, err);
     if (status == MT_OK && amounts[FLOPS] <= 0 && wanted[FLOPS_PER_SIZE]) {
-        /* the larger, the slower: no size is large enough */
+        /* larger products are slower: no size is large enough */
         wanted[FLOPS_PER_SIZE] = false;
         status = solve(amounts, wanted, samples, count, err);
     }

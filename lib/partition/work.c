@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A message, before those of a phase and a sender are brought together. */
+/* A message, before messages are sorted by phase and sender. */
 struct message_entry {
     size_t place; /* (phase * ranks + the sender) * 2; + 1 for what it sends on */
     struct mt_partition_message message;
@@ -30,7 +30,7 @@ static int add_entry(struct message_finder *finder, const struct message_entry *
     return status;
 }
 
-/* The bytes are counted where the seconds will be. */
+/* Bytes are counted in the array of the seconds at first. */
 static void add_received(struct mt_partition_work *work,
                          const struct mt_partition_piece *piece, int member)
 {
@@ -38,8 +38,7 @@ static void add_received(struct mt_partition_work *work,
     work->fresh[phase + (size_t)piece->others[member]] += piece->bytes;
 }
 
-/* The members get it from each other, see mt_partition_parent(); each sends to its last
-   child first. */
+/* Members forward it, see mt_partition_parent(); each sends to its last child first. */
 static int visit_for_messages(void *context, const struct mt_partition_piece *piece,
                               struct mt_error *err)
 {
@@ -66,8 +65,8 @@ static int visit_for_messages(void *context, const struct mt_partition_piece *pi
     return status;
 }
 
-/* Sort the messages by place; those of a place stay in order. `next` is where the
-   place's next one goes. */
+/* Sort the messages by place; those of a place stay in order. `next`: the index of the
+   place's next message. */
 static void sort_by_sender(const struct message_finder *finder, size_t *next)
 {
     struct mt_partition_work *work = finder->work;
@@ -110,7 +109,7 @@ static int find_messages(struct mt_partition_work *work,
     return status;
 }
 
-/* A message, before those of a phase and a rank are brought together. */
+/* A message, before messages are sorted by phase and receiver. */
 struct parcel_entry {
     size_t place; /* phase * ranks + the rank that gets it */
     int from, operand;
@@ -152,8 +151,8 @@ static int visit_for_parcels(void *context, const struct mt_partition_piece *pie
     return status;
 }
 
-/* Sort the messages by place; those of a place stay in order: of A, then of B. `next`
-   is where the place's next one goes. */
+/* Sort the messages by place; those of a place stay in order: of A, then of B. `next`:
+   the index of the place's next message. */
 static void sort_by_receiver(struct parcel_entry *sorted, int *next,
                              const struct parcel_finder *finder)
 {
@@ -169,8 +168,8 @@ static void sort_by_receiver(struct parcel_entry *sorted, int *next,
         sorted[next[finder->transfers[i].place]++] = finder->transfers[i];
 }
 
-/* Bring messages from the same rank, of the same operand, at the same place together.
-   `seen` is where the last parcel of a rank ends. */
+/* Merge messages from the same rank, of the same operand, at the same place. `seen`:
+   the end of a rank's last parcel. */
 static void pack_parcels(struct mt_partition_work *work,
                          const struct parcel_entry *sorted, int *seen)
 {
@@ -250,7 +249,7 @@ struct tile_run {
     int rows, columns, count, first_panel;
 };
 
-/* What a product of the run takes, kept as many sizes in a row share it. */
+/* The time of a product, cached, since many sizes in a row share it. */
 struct memory {
     int depth;
     bool accumulate;
@@ -323,8 +322,8 @@ static void find_seconds(struct mt_partition_work *work,
         add_run(work, partition, task->cluster, &run, product->k);
 }
 
-/* The bytes that each rank gets in a phase become the seconds for memory that no phase
-   before has used: a phase has the memory of the one before, or, with overlap or
+/* Turn the bytes that each rank receives in a phase into seconds for memory used for
+   the first time. A phase reuses the memory of the one before, or, with overlap or
    subpanels, of the one before that. */
 static void find_fresh(struct mt_partition_work *work,
                        const struct mt_partition *partition, double fresh)

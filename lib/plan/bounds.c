@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the bounds of a box need of the posterior at one size: tables of ways, of the
-   rows of each hypothesis, and of the discrepancy. */
+/* The data that the bounds of a box need at one size: tables of ways, of the rows of
+   each hypothesis, and of the discrepancy. */
 #include "bounds.h"
 
 #include "lib/base/array.h"
@@ -22,7 +22,7 @@ bool mt_region_has(struct mt_region region, const struct mt_cluster *cluster, in
            (region.threads == 0 || mt_layout_threads(layout) == region.threads);
 }
 
-/* All ranks of two nodes, in one way. */
+/* A point with all ranks on two nodes, in one way. */
 static bool make_point(const struct mt_bounds *bounds, int group,
                        struct mt_layout layout, struct mt_point *point)
 {
@@ -87,8 +87,8 @@ static int allocate(struct mt_bounds *bounds, struct mt_error *err)
     return mt_view_init(&bounds->view, bounds->nways, err);
 }
 
-/* The rows of a way. Terms are products of a function of P and one of M, so that its
-   seconds over those of way 0 are the same for any work and P. */
+/* The rows of a way. Terms are products of a function of P and one of M, so its seconds
+   relative to those of way 0 do not depend on work and P. */
 static void find_rows(struct mt_bounds *bounds, int way, struct mt_point *point)
 {
     const struct mt_posterior *posterior = bounds->posterior;
@@ -129,7 +129,7 @@ static void find_knots(struct mt_bounds *bounds)
             bounds->knots[bounds->nknots++] = bounds->knots[i];
 }
 
-/* The discrepancy of a way: a cell's part of it falls to both sides of its P. */
+/* The discrepancy of a way: a cell's part of it falls on both sides of the cell's P. */
 static void find_discrepancy(struct mt_bounds *bounds, int way, struct mt_point *point)
 {
     const struct mt_posterior *posterior = bounds->posterior;
@@ -153,7 +153,8 @@ static void find_discrepancy(struct mt_bounds *bounds, int way, struct mt_point 
     }
 }
 
-/* Sort the ways by the seconds of the compute term, the hypotheses' geometric mean. */
+/* Sort the ways by the seconds of the compute term, a geometric mean over the
+   hypotheses. */
 static int find_places(struct mt_bounds *bounds, struct mt_error *err)
 {
     struct {
@@ -178,7 +179,8 @@ static int find_places(struct mt_bounds *bounds, struct mt_error *err)
     return MT_OK;
 }
 
-/* What the groups' mix adds; more than all roundings of the sum over the cells. */
+/* The part of mixed configurations; and a bound of all roundings of the sum over the
+   cells. */
 static void find_constants(struct mt_bounds *bounds)
 {
     const struct mt_posterior *posterior = bounds->posterior;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bounds.h - what no configuration of a box is below, by the posterior, and the exact
- * search by these bounds.
+ * bounds.h - lower bounds of all configurations of a box, by the posterior, and the
+ * exact search by these bounds.
  */
 #ifndef MT_PLAN_BOUNDS_H
 #define MT_PLAN_BOUNDS_H
@@ -10,10 +10,10 @@
 #include "lib/model/posterior.h"
 #include "rank.h"
 
-/* All groups that may be mixed; a group that is to be used alone is an island. */
+/* All groups that may be mixed; a group that may only be used alone is an island. */
 enum { MT_MAINLAND = -1 };
 
-/* What all configurations of a search have in common. */
+/* A region: what all configurations of a search have in common. */
 struct mt_region {
     int island;        /* the group alone, or MT_MAINLAND */
     enum mt_bind bind; /* of all layouts */
@@ -24,19 +24,18 @@ struct mt_region {
 bool mt_region_has(struct mt_region region, const struct mt_cluster *cluster, int group,
                    struct mt_layout layout);
 
-/* A group with a layout of its nodes that the posterior has a time for. */
+/* A way: a group with a layout of its nodes that has a time by the posterior. */
 struct mt_way {
     int group;
     struct mt_layout layout;
     int place; /* by the speed of a rank; the slowest way is the last */
-    double takes[MT_RESOURCES]; /* a rank's part of what a node takes */
+    double takes[MT_RESOURCES]; /* a rank's part of the resources that a node takes */
 };
 
 /* The hypotheses that a mean may have. */
 enum { MT_BOUNDS_PARTS = MT_MOST_HYPOTHESES + MT_DETAILED * MT_MOST_DETAILS };
 
-/* What the bounds need of the posterior at one size, for one region. Zeroed is empty.
- */
+/* The data that the bounds need at one size, for one region. Empty if zeroed. */
 struct mt_bounds {
     const struct mt_predictor *predictor; /* borrowed, like the next two */
     const struct mt_posterior *posterior;
@@ -45,8 +44,8 @@ struct mt_bounds {
     int nways;
     int first[MT_MAX_GROUPS + 1];    /* way of each group */
     int starts[MT_BOUNDS_PARTS + 1]; /* the first row of each hypothesis */
-    double *factors, *mean; /* owned; of each way, rows x ways: what a row is multiplied
-                               by in its place of way 0; as of struct mt_rows */
+    double *factors, *mean; /* owned; rows x ways: factors of a way's rows relative to
+                               those of way 0; as in struct mt_rows */
     double *apart;          /* owned; of each row, likewise */
     double *knots;          /* owned; log P of the cells, ascending */
     int nknots;
@@ -54,11 +53,11 @@ struct mt_bounds {
                                  above the last: coefficients of P^rate and P^-rate;
                                  (knots + 1) x ways */
     double rate;
-    double mixed;          /* the part of mixed configurations that never ran */
-    double slack;          /* more than all roundings of a logarithm */
+    double mixed;          /* the part for mixed configurations that never ran */
+    double slack;          /* a bound of all roundings of a logarithm */
     struct mt_point probe; /* scratch: way 0 on several nodes */
     struct mt_view *view;  /* owned; scratch */
-    double solved;         /* linear programs: what the bounds cost */
+    double solved;         /* linear programs, the cost of the bounds */
 };
 
 /* Nodes of a group, and the ways that they may be used in. */
@@ -70,14 +69,14 @@ struct mt_stretch {
 /* A set of configurations on two nodes or more. */
 struct mt_box {
     int low, high;        /* P */
-    int fastest, slowest; /* the place of the slowest way that is used is within */
-    double cheap, dear;   /* the price of a rank, by the objective, is within */
+    int fastest, slowest; /* bounds on the place of the slowest used way */
+    double cheap, dear;   /* bounds on the price of a rank, by the objective */
     bool several;         /* groups are mixed */
     struct mt_stretch groups[MT_MAX_GROUPS];
 };
 
-/* Where to split a box: `at` is the last of the lower part; `price`: where both meet.
- */
+/* Where to split a box: `at` is the last value of the lower part; `price`: the boundary
+   of both. */
 enum mt_cut_kind {
     MT_CUT_RANKS,
     MT_CUT_PLACES,
@@ -92,13 +91,13 @@ struct mt_cut {
     double price;
 };
 
-/* What is known of a box. */
+/* The bounds of a box. */
 struct mt_bound {
-    double
-        seconds;  /* the logarithm of what none is below; INFINITY: the box is empty */
-    double value; /* likewise, of seconds times the price of all nodes */
+    double seconds; /* lower bound of the logarithm of the seconds; INFINITY: the box is
+                       empty */
+    double value;   /* likewise, of seconds times the price of all nodes */
     struct mt_cut cut;
-    bool any; /* there is a configuration near the least: */
+    bool any; /* a configuration near the least was found: */
     struct mt_configuration likely;
     double estimate; /* the logarithm of its seconds by the posterior */
 };
@@ -111,7 +110,8 @@ MT_MUST_CHECK int mt_bounds_init(struct mt_bounds *bounds,
 void mt_bounds_clear(struct mt_bounds *bounds);
 
 /* Bound the configurations of a box that the question allows and that take at most
-   `most` of each resource. Mixed configurations that ran may be below the bound. */
+   `most` of each resource. Mixed configurations that ran may still be below the
+   bound. */
 void mt_bounds_find(struct mt_bounds *bounds, const struct mt_box *box,
                     const double most[MT_RESOURCES], struct mt_bound *bound);
 /* Its scratch. */
@@ -120,25 +120,25 @@ void mt_view_free(struct mt_view *view);
 
 /* All configurations of several groups, or of the only one (several: MT_MAINLAND). */
 struct mt_box mt_box_all(const struct mt_bounds *bounds, int group);
-/* Shrink a box to what its limits leave; false: that is nothing. */
+/* Shrink a box by its limits; false: it is empty. */
 bool mt_box_tighten(struct mt_box *box, const struct mt_bounds *bounds,
                     const double most[MT_RESOURCES]);
 /* Bounds of an expression of the program over its P, with these processes on a node. */
 struct mt_range mt_box_range(const struct mt_box *box, const struct mt_bounds *bounds,
                              const struct mt_expr *expr, int processes);
-/* Whether its configurations may use a way: it is not too slow, and fits into memory.
- */
+/* Whether the box's configurations may use a way: it is not too slow, and fits into
+   memory. */
 bool mt_box_may_use(const struct mt_box *box, const struct mt_bounds *bounds, int way);
-/* Whether it has one configuration only. */
+/* Whether the box has only one configuration. */
 bool mt_box_single(const struct mt_box *box, const struct mt_bounds *bounds,
                    struct mt_configuration *configuration);
-/* Its part up to a cut, or from there on. */
+/* The part of the box up to a cut, or beyond it. */
 struct mt_box mt_box_part(const struct mt_box *box, const struct mt_cut *cut,
                           bool upper);
 
 /*
  * The best configuration of each of the best `top` P by auto models, as
- * mt_search_find(); the limits are to be kept by the seconds that are predicted.
+ * mt_search_find(); the predicted seconds must keep the limits.
  */
 MT_MUST_CHECK int mt_bounds_search(struct mt_plan *plan,
                                    const struct mt_predictor *predictor,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes of configurations, and what limits leave of them. */
+/* Boxes of configurations, and how limits shrink them. */
 #include "bounds.h"
 
 #include "lib/input/internal.h"
@@ -83,7 +83,7 @@ bool mt_box_may_use(const struct mt_box *box, const struct mt_bounds *bounds, in
             !(m * mt_box_range(box, bounds, needed, m).low > memory));
 }
 
-/* What the groups take together. */
+/* The resources of all groups together. */
 struct sums {
     int64_t least, most; /* ranks */
     double takes[MT_RESOURCES];
@@ -127,8 +127,8 @@ static struct sums sum_up(const struct mt_bounds *bounds, const struct mt_box *b
     return sums;
 }
 
-/* What the other groups leave a group of P and of what nodes may take. False: that is
-   not what it must have. */
+/* The ranks and resources that the other groups leave for a group. False: less than it
+   needs. */
 static bool tighten_group(struct mt_box *box, const struct mt_bounds *bounds, int g,
                           const double most[MT_RESOURCES])
 {
@@ -173,8 +173,8 @@ static bool may_be_slowest(const struct mt_box *box, const struct mt_bounds *bou
     return place >= box->fastest && place <= box->slowest;
 }
 
-/* A group must be in that alone has a way for the slowest; and where groups are mixed,
-   the only two that may be in. */
+/* A group must be in if it alone has a way that can be the slowest; in a mix, both
+   groups must be in if only two may. */
 static bool tighten_use(struct mt_box *box, const struct mt_bounds *bounds)
 {
     int used = 0, slow = 0, group = 0;
@@ -206,8 +206,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* P is the ranks of the groups that are settled and a multiple of what the others'
-   processes on a node have in common. */
+/* P minus the ranks of the settled groups is a multiple of the greatest common divisor
+   of the others' processes on a node. */
 static bool tighten_ranks(struct mt_box *box, const struct mt_bounds *bounds)
 {
     const struct sums sums = sum_up(bounds, box);
@@ -235,7 +235,7 @@ static bool tighten_ranks(struct mt_box *box, const struct mt_bounds *bounds)
     return box->low <= box->high;
 }
 
-/* How much there is to shrink. */
+/* The size of the box, to see whether it shrinks. */
 static int64_t extent(const struct mt_box *box)
 {
     int64_t sum = (int64_t)box->high - box->low;

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A box that waits, and what its configurations are not below. */
+/* A waiting box, and the lower bound of its configurations. */
 struct waiting {
     struct mt_box box;
     struct mt_bounds *bounds;
@@ -24,15 +24,15 @@ struct waiting {
 
 struct search {
     const struct mt_predictor *predictor;
-    struct mt_question question; /* limits are kept as predicted */
+    struct mt_question question; /* the question with limits on predicted values */
     int top;
     struct mt_plan *plan;
     struct mt_bounds *regions; /* owned */
     int nregions;
     struct waiting *heap; /* owned */
     int count;
-    bool behind;     /* what ranks behind is looked for */
-    double programs; /* that may still be solved for bounds */
+    bool behind;     /* searching for configurations that rank behind */
+    double programs; /* linear programs left for bounds */
     double unproven;
 };
 
@@ -62,7 +62,7 @@ static struct waiting pop(struct search *search)
     return search->heap[--search->count];
 }
 
-/* Whether a choice leaves no room for what has these bounds. */
+/* Whether a choice rules out everything with these bounds. */
 static bool beats(const struct search *search, const struct mt_choice *choice,
                   double seconds, double value)
 {
@@ -72,7 +72,7 @@ static bool beats(const struct search *search, const struct mt_choice *choice,
     return value > best || (value == best && seconds > choice->prediction.seconds);
 }
 
-/* Whether nothing with these bounds, and this number of ranks (0: any), can be kept. */
+/* Whether nothing with these bounds and this number of ranks (0: any) can be kept. */
 static bool is_hopeless(const struct search *search, int ranks, double seconds,
                         double value)
 {
@@ -86,7 +86,7 @@ static bool is_hopeless(const struct search *search, int ranks, double seconds,
     return false;
 }
 
-/* The most that nodes may take for a run of at least these seconds. */
+/* The most resources that nodes may take for a run of at least these seconds. */
 static void find_limits(const struct search *search, double seconds,
                         double most[MT_RESOURCES])
 {
@@ -117,8 +117,8 @@ static int consider(struct search *search, const struct mt_configuration *config
                             search->top, configuration, err);
 }
 
-/* Bound a box, unless nothing in it can be kept, and let it wait. `seconds`: that no
-   configuration is below. */
+/* Bound a box, and add it to the waiting ones unless nothing in it can be kept.
+   `seconds`: a lower bound. */
 static int add_box(struct search *search, struct mt_bounds *bounds, struct mt_box box,
                    double seconds, struct mt_error *err)
 {
@@ -177,8 +177,8 @@ static int search_boxes(struct search *search, struct mt_error *err)
     return status;
 }
 
-/* What ran at this size or always failed, and mixed configurations that ran at any:
-   they are not in the bounds. */
+/* Try the configurations that the bounds do not cover: those that ran at this size or
+   always failed, and mixed ones that ran at any size. */
 static int consider_runs(struct search *search, struct mt_error *err)
 {
     const struct mt_predictor *predictor = search->predictor;
@@ -246,7 +246,8 @@ static int find_regions(struct search *search, struct mt_error *err)
     return status;
 }
 
-/* The P of runs of a group alone: others are guesses beyond twice of them. */
+/* The range of P of a group's runs alone, beyond twice which predictions are
+   guesses. */
 static void known_ranks(const struct search *search, int group, struct mt_box *box)
 {
     const struct mt_measured_list *measured = &search->predictor->measured;
@@ -262,7 +263,7 @@ static void known_ranks(const struct search *search, int group, struct mt_box *b
     box->high = (int)fmin(box->high, 2 * most);
 }
 
-/* Whether an earlier run had all of a run's groups. */
+/* Whether an earlier run used all groups of a run. */
 static bool ran_before(const struct mt_measured_list *measured, int run)
 {
     for (int i = 0; i < run; i++) {
@@ -276,7 +277,7 @@ static bool ran_before(const struct mt_measured_list *measured, int run)
     return false;
 }
 
-/* The configurations of each group alone, and of several: if some rank behind, those
+/* Search the configurations of each group alone, and of several; if some rank behind,
    of groups that ran together. */
 static int search_all(struct search *search, bool known, struct mt_error *err)
 {
@@ -321,7 +322,7 @@ static int search_ranks(struct search *search, struct mt_error *err)
     if (status == MT_OK && ranked &&
         (plan->count < search->top || plan->choices[plan->count - 1].behind))
         status = search_all(search, false, err);
-    if (first) /* what is behind does not count */
+    if (first) /* configurations that are behind do not count */
         search->unproven = unproven;
     return status;
 }

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* A configuration on the way: how far it is from keeping the constraints, as a sum of
+/* A configuration on the climb, with its distance from the constraints as a sum of
    logarithms; INFINITY: it may not run. */
 struct state {
     struct mt_choice choice;
@@ -36,7 +36,7 @@ static int evaluate(struct mt_climb *climb,
         mt_samples_failed(&climb->predictor->samples, configuration, question->size))
         return MT_OK;
     struct mt_error reason; /* a missing prediction is not a failure */
-    /* only what is to be kept with a chance needs the interval */
+    /* only limits kept with a chance need the interval */
     const int status =
         question->confidence > 0 && mt_question_limits(question)
             ? mt_choice_predict(choice, climb->predictor, question, &reason)
@@ -74,7 +74,7 @@ static bool is_better(const struct mt_climb *climb, const struct state *a,
            mt_choice_compare(climb->question->objective, &a->choice, &b->choice) < 0;
 }
 
-/* Try a group's nodes and their layout in the place of those that it has. */
+/* Try other nodes of a group, with another layout. */
 static int try_use(struct mt_climb *climb, struct state *best, int group, double nodes,
                    struct mt_layout layout, struct mt_error *err)
 {
@@ -96,7 +96,7 @@ static int try_use(struct mt_climb *climb, struct state *best, int group, double
     return status;
 }
 
-/* Nodes of the group that the other groups leave of those that are allowed. */
+/* The allowed number of nodes that the other groups leave for the group. */
 static int nodes_left(const struct mt_climb *climb, const struct state *state,
                       int group)
 {
@@ -108,8 +108,8 @@ static int nodes_left(const struct mt_climb *climb, const struct state *state,
     return max_nodes > 0 && max_nodes - others < most ? max_nodes - others : most;
 }
 
-/* Change the nodes of a group, with a layout of each: leave it out, use all,
-   and go up and down by steps that get smaller. */
+/* Change the nodes of a group, with a layout of each: leave it out, use all, and go up
+   and down by smaller and smaller steps. */
 static int vary_nodes(struct mt_climb *climb, struct state *best, int group,
                       struct mt_layout layout, struct mt_error *err)
 {
@@ -183,9 +183,9 @@ static int sweep(struct mt_climb *climb, struct state *best, struct mt_error *er
     return status;
 }
 
-/* Climb from a configuration, which need not keep the question's constraints, to one
-   that keeps them as well as can be, and of those to the best. `found` tells whether
-   `choice` holds one that may run and keeps them all. */
+/* Climb from a configuration, which may violate the question's constraints, to one that
+   violates them least, and from there to the best. `found`: `choice` holds one that may
+   run and keeps them all. */
 static int climb_from(struct mt_climb *climb, const struct mt_configuration *start,
                       struct mt_choice *choice, bool *found, struct mt_error *err)
 {
@@ -203,7 +203,7 @@ static int climb_from(struct mt_climb *climb, const struct mt_configuration *sta
     return status;
 }
 
-/* Climb with a part of the evaluations, and keep what is found. */
+/* Climb with a part of the evaluations, and keep the result. */
 static int climb_and_keep(struct mt_climb *climb, struct mt_plan *plan, int top,
                           const struct mt_configuration *start, int evaluations,
                           struct mt_error *err)

@@ -13,18 +13,18 @@ static const double whole_nodes = 1e-6;
 static const double tiny = 1e-10;
 
 /*
- * What to do next with a box: where its bound is loose, and a configuration nearby.
+ * Where a box's bound is loose, and a configuration nearby.
  */
 
-/* How far the seconds at `least` are above the bound's, by what is not exact. */
+/* How far the seconds at `least` exceed the bound, by each inexact part. */
 struct gaps {
     double seconds; /* the logarithm at `least`, without the gaps */
     double ranks, slowest, price, apart;
-    int way; /* active; that is slower than what was taken for the slowest; -1: none */
-    int group; /* that may be in, and apart from others; -1: none */
+    int way;   /* an active way slower than the assumed slowest one; -1: none */
+    int group; /* a group that may be in, apart from others; -1: none */
 };
 
-/* The seconds of a way over those of what was taken for the slowest. */
+/* The seconds of a way over those of the assumed slowest way. */
 static double ratio(const struct mt_bounds *bounds, int h, int way,
                     const double seconds[MT_MOST_ROWS], double sum)
 {
@@ -49,16 +49,19 @@ static double nodes_at(const struct mt_bounds *bounds, const struct mt_spot *spo
 static double apart_at(const struct mt_bounds *bounds, const struct mt_spot *spot,
                        int split)
 {
+    int used[MT_MAX_GROUPS], count = 0;
     double most = 0;
-    for (int a = 0; a < bounds->view->ngroups; a++)
+    for (int g = 0; g < bounds->view->ngroups; g++)
+        if (nodes_at(bounds, spot, g) > whole_nodes)
+            used[count++] = g;
+    for (int a = 0; a < count; a++)
         for (int b = 0; b < a; b++)
-            if (nodes_at(bounds, spot, a) > whole_nodes &&
-                nodes_at(bounds, spot, b) > whole_nodes)
-                most = fmax(most, mt_view_apart(bounds, split, a, b));
+            most = fmax(most, mt_view_apart(bounds, split, used[a], used[b]));
     return most;
 }
 
-/* A group that need not be in the box, the farthest from another one that may be. */
+/* The group that need not be in the box with the largest distance from another one that
+   may be. */
 static int farthest(const struct mt_bounds *bounds, int split)
 {
     const struct mt_view *view = bounds->view;
@@ -76,8 +79,8 @@ static int farthest(const struct mt_bounds *bounds, int split)
     return group;
 }
 
-/* How far splits loosen the bound at a spot; by how much the seconds rise (or fall, by
-   parameters below 0) with the value of each. */
+/* How far splits loosen the bound at a spot; how much the seconds rise (with parameters
+   below 0: fall) with the value of each. */
 static void find_splits(const struct mt_bounds *bounds, const struct mt_spot *spot,
                         const struct mt_range *rises, struct gaps *gaps)
 {
@@ -159,7 +162,7 @@ static int groups_at(const struct mt_bounds *bounds, const struct mt_spot *spot)
     return count;
 }
 
-/* How many ways a group's nodes are in at a spot. */
+/* The number of ways that a group's nodes use at a spot. */
 static int ways_at(const struct mt_view *view, const struct mt_spot *spot, int g)
 {
     int count = 0;
@@ -220,7 +223,7 @@ static struct mt_cut cut_group(const struct mt_bounds *bounds, int g)
     return cut_at(MT_CUT_NODES, g, nodes->low + (nodes->high - nodes->low - 1) / 2);
 }
 
-/* Around the way that is slower than what was taken for the slowest. */
+/* Cut at the way that is slower than the assumed slowest one. */
 static bool cut_slowest(const struct mt_bounds *bounds, int way, struct mt_cut *cut)
 {
     const struct mt_view *view = bounds->view;
@@ -235,7 +238,7 @@ static bool cut_slowest(const struct mt_bounds *bounds, int way, struct mt_cut *
     return true;
 }
 
-/* Let a group be in that is not, where groups are to be mixed. */
+/* In a mix, require a group that is not in yet. */
 static struct mt_cut cut_use(const struct mt_bounds *bounds)
 {
     const struct mt_view *view = bounds->view;
@@ -282,8 +285,8 @@ static struct mt_cut cut_nodes(const struct mt_bounds *bounds)
     return mixed >= 0 ? cut_group(bounds, mixed) : cut;
 }
 
-/* Split what loosens the bound most: the range of P, what may be the slowest, the
-   range of a group's nodes, or that nodes are whole. */
+/* Split the part that loosens the bound most: the range of P, the slowest way, the
+   range of a group's nodes, or fractional nodes. */
 static struct mt_cut find_cut(const struct mt_bounds *bounds, const struct gaps *gaps,
                               double rounding)
 {

@@ -17,7 +17,7 @@ static bool same_answer(const struct mt_map_point *a, const struct mt_map_point 
     return mt_configuration_equal(&a->choice.configuration, &b->choice.configuration);
 }
 
-/* Search at one size; that nothing is allowed there is an answer, too. */
+/* Search at one size; "nothing is allowed" is an answer, too. */
 static int ask(struct mt_plan_map *map, double size, struct mt_map_point *point,
                struct mt_error *err)
 {
@@ -59,8 +59,8 @@ static double size_between(double low, double high)
     return middle > low && middle < high ? middle : NAN;
 }
 
-/* Add the first size beyond `low` with another answer, and `high` when that has got yet
-   another one. */
+/* Add the first size beyond `low` with another answer, and `high` if it has yet another
+   one. */
 static int add_first_change(struct mt_plan_map *map, const struct mt_map_point *low,
                             const struct mt_map_point *high, struct mt_error *err)
 {

@@ -42,7 +42,7 @@ static int find_training_runs(struct mt_samples *training, const struct mt_truth
     return MT_OK;
 }
 
-/* P-T and NP-T models leave out the runs on one node, which were not needed then. */
+/* P-T and NP-T models do not need the runs on one node. */
 static void count_training_runs(struct mt_evaluation *evaluation,
                                 const struct mt_samples *training)
 {
@@ -64,7 +64,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Fit from the training runs alone, and note in `evaluation` what that took. */
+/* Fit to the training runs alone, and note the cost in `evaluation`. */
 static int fit_training_runs(struct mt_models *models, struct mt_evaluation *evaluation,
                              const struct mt_truth *truth,
                              const struct mt_fit_options *options, struct mt_error *err)
@@ -109,8 +109,8 @@ static const struct mt_measured *find_best(const struct mt_measured *measured,
 }
 
 /* Seconds by which configurations are compared; NaN: none. A configuration with a group
-   whose time is not positive has one only as in the papers, and is counted otherwise.
- */
+   whose time is not positive has one only in the papers' way, and is counted
+   otherwise. */
 static double predict(const struct mt_problem *problem,
                       const struct mt_measured *measured, bool as_in_paper,
                       int *skipped)
@@ -128,8 +128,9 @@ static double predict(const struct mt_problem *problem,
     return NAN;
 }
 
-/* The one that a plan restricted to these would choose: ties go to fewer nodes. NULL:
-   none can be predicted. Sets the prediction and the skipped ones of the verdict. */
+/* The configuration that a plan restricted to these would choose: ties go to fewer
+   nodes. NULL: none can be predicted. Sets the prediction and the skipped ones of the
+   verdict. */
 static const struct mt_measured *find_chosen(struct mt_verdict *verdict,
                                              const struct mt_problem *problem,
                                              const struct mt_measured *measured,
@@ -160,7 +161,8 @@ static int find_unmeasured(char **text, const struct mt_problem *problem,
     struct mt_plan plan = {0};
     const struct mt_question question = {.size = measured[0].size, .top = 1};
     int status = mt_plan_search(&plan, problem, &question, err);
-    if (status == MT_EINFEASIBLE) /* but runs there succeeded: nothing to compare */
+    if (status == MT_EINFEASIBLE) /* although runs there succeeded: nothing to
+                                     compare */
         return MT_OK;
     if (status != MT_OK)
         return status;
@@ -182,7 +184,7 @@ static void verdict_clear(struct mt_verdict *verdict)
     *verdict = (struct mt_verdict){0};
 }
 
-/* What was measured is of one size. */
+/* The measurements at one size. */
 static int judge_size(struct mt_verdict *verdict, const struct mt_problem *problem,
                       const struct mt_measured *measured, int count, bool as_in_paper,
                       struct mt_error *err)

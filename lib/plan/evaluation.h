@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * evaluation.h - how good the choices of a model are: for every size at which
- * configurations were measured, the one that the model would have chosen among them
- * against the one that was really the fastest.
+ * evaluation.h - how good the choices of a model are: for every size with measured
+ * configurations, the one that the model would choose among them against the fastest
+ * one.
  *
  * A model is fitted in memory, from the training runs alone: those at the training
  * sizes, which are the program's measure sizes unless the options say others. So no run
@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-/* What models are judged by. All borrowed. */
+/* The input of an evaluation. All borrowed. */
 struct mt_truth {
     const struct mt_cluster *cluster;
     const struct mt_program *program;
@@ -40,8 +40,8 @@ struct mt_verdict {
     double chosen_seconds; /* measured */
     char *best;            /* really the fastest */
     double best_seconds;
-    char *unmeasured; /* what a plan over all configurations chooses, when that was
-                         not measured; otherwise NULL */
+    char *unmeasured; /* the choice of a plan over all configurations, if it was not
+                         measured; otherwise NULL */
 };
 
 /* chosen_seconds / best_seconds - 1. */
@@ -49,7 +49,7 @@ double mt_verdict_regret(const struct mt_verdict *verdict);
 /* predicted_seconds / chosen_seconds - 1. */
 double mt_verdict_error(const struct mt_verdict *verdict);
 
-/* All of one kind of model. Zeroed is empty. */
+/* The verdicts on one kind of model. Empty if zeroed. */
 struct mt_evaluation {
     enum mt_model_kind kind;
     int training_runs;           /* without those that the kind leaves out */
@@ -74,7 +74,7 @@ MT_MUST_CHECK int mt_evaluate(struct mt_evaluation *evaluation,
                               struct mt_error *err);
 void mt_evaluation_clear(struct mt_evaluation *evaluation);
 
-/* Verdicts first .. count - 1 in short. */
+/* A summary of verdicts first .. count - 1. */
 struct mt_summary {
     double worst_regret, mean_regret;
     double worst_error; /* with its sign */

@@ -12,8 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where the points come from: the exact search, or candidates in their order by time.
- */
+/* The source of points: the exact search, or candidates in order of time. */
 struct source {
     const struct mt_predictor *predictor;
     struct mt_question question; /* for the fastest */
@@ -23,8 +22,7 @@ struct source {
 };
 
 /* The best choice by an objective that takes no more than `most` of the other. `found`
-   is false when nothing is allowed; `proven`: that, or that none is better, is certain.
- */
+   is false if nothing is allowed; `proven`: the result is certain. */
 struct finding {
     struct mt_front_point point;
     bool found, proven;
@@ -95,7 +93,7 @@ static int add_point(struct mt_front *front, const struct mt_front_point *point,
     return status;
 }
 
-/* What the next point may take at most; 0: the front ends here. */
+/* The limit of the next point; 0: the front ends here. */
 static double next_most(const struct mt_front *front)
 {
     const double value =
@@ -104,8 +102,8 @@ static double next_most(const struct mt_front *front)
 }
 
 /* Go from the fastest that takes no more than `limit` to the one that takes least.
-   `complete` says whether these are no more than `most` points; it gives up, too, where
-   many are as fast as each other. */
+   `complete`: these are at most `most` points. It gives up, too, if many are equally
+   fast. */
 static int trace(struct mt_front *front, struct source *source, double limit, int most,
                  bool *complete, struct mt_error *err)
 {
@@ -131,8 +129,8 @@ static int trace(struct mt_front *front, struct source *source, double limit, in
     return MT_OK;
 }
 
-/* Let the points be so far apart that `most` of them reach from the fastest, which is
-   the first one, to the one that takes least, which becomes the last one. */
+/* Space the points so that `most` of them reach from the fastest, the first one, to the
+   one that takes least, which becomes the last. */
 static int trace_coarsely(struct mt_front *front, struct source *source, int most,
                           struct mt_error *err)
 {
@@ -146,7 +144,7 @@ static int trace_coarsely(struct mt_front *front, struct source *source, int mos
         least.point = front->points[front->count - 1];
     const double last = mt_choice_value(&least.point.choice, front->against);
     front->share = fmax(1 - pow(last / first, 1.0 / (most - 2)), least_share);
-    if (least.found && !least.proven) { /* what takes as little may be faster */
+    if (least.found && !least.proven) { /* one that takes as little may be faster */
         struct finding fastest;
         status = find(source, MT_FASTEST, last, &fastest, err);
         if (status != MT_OK)
@@ -154,7 +152,7 @@ static int trace_coarsely(struct mt_front *front, struct source *source, int mos
         if (fastest.found)
             least.point = fastest.point;
     }
-    if (last == 0) /* which no share leads to */
+    if (last == 0) /* which no share reaches */
         front->share = free_share;
     status = trace(front, source, first, most - 1, &complete, err);
     while (status == MT_OK && !complete) {
@@ -184,7 +182,7 @@ static int trace_source(struct mt_front *front, struct source *source, int top,
     return status;
 }
 
-/* Out of the exact search by the models. */
+/* Find the front by the exact search with the models. */
 static int search_front(struct mt_front *front, const struct mt_predictor *predictor,
                         const struct mt_question *question, struct mt_error *err)
 {
@@ -194,15 +192,15 @@ static int search_front(struct mt_front *front, const struct mt_predictor *predi
     const int status = trace_source(front, &source, question->top, err);
     if (status != MT_OK || front->count > 0)
         return status;
-    struct mt_plan plan = {0}; /* stays empty: mt_plan_make() says why */
+    struct mt_plan plan = {0}; /* stays empty: mt_plan_make() gives the reason */
     source.question.objective = MT_FASTEST;
     const int why = mt_plan_make(&plan, predictor, &source.question, false, err);
     mt_plan_clear(&plan);
     return why;
 }
 
-/* Keep the candidates, which are in their order by time, that take less of the other
-   than all before and are allowed with their intervals: no other is on the front. */
+/* Keep the candidates, which are in order of time, that take less of the other than all
+   before and are allowed with their intervals. No others are on the front. */
 static int keep_front(struct mt_plan *plan, const struct mt_predictor *predictor,
                       const struct mt_question *question, enum mt_objective against,
                       struct mt_error *err)

@@ -15,7 +15,7 @@ static bool may_run(const struct mt_predictor *predictor,
            !mt_samples_failed(&predictor->samples, configuration, size);
 }
 
-/* Complete a choice whose configuration is set; one that cannot be is emptied. */
+/* Complete a choice whose configuration is set; an impossible one becomes empty. */
 static void predict(struct mt_choice *choice, const struct mt_predictor *predictor,
                     double size)
 {
@@ -27,8 +27,8 @@ static void predict(struct mt_choice *choice, const struct mt_predictor *predict
         *choice = (struct mt_choice){0};
 }
 
-/* All nodes of a group in the layout whose mean is the least: whole predictions of all
-   layouts take much longer, and name the same one except for near ties. */
+/* All nodes of a group in the layout whose mean is the least: full predictions of all
+   layouts take much longer, and differ only for near ties. */
 static struct mt_choice fastest_alone(const struct mt_predictor *predictor, int g,
                                       double size)
 {

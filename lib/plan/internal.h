@@ -28,8 +28,8 @@ bool mt_predictor_guesses(const struct mt_predictor *predictor,
 /* The value of the first choice; INFINITY without one. */
 double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objective);
 
-/* The share of the first choice's value that no configuration can save more of, by the
-   predictions; 0: it is proven, 1: nothing is known. */
+/* An upper bound of the saving of any configuration, as a share of the first choice's
+   value, by the predictions; 0: it is proven to be the best; 1: unknown. */
 double mt_plan_gap(const struct mt_plan *plan, enum mt_objective objective);
 
 /*
@@ -55,10 +55,10 @@ bool mt_choice_allowed(const struct mt_choice *choice,
                        const struct mt_question *question);
 
 /*
- * What a plan is compared with: what users without a plan run.
+ * Rivals of a plan: what users run without one.
  */
 
-/* What a plan is compared with; one that uses no nodes is not there. */
+/* The rivals of a plan; a missing one uses no nodes. */
 struct mt_rivals {
     struct mt_choice all;   /* all nodes together, each group in the layout that is the
                                fastest when it is alone; not on clusters of one group */
@@ -67,26 +67,26 @@ struct mt_rivals {
     struct mt_choice last;  /* what ran last at this size, with its measured seconds */
 };
 
-/* A rival that cannot be predicted, may not run or always failed at this size is not
-   there. */
+/* Rivals that cannot be predicted, may not run or always failed at this size are
+   missing. */
 void mt_rivals_find(struct mt_rivals *rivals, const struct mt_predictor *predictor,
                     double size);
 
 /*
- * The best configuration for each of several problem sizes, and the decision map: from
- * which size on which configuration is the best.
+ * The best configuration for each of several problem sizes, and the decision map: the
+ * best configuration for each range of sizes.
  */
 
 /* The best configuration for a size. */
 struct mt_map_point {
     double size;
-    bool possible;           /* otherwise nothing is allowed at this size */
+    bool possible;           /* false: nothing is allowed at this size */
     bool exact;              /* proven that none is better */
     double gap;              /* as of mt_plan_gap() */
     struct mt_choice choice; /* when possible */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_plan_map {
     const struct mt_predictor *predictor; /* borrowed */
     struct mt_question question; /* the limits for each size; its size is not used */
@@ -97,7 +97,7 @@ struct mt_plan_map {
     struct mt_map_point *changes;
     int nchanges;
     double configurations;   /* in the search space */
-    bool coarse;             /* changes between the sizes were not looked for */
+    bool coarse;             /* changes between the sizes were not searched */
     struct mt_error why_not; /* nothing is allowed at the first impossible point */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The search by the papers' models, T = max over the groups used of T_i(N, P | M_i),
    where there are too many configurations to try each: best-first branch and bound over
-   intervals of P (Land and Doig 1960). In an interval a layout takes no less than
-   interval arithmetic says of its model's terms (Moore 1966), and the run no less than
-   the least threshold under which there are nodes for P. */
+   intervals of P (Land and Doig 1960). In an interval, interval arithmetic (Moore 1966)
+   on a model's terms bounds a layout's time from below, and the run takes at least the
+   smallest threshold under which there are nodes for P. */
 #include "bounds.h"
 #include "climb.h"
 #include "internal.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A layout of a group's nodes, and what it takes at least in the interval at hand. */
+/* A layout of a group's nodes, and its least time in the current interval. */
 struct use {
     double seconds; /* first, to be compared */
     int group;
@@ -37,16 +37,16 @@ struct search {
     const struct mt_question *question;
     int top;
     struct mt_plan *plan;
-    struct use *uses; /* owned; those of the interval at hand come first, by seconds */
+    struct use *uses; /* owned; those of the current interval come first, by seconds */
     int nuses, nhere;
-    int most[MT_MAX_GROUPS]; /* processes on a node within the threshold at hand */
+    int most[MT_MAX_GROUPS]; /* processes on a node within the current threshold */
     struct interval *heap;   /* owned */
     int count;
-    double unproven; /* what could not be looked at is not below */
+    double unproven; /* lower bound of everything that was not searched */
     int fillings;    /* that may still be tried */
 };
 
-/* More than all roundings of sums over the groups, whose terms are whole. */
+/* More than all roundings of sums over the groups, whose terms are whole numbers. */
 static const double slack = 1e-12;
 
 static const struct mt_group *group_at(const struct search *search, int g)
@@ -94,7 +94,7 @@ static double least_seconds(const struct search *search,
     return least;
 }
 
-/* Put the layouts of the interval's region first, by what they take there. */
+/* Put the layouts of the interval's region first, by their least time there. */
 static void look_at(struct search *search, const struct interval *interval)
 {
     search->nhere = 0;
@@ -113,7 +113,7 @@ static void look_at(struct search *search, const struct interval *interval)
     memset(search->most, 0, sizeof search->most);
 }
 
-/* The groups with a layout within the threshold, ordered by what a process takes of the
+/* The groups with a layout within the threshold, in the order of a process's use of the
    resource; returns their number. */
 static int order_groups(const struct search *search, enum mt_resource resource,
                         int order[MT_MAX_GROUPS])
@@ -134,8 +134,8 @@ static int order_groups(const struct search *search, enum mt_resource resource,
     return count;
 }
 
-/* The least that `ranks` ranks take within the threshold; INFINITY: they have no room.
- */
+/* The least resource for `ranks` ranks within the threshold; INFINITY: they have no
+   room. */
 static double least_takes(const struct search *search, enum mt_resource resource,
                           double ranks)
 {
@@ -154,8 +154,8 @@ static double least_takes(const struct search *search, enum mt_resource resource
     return INFINITY;
 }
 
-/* Raise the threshold to the i-th layout, and give the value that none within it is
-   below; INFINITY: it leaves no room within the limits. */
+/* Raise the threshold to the i-th layout, and return a lower bound of the value within
+   it; INFINITY: the limits leave no room. */
 static double raise(struct search *search, const struct interval *interval, int i)
 {
     const struct use *use = &search->uses[i];
@@ -190,7 +190,7 @@ static bool any_valid(const struct search *search, const struct interval *interv
     return valid.low != 0 || valid.high != 0;
 }
 
-/* Bound an interval, and let it wait. */
+/* Bound an interval, and add it to the waiting ones. */
 static int add(struct search *search, struct interval interval, struct mt_error *err)
 {
     const bool by_time = search->question->objective == MT_FASTEST;
@@ -212,12 +212,13 @@ static int add(struct search *search, struct interval interval, struct mt_error 
     return MT_OK;
 }
 
-/* A configuration of a number of ranks that is made group by group. */
+/* A configuration of a number of ranks, built group by group. */
 struct filling {
     const struct search *search;
     double threshold;
     int order[MT_MAX_GROUPS], count;
-    /* The room that the groups from each on have, and what divides their ranks. */
+    /* For each group: the room of it and all groups after it, and a divisor of their
+       ranks. */
     double room[MT_MAX_GROUPS + 1];
     int divisor[MT_MAX_GROUPS + 1];
     int tries;
@@ -269,8 +270,7 @@ static const struct use *next_use(const struct filling *filling, int group, int 
     return next;
 }
 
-/* Give the groups from the k-th on these ranks; false: no way exists, or none was
-   found. */
+/* Give the groups from the k-th on these ranks; false: impossible, or not found. */
 static bool fill(struct filling *filling, int k, int ranks)
 {
     if (ranks == 0)
@@ -294,8 +294,8 @@ static bool fill(struct filling *filling, int k, int ranks)
     return fill(filling, k + 1, ranks);
 }
 
-/* Make configurations of a number of ranks within the threshold, each of groups that
-   take little of something, and keep the best; `value`: that none is below. */
+/* Build configurations of a number of ranks within the threshold, from groups that need
+   little of some resource, and keep the best; `value`: a lower bound. */
 static int make(struct search *search, int ranks, double threshold, double value,
                 struct mt_error *err)
 {
@@ -307,7 +307,7 @@ static int make(struct search *search, int ranks, double threshold, double value
     int status = MT_OK;
     for (int i = 0; status == MT_OK; i++) {
         begin(&filling, (enum mt_resource)(i % MT_RESOURCES), i / MT_RESOURCES);
-        /* which group is the first counts where limits are hard to keep */
+        /* the first group matters if limits are hard to keep */
         if (i / MT_RESOURCES > 0 && (i / MT_RESOURCES >= filling.count ||
                                      search->plan->count + found.count > 0))
             break;
@@ -329,8 +329,8 @@ static int make(struct search *search, int ranks, double threshold, double value
     return status;
 }
 
-/* Find the best configuration of a single P, threshold by threshold, which by time is
-   the value, as far as they may be better than what has that P. */
+/* Find the best configuration of a single P, raising the threshold (for time, the
+   value) as long as it may beat the best one so far with that P. */
 static int settle(struct search *search, const struct interval *interval,
                   struct mt_error *err)
 {
@@ -370,7 +370,7 @@ static int search_intervals(struct search *search, struct mt_error *err)
             plan->count == search->top ? &plan->choices[search->top - 1] : NULL;
         const bool is_over = last && value >= mt_choice_value(last, objective);
         if (is_over || i == MOST_INTERVALS || search->fillings <= 0) {
-            if (!is_over || last->behind) /* what is left may rank before it */
+            if (!is_over || last->behind) /* an unsearched one may rank before it */
                 search->unproven = fmin(search->unproven, value);
             break;
         }
@@ -383,7 +383,7 @@ static int search_intervals(struct search *search, struct mt_error *err)
     return status;
 }
 
-/* The models of a group's layout; false: none. */
+/* Find the models of a group's layout; false: none. */
 static bool find_models(const struct mt_models *models, const char *group,
                         struct use *use)
 {
@@ -417,7 +417,7 @@ static int find_uses(struct search *search, struct mt_error *err)
     return status;
 }
 
-/* All P of the groups that may be mixed, and of each other group. */
+/* Search all P of the groups that may be mixed, and of each other group. */
 static int add_regions(struct search *search, struct mt_error *err)
 {
     const struct mt_cluster *cluster = search->predictor->problem.cluster;

@@ -16,11 +16,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A tangent that may gain less than this, of a logarithm, is the last. */
+/* Stop with a tangent that may gain less than this, of a logarithm. */
 static const double enough = 1e-6;
-/* A limit that is kept to rounding. */
+/* A limit counts as kept within this factor. */
 static const double nearly = 1 + 1e-12;
-/* The logarithm of seconds that no configuration takes. */
+/* A logarithm of seconds above that of any configuration. */
 static const double endless = 700;
 /* More than all roundings of a plane's value, relative to its terms. */
 static const double rounding = 64 * DBL_EPSILON;
@@ -71,7 +71,7 @@ static void add_steps(const struct mt_bounds *bounds, int g, double nodes, int f
     }
 }
 
-/* The way with the fewest processes, and of equals that of the least cost. */
+/* The way with the fewest processes; ties go to the least cost. */
 static int fewest_processes(const struct mt_bounds *bounds, int g, const double *costs)
 {
     const struct mt_view *view = bounds->view;
@@ -85,7 +85,7 @@ static int fewest_processes(const struct mt_bounds *bounds, int g, const double 
     return best;
 }
 
-/* The knapsack: what nodes that must be in take at the least, and the steps to more. */
+/* The knapsack: the least for the nodes that must be in, and the steps to more. */
 static void find_steps(const struct mt_bounds *bounds, const double *costs)
 {
     struct mt_view *view = bounds->view;
@@ -138,7 +138,7 @@ static void fill(const struct mt_bounds *bounds, const double *costs, double ran
 }
 
 /* The least of slope log P + (cost + rate (P - at)) / P over low <= P <= high, if that
-   is less than `least`; where it is goes to `ranks`. */
+   is less than `least`; `ranks` receives its P. */
 static void try_piece(double slope, double cost, double rate, double at, double low,
                       double high, double *least, double *ranks)
 {
@@ -198,7 +198,7 @@ static void move(const struct mt_view *view, struct mt_spot *spot,
  * or of their product.
  */
 
-/* Add a plane times a weight. */
+/* Add `weight` times a plane. */
 static void add_plane(const struct mt_view *view, struct mt_plane *sum,
                       const struct mt_plane *plane, double weight)
 {
@@ -278,8 +278,8 @@ static void find_price(struct mt_bounds *bounds, enum mt_resource resource)
     price->slope = 1;
 }
 
-/* A plane below what the nodes take over the most, less 1, a rank: in units of the
-   middle of the box, where 1 / P is below its chord. */
+/* A plane below the ratio of the nodes' resources to the limit, less 1, a rank: in
+   units of the middle of the box, where 1 / P is below its chord. */
 static void find_amount(const struct mt_bounds *bounds, enum mt_resource resource)
 {
     struct mt_view *view = bounds->view;
@@ -294,7 +294,7 @@ static void find_amount(const struct mt_bounds *bounds, enum mt_resource resourc
     amount->constant = -first - amount->slope * view->from;
 }
 
-/* The question's limit of seconds times what nodes take; 0: no limit. */
+/* The question's limit on seconds times resources; 0: no limit. */
 static double limit_of(const struct mt_question *question, enum mt_resource resource)
 {
     const double unit = mt_resource_value(resource, 1, 1);
@@ -331,7 +331,7 @@ void mt_view_limit(struct mt_bounds *bounds)
     }
 }
 
-/* Add the plane of a limit or an objective, times a weight, to the sum. */
+/* Add `weight` times the plane of a limit or an objective to the sum. */
 static void add_limited(struct mt_view *view, const struct mt_limit *limit,
                         double weight)
 {
@@ -354,7 +354,7 @@ struct trial {
     double weight, value, excess;
 };
 
-/* How far rounding may move a value with a multiplier of 1. */
+/* The largest rounding error of a value with a multiplier of 1. */
 static double rounding_of(const struct mt_view *view, const struct mt_limit *limit)
 {
     return rounding *
@@ -364,10 +364,10 @@ static double rounding_of(const struct mt_view *view, const struct mt_limit *lim
 
 /*
  * Raise the least value of the sum by the multiplier of a limit that its spot, `least`,
- * exceeds. The value is concave in the multiplier, and the excess its slope: it is
- * sought where the tangents of one too low and one too high meet. `least` gets what
- * keeps the limit; the sum, the limit's plane. A multiplier whose rounding is felt is
- * not tried.
+ * exceeds. The value is concave in the multiplier, with the excess as its slope, so the
+ * search goes to where the tangents of a low and a high multiplier meet. `least`
+ * receives the spot that keeps the limit, the sum the limit's plane. Multipliers large
+ * enough for rounding to matter are not tried.
  */
 static double keep_limit(struct mt_bounds *bounds, const struct mt_limit *limit,
                          double value)
@@ -433,9 +433,9 @@ static double solve(struct mt_bounds *bounds, const struct mt_limit *objective)
 }
 
 /*
- * A bound of an objective by tangents of the seconds, each where the last one's plane
- * says that the least is, or on the way there (Frank and Wolfe 1956). Leaves the last
- * spot `here` with its plane, and the spot `least` of that with the plane `next`.
+ * A bound of an objective by tangents of the seconds, each at the minimum of the last
+ * plane, or on the way there (Frank and Wolfe 1956). Leaves the last spot `here` with
+ * its plane, and the spot `least` of that with the plane `next`.
  */
 double mt_view_least(struct mt_bounds *bounds, const struct mt_limit *objective)
 {

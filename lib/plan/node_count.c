@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many nodes a program is worth: the most with some efficiency. Runs that
-   efficiencies can be taken from are a series; what did not run is predicted by an auto
-   model of all runs of its group. */
+/* The largest number of nodes with some efficiency. Runs that give efficiencies are a
+   series; other points are predicted by an auto model of all runs of the group. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
+#include "tuning.h"
 
 #include <limits.h>
 #include <math.h>
@@ -64,7 +64,7 @@ static int check(const struct mt_scaling_run *runs, int count,
     return status;
 }
 
-/* The runs of one group, in order, and what predicts others. */
+/* The runs of one group, in order, and the predictor of others. */
 struct group {
     const struct mt_scaling_run *runs; /* borrowed */
     int count;
@@ -79,7 +79,7 @@ static void clear_group(struct group *group)
     mt_cluster_clear(&group->cluster);
 }
 
-/* A cluster of as many nodes as there can be. */
+/* A cluster of the most nodes possible. */
 static int describe(struct group *group, struct mt_error *err)
 {
     struct mt_cluster *cluster = &group->cluster;
@@ -138,7 +138,7 @@ static double efficiency_at(const struct mt_scaling_series *series, int nodes)
     return first->measured * (series->weak ? 1 : (double)first->nodes / nodes);
 }
 
-/* The size that the sizes that ran make of these nodes. */
+/* The size on these nodes, by the sizes that ran. */
 static double size_at(const struct search *search, int nodes)
 {
     const struct mt_scaling_series *series = search->series;
@@ -151,7 +151,7 @@ static double size_at(const struct search *search, int nodes)
     return exp(sum / series->count);
 }
 
-/* Fill in all that was not measured. */
+/* Fill in everything that was not measured. */
 static int predict(const struct search *search, struct mt_scaling_point *point,
                    struct mt_error *err)
 {
@@ -183,12 +183,13 @@ static int predict_at(const struct search *search, int nodes,
     return predict(search, point, err);
 }
 
-/* Let `best`, which will do, be the most nodes below `end` that will. The chance need
-   not fall evenly: look from above, step by step, and bisect only the last step. */
+/* Set `best`, which has the confidence, to the most nodes below `end` that have it. The
+   chance may not fall monotonically: search from above, step by step, and bisect only
+   the last step. */
 static int find_most(const struct search *search, struct mt_scaling_point *best,
                      int end, struct mt_error *err)
 {
-    const double step = 1.1, confidence = search->question->confidence;
+    const double confidence = search->question->confidence;
     struct mt_scaling_point point;
     int status = MT_OK, fails = end, nodes = end - 1;
     while (status == MT_OK && nodes > best->nodes) {
@@ -197,7 +198,7 @@ static int find_most(const struct search *search, struct mt_scaling_point *best,
             *best = point;
         else
             fails = nodes;
-        nodes = (int)fmin(nodes / step, nodes - 1);
+        nodes = (int)fmin(nodes / node_step, nodes - 1);
     }
     while (status == MT_OK && fails - best->nodes > 1) {
         status = predict_at(search, (best->nodes + fails) / 2, &point, err);
@@ -209,7 +210,7 @@ static int find_most(const struct search *search, struct mt_scaling_point *best,
     return status;
 }
 
-/* Put a point among the others, unless it is there; returns its place, or a status. */
+/* Insert a point, unless it exists; returns its place, or a status. */
 static int put_point(struct mt_scaling_series *series,
                      const struct mt_scaling_point *point, struct mt_error *err)
 {
@@ -288,7 +289,7 @@ static int answer(struct search *search, struct mt_error *err)
     return MT_OK;
 }
 
-/* Where the runs that have the group, layout and, unless `weak`, size of the first end;
+/* The end of the runs with the first one's group, layout and, unless `weak`, size;
    `several`: they ran on several numbers of nodes. */
 static int end_of(const struct mt_scaling_run *runs, int count, bool weak,
                   bool *several)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Answers a question by all that is known, and what follows from the answer. */
+/* Answers a question by runs and models, and compares the answer with rivals. */
 #include "internal.h"
 #include "lib/input/internal.h"
 #include "search.h"

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the models were fitted to every group that was run alone: the cluster may not
-   have had all of them then. */
+/* Whether the models were fitted to every group that ran alone: the cluster may have
+   lacked some then. */
 static bool groups_are_current(const struct mt_predictor *predictor)
 {
     const struct mt_models *models = &predictor->models;
@@ -32,7 +32,7 @@ static bool groups_are_current(const struct mt_predictor *predictor)
     return true;
 }
 
-/* Whether the models were made from what the program says now. */
+/* Whether the models were made from the program's current formulas. */
 static bool formulas_are_current(const struct mt_models *models,
                                  const struct mt_program *program)
 {
@@ -179,7 +179,7 @@ static void find_speeds(struct mt_predictor *predictor)
     }
 }
 
-/* When the models are there: what they lack. */
+/* Once the models exist: list what they lack. */
 static int complete(struct mt_predictor *predictor, enum mt_model_kind kind,
                     struct mt_error *err)
 {
@@ -288,7 +288,7 @@ bool mt_predictor_guesses(const struct mt_predictor *predictor,
     return group < 0 || 2.0 * ranks < fewest || ranks > 2.0 * most;
 }
 
-/* What ran at this size, if that is to be taken instead of what the models say. */
+/* The measurement at this size, if it replaces the models' prediction. */
 static const struct mt_measured *measured_of(
     const struct mt_predictor *predictor, const struct mt_configuration *configuration,
     double size)

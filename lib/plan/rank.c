@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What choices take of nodes, money and energy, and which of two is better. */
+/* The nodes, money and energy of choices, and which of two is better. */
 #include "rank.h"
 
 #include "internal.h"
@@ -46,7 +46,7 @@ double mt_resource_value(enum mt_resource resource, double seconds, int64_t take
 {
     if (resource == MT_NODES)
         return seconds;
-    /* equal products of seconds and prices are to be equal costs: multiply first */
+    /* multiply first, so that equal products of seconds and prices are equal costs */
     const double unit =
         resource == MT_PRICE ? seconds_per_hour * millionths : millionths;
     return seconds * (double)takes / unit;
@@ -65,7 +65,7 @@ int64_t mt_resource_limit(enum mt_resource resource, double value, double second
     return takes;
 }
 
-/* Whether a question limits what nodes may take of a resource. */
+/* Whether a question limits the nodes' use of a resource. */
 static bool is_limited(const struct mt_question *question, enum mt_resource resource)
 {
     if (resource == MT_NODES)

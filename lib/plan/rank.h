@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rank.h - what configurations take of nodes, money and energy, and choices in their
- * order of merit. What nodes take adds up; money and energy go by the time, too.
+ * rank.h - the nodes, money and energy of configurations, and choices in order of
+ * merit. Resources of nodes add up; money and energy also depend on the time.
  */
 #ifndef MT_PLAN_RANK_H
 #define MT_PLAN_RANK_H
@@ -20,8 +20,8 @@ enum mt_resource {
 /* What the objective minimises together with time; MT_NODES: the time alone. */
 enum mt_resource mt_objective_resource(enum mt_objective objective);
 
-/* What a node of the group takes, and all of a configuration's. In whole millionths, so
-   that sums of equal prices are equal. */
+/* The resources of a node of the group, and of a configuration's nodes. In whole
+   millionths, so that sums of equal prices are equal. */
 int64_t mt_node_takes(const struct mt_group *group, enum mt_resource resource);
 int64_t mt_configuration_takes(const struct mt_configuration *configuration,
                                const struct mt_cluster *cluster,
@@ -31,8 +31,8 @@ int64_t mt_configuration_takes(const struct mt_configuration *configuration,
    seconds. */
 double mt_resource_value(enum mt_resource resource, double seconds, int64_t takes);
 
-/* The most that the nodes may take for a run of these seconds to come to no more than
-   `value`; 0: no limit, INT64_MAX. */
+/* The most that the nodes may take so that a run of these seconds takes at most
+   `value`; `value` 0: no limit, INT64_MAX. */
 int64_t mt_resource_limit(enum mt_resource resource, double value, double seconds);
 
 /* The most that the question allows the nodes of a run of these seconds to take;
@@ -49,8 +49,7 @@ int64_t mt_question_allows(const struct mt_question *question,
 int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
                       const struct mt_choice *b);
 
-/* Fill in a choice whose configuration is set, by all that is known: as of
-   mt_predictor_predict(). */
+/* Fill in a choice whose configuration is set, by mt_predictor_predict(). */
 MT_MUST_CHECK int mt_choice_predict(struct mt_choice *choice,
                                     const struct mt_predictor *predictor,
                                     const struct mt_question *question,
@@ -66,16 +65,16 @@ void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *clust
 double mt_choice_cost_at(const struct mt_choice *choice,
                          const struct mt_cluster *cluster, double seconds);
 
-/* MT_EINFEASIBLE as `nothing` ("no configuration") keeps the deadline (`of` MT_FASTEST)
-   or the budget (MT_CHEAPEST), of which `best` takes the least. */
+/* MT_EINFEASIBLE: `nothing` ("no configuration") keeps the deadline (`of` MT_FASTEST)
+   or the budget (MT_CHEAPEST); `best` takes the least. */
 int mt_question_fail(const struct mt_question *question,
                      const struct mt_cluster *cluster, const char *nothing,
                      enum mt_objective of, const struct mt_choice *best,
                      struct mt_error *err);
 
 /* Rank a configuration and keep it, as mt_plan_keep() does with `top`, if it may run
-   and the seconds that are predicted are allowed. What the models cannot predict is
-   left out; what always failed at this size is counted in the plan. */
+   and its predicted seconds are allowed. Configurations that the models cannot predict
+   are left out; those that always failed at this size are counted in the plan. */
 MT_MUST_CHECK int mt_plan_consider(struct mt_plan *plan,
                                    const struct mt_predictor *predictor,
                                    const struct mt_question *question, int top,

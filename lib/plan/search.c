@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The search for the best configurations, exact where a bound of the time is known or
-   each can be tried; and the reason when nothing is allowed. */
+/* The search for the best configurations, exact if the time has bounds or each can be
+   tried; and the reason if nothing is allowed. */
 #include "search.h"
 
 #include "bounds.h"
@@ -126,8 +126,8 @@ static int search_groups(struct mt_plan *plan, const struct mt_predictor *predic
     return status;
 }
 
-/* The first choice of a plan that is to keep limits with a chance, and how far its
-   predicted seconds are below those that count. */
+/* The ratio of the predicted seconds of a plan's first choice to the seconds that must
+   keep the limits with the chance. */
 static double allowance(const struct mt_plan *plan, const struct mt_question *question)
 {
     const struct mt_prediction *first = &plan->choices[0].prediction;
@@ -146,21 +146,20 @@ static int keep_allowed(struct mt_plan *plan, const struct mt_plan *found,
     return status;
 }
 
-/* Whether a limit is kept with the wanted chance depends on intervals, which have no
-   bounds over many configurations. So the search is for configurations whose predicted
-   seconds keep the limits, of which there are more. If it finds none, or the best one
-   keeps the limits with the chance, that is the answer. If not, the limits are made
-   tighter, and a climb looks for what keeps them, which proves nothing. */
+/* Whether a limit is kept with the wanted chance depends on intervals, which cannot be
+   bounded over many configurations. So the search is for configurations whose predicted
+   seconds keep the limits, a superset. If it finds none, or the best one keeps the
+   limits with the chance, that is the answer. If not, tighter limits and a climb
+   follow, which prove nothing. */
 static int search_sure(struct mt_plan *plan, const struct mt_predictor *predictor,
                        const struct mt_question *question, struct mt_error *err)
 {
-    enum { ROUNDS = 8, CANDIDATES = 50 };
     const struct mt_cluster *cluster = predictor->problem.cluster;
     struct mt_question predicted = *question;
     int status = MT_OK;
     predicted.confidence = 0;
-    predicted.top = question->top > CANDIDATES ? question->top : CANDIDATES;
-    for (int round = 0; round < ROUNDS && status == MT_OK; round++) {
+    predicted.top = question->top > SURE_CANDIDATES ? question->top : SURE_CANDIDATES;
+    for (int round = 0; round < TIGHTER_ROUNDS && status == MT_OK; round++) {
         struct mt_plan found = {0};
         status = search_groups(&found, predictor, &predicted, err);
         if (status == MT_OK)
@@ -219,7 +218,7 @@ int mt_search_find(struct mt_plan *plan, const struct mt_predictor *predictor,
 struct unplanned {
     const struct mt_predictor *predictor;
     const struct mt_question *question;
-    const char *nothing; /* "no configuration", or what is known of that */
+    const char *nothing; /* "no configuration", or "no configuration was found that" */
 };
 
 /* The best choice for a question with fewer constraints; on 0 nodes: nothing is
@@ -245,7 +244,7 @@ static int most_ranks(const struct mt_cluster *cluster)
     return ranks < MOST_RANKS ? (int)ranks : MOST_RANKS;
 }
 
-/* Whether a process fits on a node of some group, when there are `ranks` of them. */
+/* Whether a process fits on a node of some group, with `ranks` processes in total. */
 static bool fits_somewhere(const struct mt_cluster *cluster,
                            const struct mt_program *program, double size, int ranks)
 {

@@ -97,8 +97,8 @@ static void find_active(const struct mt_bounds *bounds)
     view->first[view->ngroups] = view->count;
 }
 
-/* Expressions that depend on P are taken for their least in the box, as the rows do
-   not fall with them. */
+/* Expressions that depend on P are replaced by their least value in the box, as the
+   rows do not fall with them. */
 static void take_least(struct mt_point *point, const struct mt_least *least,
                        double exponent)
 {
@@ -114,7 +114,7 @@ static void take_least(struct mt_point *point, const struct mt_least *least,
     mt_point_fill(point);
 }
 
-/* What a split adds to a row at the least. */
+/* The least that a split adds to a row. */
 static double least_apart(const struct mt_bounds *bounds, int split, int row)
 {
     const double parameter = bounds->apart[row];
@@ -152,7 +152,8 @@ void mt_view_rows(struct mt_bounds *bounds, double ranks, const struct mt_least 
     }
 }
 
-/* The least value of an expression that depends on P, or 0; NaN: it does not. */
+/* The least value of an expression that depends on P, or 0; NaN: it does not depend on
+   P. */
 static double least_of(const struct mt_bounds *bounds, const struct mt_expr *expr)
 {
     return expr && mt_expr_uses(expr, MT_P)
@@ -183,7 +184,7 @@ double mt_view_apart(const struct mt_bounds *bounds, int split, int a, int b)
 }
 
 /* The value of a split in the box: a group that must be in has at least one other group
-   beside it. */
+   with it. */
 static struct mt_range find_split(const struct mt_bounds *bounds, int split)
 {
     const struct mt_view *view = bounds->view;

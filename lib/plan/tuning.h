@@ -32,6 +32,14 @@ enum { LISTED_CANDIDATES = 50 };
 /* The largest P that is tried to find out why nothing was found. [time] */
 enum { MOST_RANKS = 100000 };
 
+/* Searches with tighter and tighter limits until one of the best SURE_CANDIDATES keeps
+   them with the wanted chance. [chosen] */
+enum { TIGHTER_ROUNDS = 8, SURE_CANDIDATES = 50 };
+
+/* The ratio of numbers of nodes that are tried for the most that keep a limit with the
+   wanted chance (node_count.c). [chosen] */
+static const double node_step = 1.1;
+
 /*
  * Branch and bound (branch.c, knapsack.c).
  */

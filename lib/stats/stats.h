@@ -17,14 +17,14 @@ extern const double mt_deviations_per_mad;
 
 /* The probability of a value up to x of the standard normal distribution. */
 double mt_normal_probability(double x);
-/* Where that probability is reached, to 1e-9; -10 to 10. */
+/* The inverse, to 1e-9; from -10 to 10. */
 double mt_normal_quantile(double probability);
 
 /* The probability of a value up to x of Student's t distribution with `freedom` >= 1
    degrees of freedom. */
 double mt_student_probability(double x, int freedom);
 
-/* Where that probability, at least 0.5, is reached, to 1e-9; at most 100. */
+/* The inverse for a probability of at least 0.5, to 1e-9; at most 100. */
 double mt_student_quantile(double probability, int freedom);
 
 #endif

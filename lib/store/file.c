@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The file under a store: whether its name still leads to it, and the lock of the
-   process that measures into it. */
+/* The file under a store: checks that its name still leads to it, and holds the lock of
+   the process that measures into it. */
 #include "file.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The byte that is locked: far behind all that a database may have. */
+/* The locked byte, far beyond the end of any database. */
 static const off_t claimed_byte = (off_t)1 << 62;
 
 int mt_file_hold(int *file, const char *real, const char *path, struct mt_error *err)
@@ -42,12 +42,11 @@ int mt_file_check(int file, const char *path, struct mt_error *err)
                    path, strerror(errno));
 }
 
-/* The lock is of one byte of the store itself, so that it cannot be deleted, and
-   that two names of one store are one claim. It is the open file's, not the process's:
-   closing other descriptors of the store does not drop it, and it ends with the
-   process, however it ends; programs that it starts do not inherit the descriptor.
-   flock() would not do: on NFS it is a lock of the whole file, SQLite's bytes included.
- */
+/* The lock covers one byte of the store itself, so it cannot be deleted like a lock
+   file, and two names of one store are one claim. It belongs to the open file, not the
+   process: closing other descriptors of the store does not drop it, and it ends with
+   the process, whose children do not inherit the descriptor. flock() would not do: on
+   NFS it locks the whole file, SQLite's bytes included. */
 int mt_file_claim(int *claim, const char *real, const char *path, struct mt_error *err)
 {
     struct flock lock = {

@@ -13,8 +13,8 @@ MT_MUST_CHECK int mt_file_hold(int *file, const char *real, const char *path,
                                struct mt_error *err);
 /* MT_EIO when `path` no longer leads to the file: it was removed or replaced. */
 MT_MUST_CHECK int mt_file_check(int file, const char *path, struct mt_error *err);
-/* Open the file to claim it, until `claim` is closed; MT_EBUSY when somebody else has
-   it. Closing `claim` drops SQLite's locks: close the database first, also after a
+/* Open the file to claim it, until `claim` is closed; MT_EBUSY: another process has it.
+   Closing `claim` drops SQLite's locks: close the database first, also after a
    failure. */
 MT_MUST_CHECK int mt_file_claim(int *claim, const char *real, const char *path,
                                 struct mt_error *err);

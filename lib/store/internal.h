@@ -14,13 +14,13 @@ void mt_run_clear(struct mt_run *run);
 
 /*
  * Claim the store, which must be open to write, for one measuring campaign until it is
- * closed or the process ends, however it ends. MT_EBUSY when somebody else measures
- * into it. Reading and planning go on meanwhile.
+ * closed or the process ends, however it ends. MT_EBUSY: another process measures into
+ * it. Reading and planning remain possible.
  */
 MT_MUST_CHECK int mt_store_claim(struct mt_store *store, struct mt_error *err);
 
-/* Let calls of mt_store_add_runs() be one transaction, and end it: what was added is
-   kept if `status` is MT_OK, which is passed on. */
+/* Make calls of mt_store_add_runs() one transaction, and end it: the runs are kept if
+   `status`, which is returned, is MT_OK. */
 MT_MUST_CHECK int mt_store_begin(struct mt_store *store, struct mt_error *err);
 MT_MUST_CHECK int mt_store_end(struct mt_store *store, int status,
                                struct mt_error *err);
@@ -28,8 +28,8 @@ MT_MUST_CHECK int mt_store_end(struct mt_store *store, int status,
 /*
  * Add a run, in a transaction of its own; its id is set. A run (cluster, program,
  * configuration, size, repetition) that succeeded before is not replaced: both are
- * kept. MT_EINVAL for one that makes no sense: a run without a name, size or repetition
- * > 0, or one that succeeded without seconds > 0.
+ * kept. MT_EINVAL: a run without a name, size or repetition > 0, or one that succeeded
+ * without seconds > 0.
  */
 MT_MUST_CHECK int mt_store_add_run(struct mt_store *store, struct mt_run *run,
                                    struct mt_error *err);
@@ -43,21 +43,20 @@ MT_MUST_CHECK int mt_store_add_run(struct mt_store *store, struct mt_run *run,
  */
 MT_MUST_CHECK int mt_store_keep_run(struct mt_store *store, struct mt_run *run,
                                     struct mt_runs *left, struct mt_error *err);
-/* Before a store is closed: the same, when the file is gone, of the runs that were
-   added since it was opened. MT_OK: it is still there. */
+/* Before a store is closed: if its file is gone, hand back the runs added since it was
+   opened in the same way. MT_OK: the file is still there. */
 MT_MUST_CHECK int mt_store_settle(struct mt_store *store, struct mt_runs *left,
                                   struct mt_error *err);
-/* The stored models of that kind; none at all is MT_ENOTFOUND. `models` must be empty.
- */
+/* The stored models of that kind; MT_ENOTFOUND: none. `models` must be empty. */
 MT_MUST_CHECK int mt_store_get_models(struct mt_store *store, const char *cluster,
                                       const char *program, enum mt_model_kind kind,
                                       struct mt_models *models, struct mt_error *err);
 
-/* Keep that the node does not answer; when that is known, since when stays. */
+/* Record that the node does not answer; if it is recorded already, the time stays. */
 MT_MUST_CHECK int mt_store_set_down(struct mt_store *store, const char *cluster,
                                     const char *host, int64_t since,
                                     struct mt_error *err);
-/* It answers again; nothing happens when that is known. */
+/* Record that the node answers again, if it did not. */
 MT_MUST_CHECK int mt_store_set_up(struct mt_store *store, const char *cluster,
                                   const char *host, struct mt_error *err);
 /* The cluster's nodes that do not answer, by name. `list` must be empty. */
@@ -74,7 +73,7 @@ MT_MUST_CHECK int mt_store_put_links(struct mt_store *store,
 MT_MUST_CHECK int mt_store_links(struct mt_store *store, struct mt_link_figures *links,
                                  const char *cluster, struct mt_error *err);
 
-/* What libmotley-balance reported of a run: motley-balance(7). Zeroed is empty. */
+/* The report of libmotley-balance on a run: motley-balance(7). Empty if zeroed. */
 struct mt_lateness {
     int64_t id;                                       /* in the store */
     char *cluster, *program, *configuration, *report; /* owned; the report is JSON */
@@ -91,16 +90,15 @@ struct mt_lateness_list {
 MT_MUST_CHECK int mt_store_add_lateness(struct mt_store *store,
                                         const struct mt_lateness *lateness,
                                         struct mt_error *err);
-/* Those whose cluster, program, configuration and size the filter wants, the newest
-   first; its `newest` says how many at most, and the rest of it nothing. `list` must be
-   empty. */
+/* The reports that match the filter's cluster, program, configuration and size, newest
+   first, at most its `newest`; its other members are ignored. `list` must be empty. */
 MT_MUST_CHECK int mt_store_latenesses(struct mt_store *store,
                                       struct mt_lateness_list *list,
                                       const struct mt_run_filter *filter,
                                       struct mt_error *err);
 void mt_lateness_list_clear(struct mt_lateness_list *list);
 
-/* Which models are in the store. Zeroed is empty. */
+/* Which models are in the store. Empty if zeroed. */
 struct mt_fitted {
     char *cluster, *program; /* owned */
     enum mt_model_kind kind;
@@ -110,7 +108,7 @@ struct mt_fitted_list {
     int count;
 };
 
-/* What mt_store_get_models() would find, in the order in which it was fitted; `cluster`
+/* The models that mt_store_get_models() would find, in the order of fitting; `cluster`
    and `program`, unless NULL, restrict it. `list` must be empty. */
 MT_MUST_CHECK int mt_store_fitted(struct mt_store *store, struct mt_fitted_list *list,
                                   const char *cluster, const char *program,

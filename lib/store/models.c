@@ -20,10 +20,8 @@ static int put_sizes(struct mt_store *store, int64_t fit,
     return status;
 }
 
-/* The row that the models hang on: the newest run behind them and the options that they
-   were fitted with. It replaces the old one, and what belonged to that. `fit` is its
-   id.
- */
+/* The row that owns the models: the newest run behind them and the options of the fit.
+   It replaces the old row and everything that belonged to it. `fit` is its id. */
 static int put_fit(struct mt_store *store, const char *cluster, const char *program,
                    const struct mt_models *models, int64_t *fit, struct mt_error *err)
 {
@@ -165,7 +163,7 @@ static int put_dropped(struct mt_store *store, int64_t fit,
     return status;
 }
 
-/* Where a fit of auto ended. */
+/* The modes of an auto fit. */
 static int put_modes(struct mt_store *store, int64_t fit, const struct mt_modes *modes,
                      struct mt_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads models from the store, and lists the fits that it has. */
+/* Reads models from the store, and lists its fits. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "lib/model/internal.h"
@@ -21,12 +21,12 @@ static int each_of(struct mt_store *store, const char *sql, int64_t id,
     return mt_sql_each(store, statement, take, context, err);
 }
 
-/* What belongs to the terms of a model, or to those of its reference. */
+/* Values of the terms of a model, or of its reference. */
 struct coefficients {
     const char *text;
     struct mt_terms **terms;
     double **values;
-    int count; /* that were read; those beyond the terms are not kept */
+    int count; /* that were read; those beyond the terms are dropped */
 };
 
 static int take_coefficient(void *context, sqlite3_stmt *row, struct mt_error *err)
@@ -123,7 +123,7 @@ static int read_model(struct mt_store *store, sqlite3_stmt *statement,
                : MT_OK;
 }
 
-/* Where the models of a fit go. */
+/* The models of a fit being read. */
 struct reading {
     struct mt_store *store;
     struct mt_models *models;
@@ -201,7 +201,7 @@ static int take_size(void *context, sqlite3_stmt *row, struct mt_error *err)
     " runs, size_low, size_high, ranks_low, ranks_high, residual, cross_validated"
 #define FROM_MODEL " FROM model WHERE fit = ? ORDER BY id"
 
-/* All that hangs on the row of a fit. */
+/* Read everything that belongs to the row of a fit. */
 static int get_rows(struct mt_store *store, int64_t fit, struct mt_models *models,
                     struct mt_error *err)
 {
@@ -221,7 +221,7 @@ static int get_rows(struct mt_store *store, int64_t fit, struct mt_models *model
                          "SELECT configuration, size, seconds, reason FROM dropped"
                          " WHERE fit = ? ORDER BY id",
                          fit, take_dropped, models, err);
-    if (status == MT_OK && models->kind == MT_MODEL_AUTO) /* a store may lack them */
+    if (status == MT_OK && models->kind == MT_MODEL_AUTO) /* older stores lack them */
         (void)each_of(store, "SELECT numbers FROM modes WHERE fit = ?", fit, take_modes,
                       &models->modes, NULL);
     return status;
@@ -282,7 +282,8 @@ int mt_store_get_models(struct mt_store *store, const char *cluster,
 {
     struct mt_models found = {.kind = kind};
     int64_t fit = 0;
-    int status = mt_sql_exec(store, "BEGIN", err); /* one state of several tables */
+    int status = mt_sql_exec(store, "BEGIN", err); /* a consistent view of several
+                                                      tables */
     if (status != MT_OK)
         return status;
     status = get_fit(store, cluster, program, &found, &fit, err);

@@ -118,7 +118,7 @@ static bool is_same(const struct mt_run *a, const struct mt_run *b)
 }
 
 /* The runs that this call has added to a file that is gone. They can still be read from
-   the file, which has no name any more. */
+   the open file, which no longer has a name. */
 static int collect(struct mt_store *store, struct mt_runs *left, struct mt_error *err)
 {
     const struct mt_run_filter filter = {.from = store->first};
@@ -263,7 +263,7 @@ void mt_runs_clear(struct mt_runs *runs)
     *runs = (struct mt_runs){0};
 }
 
-/* The names that a store has, and the one that is looked for. */
+/* A search for a name in a store. */
 struct search {
     const char *name;
     bool found;

@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs as fits and plans see them: medians of repetitions. */
+/* Reads runs as samples for fits and plans. */
 #include "internal.h"
 #include "lib/base/array.h"
 #include "sql.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Above MANY_RUNS, a few runs of each configuration and size tell as much as all. */
-enum { MANY_RUNS = 4000, FEW_REPETITIONS = 3 };
-
 /* The columns of a row. */
 enum { ID, CONFIGURATION, SIZE, SECONDS, SUCCEEDED, DOWN };
 
-/* A configuration as runs have it in common. */
+/* A configuration that several runs share. */
 struct known {
-    const char *text; /* to look for; that of one that is kept is `copy` */
+    const char *text; /* the key; an entry of the table owns `copy` */
     char *copy;
-    bool possible; /* on this cluster, and which it is: */
+    bool possible; /* the cluster has this configuration: */
     struct mt_configuration configuration;
 };
 
-/* A run, and where it stands among all. */
+/* A run, and its place among all. */
 struct placed {
     const struct mt_configuration *configuration;
     double size, seconds;
@@ -160,7 +158,7 @@ static int compare_order(const void *left, const void *right)
 }
 
 /* Keep a few of the runs of each configuration and size, evenly from the fastest to the
-   slowest, and which of them ran last; returns how many there are. */
+   slowest, with their order in time; returns their number. */
 static int choose(struct placed *runs, int count)
 {
     int kept = 0;

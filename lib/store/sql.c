@@ -18,8 +18,8 @@ static const char *system_reason(const struct mt_store *store)
     return number ? strerror(number) : sqlite3_errmsg(store->db);
 }
 
-/* Whether the file still begins as SQLite's files do, or cannot be read just now. It is
-   read by SQLite's own descriptor: closing another one would drop its locks. */
+/* Whether the file still begins like an SQLite file, or cannot be read at the moment.
+   It is read by SQLite's own descriptor: closing another one would drop its locks. */
 static bool begins_well(const struct mt_store *store)
 {
     static const char magic[] = "SQLite format 3";
@@ -44,8 +44,8 @@ int mt_sql_check(const struct mt_store *store, struct mt_error *err)
     return status;
 }
 
-/* Why a store cannot be opened: SQLite tries in several ways, and tells of the last
-   one, which is not there in a folder that nothing can be written into. */
+/* Why a store cannot be opened. SQLite tries several ways and reports the last, which
+   misleads in a folder without write permission. */
 static const char *open_reason(const struct mt_store *store)
 {
     const char *path = store->path, *slash = strrchr(path, '/');
@@ -61,7 +61,7 @@ static const char *open_reason(const struct mt_store *store)
 int mt_sql_fail(const struct mt_store *store, struct mt_error *err)
 {
     const char *path = store->path;
-    /* Whatever SQLite makes of it. */
+    /* A missing or overwritten file is the reason, whatever SQLite reports. */
     if (mt_sql_check(store, err) != MT_OK)
         return MT_EIO;
     switch (sqlite3_errcode(store->db) & 0xff) { /* the low byte is the kind */
@@ -158,8 +158,8 @@ int mt_sql_run(struct mt_store *store, sqlite3_stmt *statement, struct mt_error 
 
 int mt_sql_begin(struct mt_store *store, struct mt_error *err)
 {
-    /* IMMEDIATE waits for the other writer now; a transaction that turned from reading
-       to writing later could not wait. */
+    /* IMMEDIATE waits for another writer now; a transaction that turns from reading to
+       writing later cannot wait. */
     return mt_sql_exec(store, "BEGIN IMMEDIATE", err);
 }
 
@@ -170,7 +170,8 @@ int mt_sql_end(struct mt_store *store, int status, struct mt_error *err)
     /* SQLite goes on writing to a file that has been deleted. */
     if (status == MT_OK)
         status = mt_sql_check(store, err);
-    if (status != MT_OK) /* what could not be kept is not there: nothing more to say */
+    if (status != MT_OK) /* nothing was kept, so a failure of ROLLBACK does not
+                            matter */
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return status;
 }

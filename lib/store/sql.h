@@ -13,8 +13,8 @@
 
 struct mt_store {
     sqlite3 *db;   /* owned */
-    char *path;    /* owned; as the caller wrote it, for messages */
-    int version;   /* of its tables; 0: it has none yet */
+    char *path;    /* owned; as given by the caller, for messages */
+    int version;   /* of its tables; 0: none yet */
     int file;      /* descriptors, see file.h; -1: open to read */
     int claim;     /* -1: not claimed */
     int64_t first; /* id of the first run that was added; 0: none was */
@@ -24,7 +24,7 @@ struct mt_store {
    written into it. */
 MT_MUST_CHECK int mt_sql_check(const struct mt_store *store, struct mt_error *err);
 
-/* What SQLite's last call for the store failed with, and what to do about it. */
+/* Report the failure of SQLite's last call for the store, and what to do about it. */
 int mt_sql_fail(const struct mt_store *store, struct mt_error *err);
 
 /* Carry out statements that give no rows. */
@@ -47,8 +47,8 @@ MT_MUST_CHECK int mt_sql_run(struct mt_store *store, sqlite3_stmt *statement,
 
 /* Begin a transaction that writes. */
 MT_MUST_CHECK int mt_sql_begin(struct mt_store *store, struct mt_error *err);
-/* End it: keep it if `status` is MT_OK, undo it otherwise. Returns `status`, or why it
-   could not be kept. */
+/* End it: keep it if `status` is MT_OK, undo it otherwise. Returns `status`, or the
+   failure to keep it. */
 MT_MUST_CHECK int mt_sql_end(struct mt_store *store, int status, struct mt_error *err);
 
 /* Set parameter `index`; `text` may be NULL and must outlive the statement's use. */
@@ -56,18 +56,16 @@ void mt_sql_bind_text(sqlite3_stmt *statement, int index, const char *text);
 /* A copy of a text column for the caller to free; NULL when the column is. */
 MT_MUST_CHECK int mt_sql_text(char **text, sqlite3_stmt *statement, int column,
                               struct mt_error *err);
-/* Likewise of a column that is never NULL, but in a store that is damaged: MT_EINVAL.
- */
+/* Likewise for a column that is NULL only in a damaged store: MT_EINVAL. */
 MT_MUST_CHECK int mt_sql_name(char **text, sqlite3_stmt *statement, int column,
                               struct mt_error *err);
 /* A number column; NaN when it is NULL, as SQLite keeps NaN. */
 double mt_sql_number(sqlite3_stmt *statement, int column);
-/* A number column that is finite, but in a store that is damaged: MT_EINVAL. */
+/* A number column that is finite except in a damaged store: MT_EINVAL. */
 MT_MUST_CHECK int mt_sql_finite(double *value, sqlite3_stmt *statement, int column,
                                 struct mt_error *err);
 
-/* Makes the table of what a fit of auto came to, unless it is there: stores that were
-   made before it was thought of have none. */
+/* Creates the table of the modes of auto fits, which older stores lack. */
 extern const char mt_modes_table[];
 
 #endif

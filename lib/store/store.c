@@ -18,17 +18,17 @@
 enum { APPLICATION = 0x6d6f746c };
 /* Version of the tables. */
 enum { VERSION = 1 };
-/* An import of a million runs holds the store for 6 s. */
+/* An import of a million runs locks the store for 6 s. */
 enum { BUSY_MILLISECONDS = 10000 };
 
 const char mt_modes_table[] =
-    "CREATE TABLE IF NOT EXISTS modes (" /* where a fit of auto ended */
+    "CREATE TABLE IF NOT EXISTS modes (" /* modes of an auto fit */
     " fit INTEGER PRIMARY KEY REFERENCES fit ON DELETE CASCADE,"
     " numbers BLOB NOT NULL"
     ") STRICT;";
 
-/* The tables. SQLite's messages quote the names of the constraints, so these say what
-   is demanded. 9e999 is how SQLite writes infinity; NaN is kept as NULL. */
+/* The tables. SQLite's messages quote the names of constraints, so the names state the
+   requirements. 9e999 is how SQLite writes infinity; NaN is kept as NULL. */
 static const char *const tables[] = {
     "CREATE TABLE run ("
     " id INTEGER PRIMARY KEY,"
@@ -187,8 +187,8 @@ static const char *const tables[] = {
 static int check_path(const char *path, enum mt_store_mode mode, struct mt_error *err)
 {
     struct stat file;
-    /* What SQLite takes, or may once take, for a store that vanishes when it is closed,
-       or for an address with parameters. */
+    /* Names that SQLite takes, or may take in future, for a temporary store or for a
+       URI with parameters. */
     if (!path[0])
         return mt_fail(err, MT_EINVAL, "the name of the store is empty");
     if (path[0] == ':' || !strncmp(path, "file:", 5))
@@ -241,7 +241,8 @@ static int connect_file(struct mt_store *store, enum mt_store_mode mode,
     if (!uri)
         return mt_fail(err, MT_ENOMEM, "no memory to open store '%s'", store->path);
     /* Reading, too, opens for writing where it is allowed (SQLite falls back to reading
-       alone): only then are the -wal and -shm files removed by whoever closes last. */
+       alone): only then does the last process to close it remove the -wal and -shm
+       files. */
     int flags = SQLITE_OPEN_URI | SQLITE_OPEN_READWRITE;
     if (mode != MT_STORE_READ)
         flags |= SQLITE_OPEN_CREATE;
@@ -267,7 +268,7 @@ static int take_identity(struct mt_store *store, sqlite3_stmt *statement,
                        "not a store of motley: '%s' is another program's SQLite file; "
                        "choose another store",
                        store->path);
-    /* A file from anywhere runs no SQL of its own: motley makes no such things. */
+    /* A foreign file must not run SQL of its own; motley's stores have none. */
     if (sqlite3_column_int(statement, 3) > 0)
         return mt_fail(err, MT_EINVAL,
                        "not a store of motley: '%s' has views, triggers or virtual "
@@ -303,8 +304,8 @@ static int identify(struct mt_store *store, struct mt_error *err)
     return status;
 }
 
-/* Whether the file alone holds all that was committed: its write-ahead log, next to the
-   file that a link may point to, is absent or empty. */
+/* Whether the file alone holds everything committed: its write-ahead log, next to the
+   real file behind links, is absent or empty. */
 static bool file_is_complete(const char *path)
 {
     bool complete = false;
@@ -322,11 +323,11 @@ static int open_to_read(struct mt_store *store, struct mt_error *err)
     int status = connect_file(store, MT_STORE_READ, "", err);
     if (status == MT_OK)
         status = identify(store, err);
-    /* A file with a write-ahead log is read with the help of a -shm file. Where that
-       cannot be made, because the folder is not ours to write to, SQLite reads if told
-       that the file does not change. Nobody without rights to the folder can change it
-       either; should one who has them write at this very moment, the worst is a
-       message about a damaged store that the next call no longer gives. */
+    /* A file with a write-ahead log is read with the help of a -shm file. In a folder
+       without write permission, where that cannot be created, SQLite reads if told that
+       the file does not change. Other users without that permission cannot change it
+       either; if one with it writes at the same moment, the worst result is a message
+       about a damaged store, which the next call no longer gives. */
     if (status == MT_EIO && file_is_complete(store->path)) {
         sqlite3_close(store->db);
         store->db = NULL;
@@ -367,8 +368,8 @@ static int make_tables(struct mt_store *store, struct mt_error *err)
 }
 
 /* With a write-ahead log, readers and the writer do not wait for each other. SQLite
-   does not wait for others that open the file in the same moment, lest they wait for
-   each other. */
+   does not wait for others that open the file at the same moment, since that could
+   deadlock. */
 static int switch_to_log(struct mt_store *store, struct mt_error *err)
 {
     enum { STEP_MILLISECONDS = 5 };
@@ -430,9 +431,9 @@ int mt_store_open(struct mt_store **store, const char *path, enum mt_store_mode 
     return status;
 }
 
-/* Whoever closes a store last removes its write-ahead log, by name. Where the file was
-   replaced, that may be the log of the new one; and what stays of the old log would be
-   applied to it. So the log is emptied, if it is ours, and nothing is removed. */
+/* The last process to close a store removes its write-ahead log, by name. If the file
+   was replaced, that may be the log of the new one, to which the rest of the old log
+   would be applied. So the log is emptied if it is ours, and nothing is removed. */
 static void leave_other_file_alone(const struct mt_store *store)
 {
     if (store->file < 0 || mt_sql_check(store, NULL) == MT_OK)

@@ -36,7 +36,7 @@ static struct mt_point_errors find_errors(const struct mt_measured_point *points
     return errors;
 }
 
-/* The ridge of points of one number of nodes; those that do not fit are left out. */
+/* The ridge of points on one number of nodes; sizes that do not fit are left out. */
 static struct mt_measured_ridge find_ridge(const struct mt_measured_point *points,
                                            int count)
 {

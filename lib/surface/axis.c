@@ -2,6 +2,7 @@
 /* The sizes and node counts at which a surface is evaluated. */
 #include "internal.h"
 #include "lib/base/array.h"
+#include "tuning.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -15,7 +16,7 @@ static int fail_memory(struct mt_error *err)
     return mt_fail(err, MT_ENOMEM, "no memory for a list of numbers");
 }
 
-/* Add a number that is larger than the last one; another one is passed over. */
+/* Add a number if it is larger than the last one. */
 static int add(struct mt_axis *axis, double value, struct mt_error *err)
 {
     if (axis->count > 0 && value <= axis->values[axis->count - 1])
@@ -29,7 +30,7 @@ static int add(struct mt_axis *axis, double value, struct mt_error *err)
     return status;
 }
 
-/* How a range goes on: by a factor, or by a step. */
+/* The step of a range: a factor or an increment. */
 struct stride {
     double factor, step;
 };
@@ -45,8 +46,8 @@ static int add_range(struct mt_axis *axis, double from, double to, struct stride
     return status == MT_OK ? add(axis, to, err) : status;
 }
 
-/* Read a whole number from 1 on that ends at the end of the text, or at `stop` with
-   more behind it. */
+/* Read a whole number from 1 on that ends at the end of the text, or at a `stop`
+   followed by more. */
 static int read_whole(double *value, const char **at, char stop, struct mt_error *err)
 {
     char *end;
@@ -196,7 +197,7 @@ int mt_axis_of_nodes(struct mt_axis *nodes, double most, struct mt_error *err)
 }
 
 /* Numbers 2^k and 3 * 2^k are easy to read, and each is about 1.4 times the one before.
-   The largest of them that is at most `limit`. */
+   This is the largest of them up to `limit`. */
 static double round_down(double limit)
 {
     const double power = exp2(floor(log2(limit)));
@@ -261,8 +262,7 @@ double mt_scan_after(double value)
 
 double mt_scan_step(struct mt_span span, double value)
 {
-    enum { SHORT = 4096, STEPS_OF_VALUE = 400 };
-    if (span.high - span.low <= SHORT)
+    if (span.high - span.low <= EVERY_VALUE)
         return 1;
     return fmax(1, floor(value / STEPS_OF_VALUE));
 }

@@ -31,9 +31,9 @@ static bool is_loss(const struct line *line, int from, int to)
     return line->points[to].efficiency < (1 - MT_CLIFF) * line->points[from].efficiency;
 }
 
-/* The place in reach of a small step with the lowest efficiency; `from`: none. For
-   nodes only the next number is looked at: a tenth more of them may lose a tenth of the
-   efficiency by being of no use, which is not a cliff. */
+/* The place with the lowest efficiency within a small step; `from`: none. For nodes,
+   only the next number counts: a tenth more nodes may lose a tenth of the efficiency
+   just by being useless, which is not a cliff. */
 static int lowest_in_reach(const struct line *line, int from, bool along_nodes)
 {
     const double reach =
@@ -61,7 +61,7 @@ static bool is_steep(const struct line *line, int from)
 static int add_cliff(struct mt_cliffs *cliffs, const struct mt_cliff *like,
                      const struct line *line, int from, int to, struct mt_error *err)
 {
-    /* trim what belongs to no steep step at either end */
+    /* trim both ends to steep steps */
     while (from + 1 < to && !is_steep(line, from) && is_loss(line, from + 1, to))
         from++;
     while (from + 1 < to && !is_steep(line, to - 1) && is_loss(line, from, to - 1))
@@ -82,7 +82,7 @@ static int add_cliff(struct mt_cliffs *cliffs, const struct mt_cliff *like,
     return MT_OK;
 }
 
-/* Add the cliffs of a line to `cliffs`, with what `like` says of them all. */
+/* Add the cliffs of a line to `cliffs`, with the common members of `like`. */
 static int find_cliffs(struct mt_cliffs *cliffs, const struct mt_cliff *like,
                        const struct line *line, struct mt_error *err)
 {

@@ -14,7 +14,7 @@ struct pair {
     double size;
 };
 
-/* Move *nodes up to the first number, up to `high`, at which both are valid, and tell
+/* Move *nodes up to the first number, at most `high`, at which both are valid, and set
    whether b is faster there; false if none. */
 static bool compare_pair(const struct pair *pair, double high, double *nodes,
                          bool *b_faster)
@@ -34,12 +34,12 @@ static bool compare_pair(const struct pair *pair, double high, double *nodes,
     return false;
 }
 
-/* The first number after `before` at which b is faster, or not, as it is at `after` but
-   not at `before`. */
+/* The first number after `before` with the same order of a and b as `after`, which
+   `before` does not have. */
 static double halve_nodes(const struct pair *pair, double before, double after,
                           bool b_faster)
 {
-    double end = after; /* from here to `after` nothing is valid */
+    double end = after; /* nothing is valid from here to `after` */
     while (end - before > 1) {
         double middle = floor((before + end) / 2);
         const double begin = middle;

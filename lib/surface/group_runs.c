@@ -27,7 +27,7 @@ static const char *read_span(struct mt_span *span, const char *text)
 int mt_ranges_parse(struct mt_ranges *ranges, const char *text, struct mt_error *err)
 {
     struct mt_ranges read = {.text = text};
-    /* There are at most as many as characters. */
+    /* At most one range per character. */
     read.spans = calloc(strlen(text) + 1, sizeof *read.spans);
     if (!read.spans)
         return mt_fail(err, MT_ENOMEM, "no memory for a list of ranges");
@@ -64,7 +64,7 @@ static const char *ranges_text(const struct mt_ranges *ranges)
     return ranges->text ? ranges->text : "any";
 }
 
-/* The group of a sample that is asked for; -1: it is not. */
+/* The sample's group, if it is asked for; otherwise -1. */
 static int wanted_group(const struct mt_group_runs_query *query,
                         const struct mt_sample *sample)
 {
@@ -96,7 +96,7 @@ static int fail_without_runs(const struct mt_samples *samples,
                    ranges_text(&query->nodes), ranges_text(&query->sizes));
 }
 
-/* Find the one group that the runs asked for are on. */
+/* Find the only group of the requested runs. */
 static int find_group(int *found, const struct mt_samples *samples,
                       const struct mt_group_runs_query *query, struct mt_error *err)
 {
@@ -128,7 +128,7 @@ static int compare_runs(const void *left, const void *right)
     return (a->size > b->size) - (a->size < b->size);
 }
 
-/* Whether the shape has values there; `why` not. */
+/* Whether the shape has values there; `why` receives the reason if not. */
 static int check_shape(const struct mt_shape *shape, double size, int ranks,
                        struct mt_error *why)
 {
@@ -139,7 +139,7 @@ static int check_shape(const struct mt_shape *shape, double size, int ranks,
     return mt_shape_demand(&demand, shape, size, ranks, why);
 }
 
-/* Sort the runs, and replace repetitions, which are neighbours then, by one. */
+/* Sort the runs, and merge repetitions, which are then neighbours. */
 static int merge_repetitions(struct mt_group_runs *runs, bool simulated,
                              struct mt_error *err)
 {
@@ -166,7 +166,8 @@ static int merge_repetitions(struct mt_group_runs *runs, bool simulated,
     return MT_OK;
 }
 
-/* Add the sample's run, if the shape has values there; `why` not. */
+/* Add the sample's run if the shape has values there; `why` receives the reason if
+   not. */
 static int add_run(struct mt_group_runs *runs, const struct mt_sample *sample,
                    const struct mt_shape *shape, struct mt_error *why)
 {

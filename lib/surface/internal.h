@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-/* Surfaces: what is read off them. Sizes and nodes are whole numbers. A size that does
-   not fit into memory counts only where it is said. */
+/* Queries on surfaces. Sizes and nodes are whole numbers. Sizes that do not fit into
+   memory count only where stated. */
 
 const struct mt_machine *mt_surface_machine(const struct mt_surface *surface);
 const struct mt_algorithm *mt_surface_algorithm(const struct mt_surface *surface);
@@ -20,7 +20,7 @@ const struct mt_algorithm *mt_surface_algorithm(const struct mt_surface *surface
 /*
  * The points at all sizes and nodes: points[i * nnodes + j] is that at (sizes[i],
  * nodes[j]). 512 x 512 of them take a few milliseconds. Above 1024 points, those whose
- * messages would have to be followed (motley-machine(5)) are taken from a formula.
+ * messages would have to be followed (motley-machine(5)) are computed by a formula.
  */
 void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int nsizes,
                      const double *nodes, int nnodes, struct mt_surface_point *points);
@@ -41,8 +41,8 @@ bool mt_best_size(const struct mt_surface *surface, double nodes, struct mt_span
 /*
  * The speed-up on `nodes` nodes over one node at size `base`: the ratio of operations
  * per second of the whole machine. `*size` is the size that is run. As in the paper's
- * figure 1 the memory is taken to be enough. Of several sizes it is the largest. NaN:
- * not valid, or no size up to 2^53 takes longer or needs more.
+ * figure 1, memory is assumed to suffice. If several sizes qualify, it is the largest.
+ * NaN: not valid, or no size up to 2^53 takes longer or needs more.
  */
 double mt_speedup(const struct mt_surface *surface, enum mt_speedup kind, double base,
                   double nodes, double *size);
@@ -72,7 +72,7 @@ enum { MT_MAX_AXIS = 4096 };
 struct mt_span mt_axis_span(const struct mt_axis *axis);
 MT_MUST_CHECK int mt_axis_copy(struct mt_axis *copy, const struct mt_axis *axis,
                                struct mt_error *err);
-/* The index of the i-th number when at most `most`, at least 2, of `count` are taken:
+/* The index of the i-th of at most `most` (at least 2) numbers selected from `count`:
    the first, the last, and others evenly between. */
 int mt_axis_pick(int i, int count, int most);
 /* Keep these alone. */
@@ -83,15 +83,15 @@ MT_MUST_CHECK int mt_axis_of_nodes(struct mt_axis *nodes, double most,
                                    struct mt_error *err);
 
 /*
- * The sizes that make sense on up to `nodes` nodes: from a sixteenth of what fits into
- * the memory of one to what fits into theirs; without a memory from the smallest that
- * the machine was learned from to four times the largest. MT_EINVAL when neither is
- * known.
+ * Useful sizes on up to `nodes` nodes: from a sixteenth of the largest that fits into
+ * one node's memory to the largest that fits into all; with unknown memory, from the
+ * smallest size that the machine was learned from to four times the largest. MT_EINVAL
+ * when neither is known.
  */
 MT_MUST_CHECK int mt_sizes_of_interest(struct mt_span *span,
                                        const struct mt_surface *surface, double nodes,
                                        struct mt_error *err);
-/* Round sizes that make sense, each about 1.4 times the one before. */
+/* Round useful sizes, each about 1.4 times the one before. */
 MT_MUST_CHECK int mt_axis_of_sizes(struct mt_axis *sizes,
                                    const struct mt_surface *surface, double nodes,
                                    struct mt_error *err);
@@ -100,21 +100,20 @@ MT_MUST_CHECK int mt_axis_of_sizes(struct mt_axis *sizes,
 
 /* Which of two surfaces is faster (has the smaller T) from `nodes` on. */
 struct mt_crossing {
-    double nodes; /* the fewest from which on b is faster, or no longer faster */
+    double nodes; /* the fewest nodes from which b is faster, or no longer faster */
     bool b_faster;
 };
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_crossings {
-    struct mt_crossing *crossings; /* owned, by ascending nodes; the first is where
-                                      both are valid first, at the start of the span
-                                      or later */
+    struct mt_crossing *crossings; /* owned, by ascending nodes; the first is at the
+                                      first number at which both are valid */
     int count;
 };
 
 /*
- * Where, as the nodes of both grow together at one size, one overtakes the other. Sizes
- * that do not fit count as if they did; numbers of nodes at which one is not valid are
- * passed over. MT_EINVAL when the two do not count the same work.
+ * Find where one overtakes the other as the nodes of both grow together at one size.
+ * Sizes that do not fit count as if they did; numbers of nodes at which one is not
+ * valid are skipped. MT_EINVAL when the two do not count the same work.
  */
 MT_MUST_CHECK int mt_crossings_find(struct mt_crossings *crossings,
                                     const struct mt_surface *a,
@@ -122,7 +121,7 @@ MT_MUST_CHECK int mt_crossings_find(struct mt_crossings *crossings,
                                     struct mt_span nodes, struct mt_error *err);
 void mt_crossings_clear(struct mt_crossings *crossings);
 
-/* Two surfaces at several sizes. Zeroed is empty. */
+/* Two surfaces at several sizes. Empty if zeroed. */
 struct mt_comparison {
     const struct mt_surface *surfaces[2]; /* borrowed */
     struct mt_axis sizes, nodes;
@@ -131,9 +130,9 @@ struct mt_comparison {
 
 /*
  * Compare at those numbers of nodes and sizes; NULL: up to as many nodes as both
- * machines have, and sizes that make sense on the first, or else on the second.
- * `comparison` must be empty except for its surfaces. MT_EINVAL as for
- * mt_crossings_find(), or when neither machine says which sizes make sense.
+ * machines have, and useful sizes of the first, or else of the second. `comparison`
+ * must be empty except for its surfaces. MT_EINVAL as for mt_crossings_find(), or when
+ * neither machine gives useful sizes.
  */
 MT_MUST_CHECK int mt_comparison_make(struct mt_comparison *comparison,
                                      const struct mt_axis *nodes,
@@ -141,18 +140,18 @@ MT_MUST_CHECK int mt_comparison_make(struct mt_comparison *comparison,
 void mt_comparison_clear(struct mt_comparison *comparison);
 
 /*
- * The machine that a group of nodes is, as a program's runs on some of them tell it:
- * what is learned from them becomes an algorithm of a machine file.
+ * A group of nodes as a machine, learned from a program's runs on some of them: the
+ * result becomes an algorithm of a machine file.
  */
 
 /*
- * The measured runs that a surface is learned from, or compared with: those on one
- * group of nodes.
+ * The measured runs to learn a surface from, or to compare it with: those on one group
+ * of nodes.
  */
 
-/* Numbers that are asked for. Zeroed: all. */
+/* Requested numbers. Zeroed: all. */
 struct mt_ranges {
-    const char *text;      /* borrowed; what they were read from */
+    const char *text;      /* borrowed; their text */
     struct mt_span *spans; /* owned */
     int count;
 };
@@ -163,27 +162,27 @@ MT_MUST_CHECK int mt_ranges_parse(struct mt_ranges *ranges, const char *text,
                                   struct mt_error *err);
 void mt_ranges_clear(struct mt_ranges *ranges);
 
-/* Which runs are taken. Pointers are borrowed. */
+/* Which runs to take. Pointers are borrowed. */
 struct mt_group_runs_query {
     const struct mt_cluster *cluster;
     const struct mt_program *program;
-    const struct mt_shape *shape; /* whose expressions have values at the runs */
-    const char *group;            /* NULL: the only one that was run alone */
+    const struct mt_shape *shape; /* its expressions must have values at the runs */
+    const char *group;            /* NULL: the only one that ran alone */
     struct mt_ranges processes;   /* on a node */
     struct mt_ranges nodes, sizes;
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_group_runs {
     struct mt_learn_run
-        *runs; /* owned; by ranks, then sizes. Of repetitions the fastest
-                  counts, as what else goes on makes runs slower only;
-                  simulated noise goes both ways: of these the median */
+        *runs; /* owned; by ranks, then sizes. The fastest of repetitions counts, since
+                  disturbances only slow runs down; with simulated noise, which goes
+                  both ways, the median */
     int count;
     int made;        /* with repetitions */
     int group;       /* of the cluster */
     int processes;   /* the most on a node */
-    char **warnings; /* owned; what was left out and why; NULL, or ended by NULL */
+    char **warnings; /* owned; runs left out and why; NULL, or ended by NULL */
 };
 
 /*
@@ -206,26 +205,24 @@ enum mt_speed_origin {
     MT_SPEED_OF_RUNS  /* the fastest */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_machine_fit {
     const struct mt_cluster *cluster;  /* borrowed */
     double caches[MT_MAX_CACHE_STEPS]; /* of a node, on entry; see mt_learn_nodes */
     int ncaches;                       /* 0: not known */
     struct mt_group_runs runs;
     struct mt_learned learned;
-    struct mt_machine machine; /* with what was learned as the algorithm that is named
-                                  after the program */
+    struct mt_machine machine; /* with the learned algorithm, named after the program */
     enum mt_speed_origin speed_origin;
     char **warnings; /* owned; NULL, or ended by NULL */
 };
 
 /*
- * Learn from the samples that `query` asks for; its shape is the program's. `speed` is
+ * Learn from the samples that match `query`, whose shape is the program's. `speed` is
  * that of a node at its best, operations per second; 0: not given. On entry the fit is
  * empty except for the caches of a node, and its machine may have been read from a
  * file: then the algorithm is added or replaced there. MT_EINVAL when that is another
- * machine, or the program does not say its work; else as mt_group_runs_take() and
- * mt_learn().
+ * machine, or the program has no `work`; else as mt_group_runs_take() and mt_learn().
  */
 MT_MUST_CHECK int mt_machine_fit_make(struct mt_machine_fit *fit,
                                       const struct mt_samples *samples,
@@ -233,17 +230,17 @@ MT_MUST_CHECK int mt_machine_fit_make(struct mt_machine_fit *fit,
                                       double speed, struct mt_error *err);
 void mt_machine_fit_clear(struct mt_machine_fit *fit);
 
-/* How the group's nodes hold `ranks` processes; zeroed: they do not. */
+/* The use of the group's nodes for `ranks` processes; zeroed: impossible. */
 struct mt_use mt_machine_fit_use(const struct mt_machine_fit *fit, int ranks);
 
-/* Replace the file at `path` by the machine, all of it or not at all. MT_EIO when it
-   cannot be written. */
+/* Replace the file at `path` by the machine, whole or not at all. MT_EIO when it cannot
+   be written. */
 MT_MUST_CHECK int mt_machine_fit_write(const struct mt_machine_fit *fit,
                                        const char *path, struct mt_error *err);
 
 /*
- * How well a surface predicts runs that were measured: the errors of the efficiency,
- * and how far the best sizes are from those that it predicts.
+ * The accuracy of a surface: the errors of the efficiency at measured runs, and the
+ * distance of the best sizes from the predicted ones.
  */
 
 /* A point of the surface that was measured. */
@@ -267,8 +264,9 @@ struct mt_point_errors {
 struct mt_measured_ridge {
     bool found; /* false: fewer than three sizes that fit, not a grid */
     double size, predicted_size;
-    int steps;   /* from the one to the other, among the sizes measured there */
-    double loss; /* of the efficiency that was measured, at the predicted size */
+    int steps;   /* from the best to the predicted size, among the sizes measured
+                    there */
+    double loss; /* of the measured efficiency, at the predicted size */
 };
 
 /* The points of one number of nodes. */
@@ -280,15 +278,15 @@ struct mt_nodes_accuracy {
 
 enum { MT_WORST_POINTS = 5 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_accuracy {
     struct mt_measured_point *points; /* owned; by nodes, then sizes */
     int count;                        /* at least 1 */
     int misfits;                      /* points beyond the memory of a node */
     struct mt_point_errors all;
-    struct mt_point_errors
-        learned;                   /* up to the nodes that the surface was learned on */
-    struct mt_point_errors beyond; /* all, when it was not learned */
+    struct mt_point_errors learned;  /* up to the nodes of the runs that the surface was
+                                        learned from */
+    struct mt_point_errors beyond;   /* all, if it was not learned */
     struct mt_nodes_accuracy *nodes; /* owned; ascending */
     int nnodes;
     const struct mt_measured_point *worst[MT_WORST_POINTS]; /* the worst first */
@@ -302,8 +300,8 @@ MT_MUST_CHECK int mt_accuracy_find(struct mt_accuracy *accuracy,
                                    struct mt_error *err);
 void mt_accuracy_clear(struct mt_accuracy *accuracy);
 
-/* Which whole numbers of a span are tried: of a short one all, of a long one some in
-   small steps. Surfaces jump, so halving alone would miss what lies between. */
+/* The whole numbers of a span to try: all of a short one, and of a long one some in
+   small steps. Surfaces jump, so bisection alone would miss features. */
 
 /* The next whole number; from 2^53 on, the next double. */
 double mt_scan_after(double value);
@@ -316,7 +314,7 @@ double mt_scan_next(struct mt_span span, double value);
 /*
  * Move *nodes up to the first number from itself to `high` at which that size is valid
  * and fits, and give the point there; false if none. Some algorithms take only squares,
- * which steps would pass over.
+ * which steps would skip.
  */
 bool mt_scan_possible(const struct mt_surface *surface, double size, double high,
                       double *nodes, struct mt_surface_point *point);

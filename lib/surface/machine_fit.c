@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes a machine of what lib/learn finds in the runs. */
+/* Makes a machine from the components that lib/learn finds in the runs. */
 #include "internal.h"
 
 #include "lib/base/argv.h"
@@ -23,7 +23,8 @@ static int check_program(const struct mt_program *program, struct mt_error *err)
                    program->name, program->path);
 }
 
-/* Real runs that differ from what was learned, and were made once or twice. */
+/* Warn of real runs that differ from the prediction and were made only once or
+   twice. */
 static int warn_of_few_repetitions(struct mt_machine_fit *fit, struct mt_error *err)
 {
     if (mt_cluster_simulated(fit->cluster) || fit->learned.residual < noisy ||
@@ -57,7 +58,7 @@ static double find_best_speed(const struct mt_group_runs *runs,
     return best;
 }
 
-/* V_ref: as it is given, as the machine has it already, or as fast as a run. */
+/* V_ref: as given, as in the machine file, or as the fastest run. */
 static int choose_speed(struct mt_machine_fit *fit, double given,
                         const struct mt_program *program, struct mt_error *err)
 {
@@ -72,7 +73,7 @@ static int choose_speed(struct mt_machine_fit *fit, double given,
         fit->speed_origin = MT_SPEED_OF_RUNS;
         *speed = best;
     }
-    if (best <= 1.005 * *speed)
+    if (best <= same_speed * *speed)
         return MT_OK;
     return mt_argv_add(&fit->warnings, err,
                        "runs are faster than a node at its best is said to be, by "
@@ -91,7 +92,7 @@ static char *make_name(const struct mt_machine_fit *fit)
     return length < 0 ? NULL : name;
 }
 
-/* Whether the file that is there already is of this machine. */
+/* Check that an existing file is of this machine. */
 static int check_machine(const struct mt_machine *machine, const char *name,
                          bool simulated, struct mt_error *err)
 {
@@ -109,7 +110,7 @@ static int check_machine(const struct mt_machine *machine, const char *name,
 /* Bytes that SimGrid's SMPI adds to each message, for its envelope. */
 static const double simulated_header = 16;
 
-/* What the cluster file says of the network, where that tells which messages meet. */
+/* The wiring by the cluster file, as far as it decides which messages meet. */
 static struct mt_wiring wiring_of(const struct mt_cluster *cluster, int nodes)
 {
     const struct mt_network *network = &cluster->network;
@@ -145,7 +146,8 @@ static int begin_machine(struct mt_machine_fit *fit, struct mt_error *err)
         free(name);
         return status;
     }
-    /* A node of a machine is a process: one with several counts as several. */
+    /* A node of the machine is a process: a real node with several processes counts as
+       several. */
     machine->name = name;
     machine->simulated = simulated;
     machine->nodes = group->nodes * fit->runs.processes;
@@ -155,8 +157,8 @@ static int begin_machine(struct mt_machine_fit *fit, struct mt_error *err)
     return MT_OK;
 }
 
-/* The algorithm of that name, new and empty, or the place of what it replaces. NULL:
-   memory is short. */
+/* An empty algorithm of that name, new or in place of an old one. NULL: memory is
+   short. */
 static struct mt_algorithm *make_place(struct mt_machine *machine, const char *name,
                                        struct mt_error *err)
 {
@@ -184,7 +186,7 @@ static struct mt_algorithm *make_place(struct mt_machine *machine, const char *n
     return place;
 }
 
-/* Put what was learned into the machine. */
+/* Put the learned components into the machine. */
 static int add_algorithm(struct mt_machine_fit *fit, const struct mt_program *program,
                          struct mt_error *err)
 {
@@ -222,7 +224,7 @@ struct mt_use mt_machine_fit_use(const struct mt_machine_fit *fit, int ranks)
     return (struct mt_use){0};
 }
 
-/* What was measured of messages between two nodes of the group. */
+/* The measured times of messages between two nodes of the group. */
 static void take_points(struct mt_learn_nodes *nodes, const struct mt_machine_fit *fit,
                         const struct mt_link_figures *links)
 {
@@ -280,7 +282,7 @@ void mt_machine_fit_clear(struct mt_machine_fit *fit)
     *fit = (struct mt_machine_fit){0};
 }
 
-/* Write the machine, and check that it can be read again, where that can be done. */
+/* Write the machine, and check that it can be read again if possible. */
 static int write_checked(const struct mt_machine *machine, const struct mt_draft *draft,
                          struct mt_error *err)
 {

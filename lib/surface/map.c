@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The cells of pictures of a surface, and what is marked on them. */
+/* The cells of pictures of a surface, and their marks. */
 #include "map.h"
 
 #include "internal.h"
@@ -38,7 +38,7 @@ static int add_cliffs(struct mt_mark_list *list, const struct mt_cliffs *cliffs,
     return status;
 }
 
-/* What is marked on a number of nodes. */
+/* Find the marks on a number of nodes. */
 static int mark_nodes(struct mt_surface_marks *marks, const struct mt_surface *surface,
                       double nodes, const struct mt_surface_map *map,
                       struct mt_error *err)
@@ -49,7 +49,7 @@ static int mark_nodes(struct mt_surface_marks *marks, const struct mt_surface *s
     double size;
     int status = MT_OK;
     if (mt_best_size(surface, nodes, map->sizes, &best, &size)) {
-        /* At the border the best size may be beyond it. */
+        /* At the border, the best size may lie beyond it. */
         const double row = mt_span_cell(map->sizes, size, map->rows);
         if (row >= 0.5 && row <= map->rows - 1.5)
             status = add_mark(&marks->ridge, nodes, size, err);
@@ -73,8 +73,8 @@ static int mark_overtaken(struct mt_surface_marks *marks,
     struct mt_crossings crossings = {0};
     int status =
         mt_crossings_find(&crossings, surfaces[0], surfaces[1], size, nodes, err);
-    /* The first one only says which is faster at the start; of several the last counts,
-       as unevenly shared work makes both jitter. */
+    /* The first crossing is only the order at the start; the last of several counts, as
+       unevenly shared work makes both jitter. */
     if (status == MT_OK && crossings.count > 1) {
         const struct mt_crossing *last = &crossings.crossings[crossings.count - 1];
         marks->overtakes[last->b_faster] = true;
@@ -84,7 +84,7 @@ static int mark_overtaken(struct mt_surface_marks *marks,
     return status;
 }
 
-/* What is marked at a size. */
+/* Find the marks at a size. */
 static int mark_size(struct mt_surface_marks *marks,
                      const struct mt_surface *const surfaces[2], double size,
                      struct mt_span nodes, struct mt_error *err)
@@ -144,7 +144,7 @@ double mt_span_cell(struct mt_span span, double value, int cells)
     return log(value / span.low) / log(span.high / span.low) * (cells - 1);
 }
 
-/* The best efficiency at the whole sizes about a row; NaN: none of them is valid. */
+/* The best efficiency at the whole sizes around a row; NaN: none is valid. */
 static double best_of_row(const struct mt_surface_map *map,
                           const struct mt_surface *surface, double nodes, double row)
 {
@@ -202,7 +202,8 @@ static void find_valid_nodes(struct mt_surface_map *map,
     }
 }
 
-/* What lies between two values; at the border of what is valid, the nearer of them. */
+/* Interpolate between two values; at the border of the valid region, take the nearer
+   one. */
 static double between(double before, double after, double share)
 {
     if (isnan(before) || isnan(after))

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * map.h - a surface as pictures of it need it: the efficiency in cells that are
- * evenly spaced on logarithmic axes.
+ * map.h - a surface for pictures: the efficiency in cells that are evenly spaced on
+ * logarithmic axes.
  *
- * Sizes are whole, and a cell has the best of those in its row, as sizes that the nodes
- * do not share evenly would hide the form of the surface. Numbers of nodes are whole,
- * too; between two of them a cell has what the formulas say, or, where these are not
- * valid (half a node more, or no square), what lies between the next valid numbers.
+ * Sizes are whole numbers; a cell has the best size in its row, since sizes that nodes
+ * cannot share evenly would hide the form of the surface. Numbers of nodes are whole,
+ * too; between two of them, a cell has the formulas' value, or, if these are not valid
+ * there (half a node, or not a square), an interpolation between the next valid
+ * numbers.
  */
 #ifndef MT_SURFACE_MAP_H
 #define MT_SURFACE_MAP_H
@@ -16,13 +17,13 @@
 
 #include <stdbool.h>
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_surface_map {
     struct mt_span nodes, sizes; /* those of the first and of the last cell */
     int columns, rows;           /* of the nodes, and of the sizes */
     double *efficiency; /* owned; [row * columns + column]; NaN: nothing is valid */
-    double *valid;      /* owned; numbers of nodes that are valid: the one that is next
-                           to the middle of each column, ascending */
+    double *valid;      /* owned; valid numbers of nodes, ascending: the one closest to
+                           the middle of each column */
     int nvalid;
 };
 
@@ -36,36 +37,38 @@ void mt_surface_map_clear(struct mt_surface_map *map);
 
 /* The highest efficiency; 0: none. */
 double mt_highest_efficiency(const double *efficiency, int count);
-/* The step, in percent, between colours, lines or digits, ten of which show
-   efficiencies up to `highest`: 10, or less where that would be too coarse. */
+/* The step, in percent, between colours, lines or digits for efficiencies up to
+   `highest`. */
 int mt_efficiency_step(double highest);
 
-/* What cell `index` of `cells` on a logarithmic axis stands for; also between cells. */
+/* The value of cell `index` of `cells` on a logarithmic axis; also between cells. */
 double mt_span_at(struct mt_span span, double index, int cells);
-/* Which cell that is: the inverse, between 0 and cells - 1 for what is in the span. */
+/* The cell of a value, the inverse: between 0 and cells - 1 for values in the span. */
 double mt_span_cell(struct mt_span span, double value, int cells);
 
 struct mt_mark {
     double nodes, size;
 };
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_mark_list {
     struct mt_mark *marks; /* owned */
     int count;
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_surface_marks {
-    struct mt_mark_list ridge; /* the best size of each number of nodes */
-    struct mt_mark_list limit; /* the largest that fits into memory, where not all do */
-    struct mt_mark_list cliffs; /* pairs: where a small step loses much, from and to */
-    struct mt_mark_list overtaken; /* from where on another surface stays the faster */
-    bool overtakes[2];             /* which of the two does so anywhere */
+    struct mt_mark_list ridge;  /* the best size of each number of nodes */
+    struct mt_mark_list limit;  /* the largest sizes that fit into memory, if not all
+                                   do */
+    struct mt_mark_list cliffs; /* pairs: from and to of a small step that loses much */
+    struct mt_mark_list overtaken; /* numbers of nodes from which one surface stays
+                                      faster */
+    bool overtakes[2];             /* which of the two does so somewhere */
 };
 
-/* Find what there is to mark, evenly over the map, which is that of the first surface;
-   the second is the one that overtakes it or is overtaken; NULL: none. `marks` must be
-   empty; it is cleared on failure. */
+/* Find the marks, evenly over the map of the first surface. The second surface
+   overtakes it or is overtaken; NULL: none. `marks` must be empty; it is cleared on
+   failure. */
 MT_MUST_CHECK int mt_surface_marks_find(struct mt_surface_marks *marks,
                                         const struct mt_surface *const surfaces[2],
                                         const struct mt_surface_map *map,

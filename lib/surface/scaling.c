@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Best sizes, speed-ups and iso-efficiency of a surface. */
 #include "internal.h"
+#include "tuning.h"
 
 #include <math.h>
 
@@ -28,15 +29,14 @@ static void try_size(struct ridge_search *search, double size)
     }
 }
 
-/* Try numbers on both sides of the best one, closer and closer to it. */
+/* Try numbers on both sides of the best one, in smaller and smaller steps. */
 static void refine_ridge(struct ridge_search *search, struct mt_span sizes)
 {
-    const double pieces = 32;
     double reach = mt_scan_step(sizes, search->size);
     while (reach > 1) {
         const double low = fmax(sizes.low, search->size - reach);
         const double high = fmin(sizes.high, search->size + reach);
-        reach = ceil(reach / pieces);
+        reach = ceil(reach / ridge_pieces);
         double next = low;
         while (next <= high) {
             try_size(search, next);
@@ -92,7 +92,7 @@ static double quantity_at(const struct growth *growth, double size)
     return growing_quantity(growth->kind, &point);
 }
 
-/* A size that is beyond the limit, and so is twice that size; NaN: none up to 2^53. */
+/* A size beyond the limit, as is twice that size; NaN: none up to 2^53. */
 static double size_beyond(const struct growth *growth, double start)
 {
     double size = start;
@@ -112,7 +112,7 @@ static double largest_within(const struct growth *growth, double start)
     double over = size_beyond(growth, start), size = over;
     while (size >= 1 && !(quantity_at(growth, size) <= growth->limit)) {
         over = size;
-        size = fmin(size - 1, ceil(size / 1.01));
+        size = fmin(size - 1, ceil(size / size_step));
     }
     if (!(size >= 1))
         return NAN;
@@ -152,7 +152,7 @@ static bool is_efficient(const struct mt_surface *surface, double efficiency,
     return point.valid && point.fits && point.efficiency >= efficiency;
 }
 
-/* Bisect between a size that is efficient and one that is not. */
+/* Bisect between an efficient size and an inefficient one. */
 static double halve_sizes(const struct mt_surface *surface, double efficiency,
                           double nodes, double is, double is_not)
 {

@@ -30,7 +30,7 @@ enum quantity {
     NQUANTITIES
 };
 
-/* What the points on a number of nodes have in common. */
+/* The common part of all points on a number of nodes. */
 struct column {
     double nodes;
     struct mt_conditions conditions;
@@ -40,9 +40,8 @@ struct mt_surface {
     const struct mt_machine *machine;     /* borrowed */
     const struct mt_algorithm *algorithm; /* borrowed */
     struct mt_terms *terms;               /* owned; NQUANTITIES of them */
-    struct column
-        *columns; /* owned; those that were found, on 1, 2, ... nodes; nodes 0:
-                     not yet. Counting who meets whom takes longer than a point */
+    struct column *columns; /* owned; a cache for 1, 2, ... nodes; nodes 0: not yet.
+                               Counting meetings takes longer than a point */
     int ncolumns;
 };
 
@@ -72,7 +71,7 @@ static char *list_quantities(const struct mt_shape *shape)
     return list;
 }
 
-/* Room for the columns, if they are worth keeping. */
+/* Make room for the cache of columns, if it pays. */
 static int make_columns(struct mt_surface *surface, const struct mt_machine *machine,
                         const struct mt_algorithm *algorithm, struct mt_error *err)
 {
@@ -131,7 +130,7 @@ const struct mt_algorithm *mt_surface_algorithm(const struct mt_surface *surface
     return surface->algorithm;
 }
 
-/* Whether the quantities are those of a possible run; NaN fails every comparison. */
+/* Whether the quantities are valid; NaN fails every comparison. */
 static inline bool makes_sense(const double *const values[NQUANTITIES], int j)
 {
     const double valid = values[VALID][j];
@@ -150,7 +149,7 @@ static void set_nothing(struct mt_surface_point *point)
     point->speed = point->efficiency = point->memory = NAN;
 }
 
-/* What a point asks of the network beyond its steps. */
+/* The demand of a point on the network, beyond its steps. */
 static struct mt_demand demand_of(const double *const values[NQUANTITIES], int j,
                                   double nodes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Everything that motley surface predict tells of a surface. */
+/* Everything that motley surface predict reports on a surface. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ static bool any_valid(const struct mt_survey *survey, double nodes)
     return false;
 }
 
-/* Some algorithms run on squares of processes only, say: numbers of nodes that nobody
-   asked for, and on which nothing can run, are of no interest. */
+/* Some algorithms run on squares of processes only, so leave out default numbers of
+   nodes on which nothing can run. */
 static void leave_out_impossible_nodes(struct mt_survey *survey)
 {
     struct mt_axis *nodes = &survey->nodes;
@@ -111,7 +111,7 @@ static int find_speedups(struct mt_survey *survey, double base, struct mt_error 
     return MT_OK;
 }
 
-/* Without sizes that were asked for, small ones are looked at, too. */
+/* Without requested sizes, include small ones. */
 static int find_isos(struct mt_survey *survey, const struct mt_survey_request *request,
                      struct mt_error *err)
 {

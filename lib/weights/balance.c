@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The shares of the work with which all ranks end together. Under each hypothesis a
-   rank's seconds are linear in its share: compute is proportional to it, serial work
-   and messages stay. */
+   rank's seconds are linear in its share: compute is proportional to it; serial work
+   and messages do not change. */
 #include "balance.h"
 
 #include "lib/input/internal.h"
 #include "lib/model/internal.h"
 #include "lib/model/posterior.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* Halvings of a memory limit's interval: the bits of a double's mantissa. */
 enum { HALVINGS = 53 };
-/* No rank gets less than this part of an equal share: programs do not expect ranks
-   without work. */
-static const double least_part = 1.0 / 64;
 /* Relative width at which the search for the common end time stops. */
 static const double precision = 1e-15;
 
@@ -74,7 +72,7 @@ void mt_balancer_clear(struct mt_balancer *balancer)
     *balancer = (struct mt_balancer){0};
 }
 
-/* That of a layout that the group does not list is 1. */
+/* The limit of a layout; 1, that is none, if the group does not list it. */
 static double limit_of(const struct mt_balancer *balancer, int g,
                        struct mt_layout layout)
 {
@@ -92,7 +90,8 @@ static double limit_of(const struct mt_balancer *balancer, int g,
 /* The ranks of a group: the seconds of one of them, averaged over the hypotheses. */
 struct part {
     int group, ranks;
-    double all_work, rest; /* seconds for all of the work, and whatever the share */
+    double all_work, rest; /* seconds for all of the work, and independent of the
+                              share */
     double least, most;    /* share */
 };
 
@@ -154,7 +153,7 @@ static int find_parts(struct parts *parts, const struct mt_balancer *balancer,
     return MT_OK;
 }
 
-/* The share of a rank that is to end then, and of all ranks together. */
+/* The share of a rank that ends at that time, and of all ranks together. */
 static double share_at(const struct part *part, double seconds)
 {
     const double share = (seconds - part->rest) / part->all_work;

@@ -14,13 +14,13 @@
 
 /* Balances configurations of one problem, by auto models, at one size. */
 struct mt_balancer {
-    struct mt_problem problem; /* borrowed, as mt_balancer_init() got it */
+    struct mt_problem problem; /* borrowed from mt_balancer_init() */
     double size;
     double *limits[MT_MAX_GROUPS]; /* owned; of each layout of a group: the largest
                                       share of a rank that fits into a node's memory */
 };
 
-/* `balancer` is to be cleared in any case. */
+/* The caller clears `balancer`, also after a failure. */
 MT_MUST_CHECK int mt_balancer_init(struct mt_balancer *balancer,
                                    const struct mt_problem *problem, double size,
                                    struct mt_error *err);
@@ -28,14 +28,14 @@ void mt_balancer_clear(struct mt_balancer *balancer);
 
 struct mt_balance {
     double share[MT_MAX_GROUPS]; /* of each rank of a group */
-    bool full[MT_MAX_GROUPS];    /* memory allows no larger one */
+    bool full[MT_MAX_GROUPS];    /* limited by memory */
     double seconds;              /* of the run, by the models */
     double even;                 /* the same with equal shares */
 };
 
 /*
- * MT_ENOTFOUND: the models do not know the configuration. MT_EINFEASIBLE: the memory of
- * the nodes has no room for all of the work.
+ * MT_ENOTFOUND: the models cannot predict the configuration. MT_EINFEASIBLE: the memory
+ * of the nodes has no room for all of the work.
  */
 MT_MUST_CHECK int mt_balance_find(struct mt_balance *balance,
                                   const struct mt_balancer *balancer,

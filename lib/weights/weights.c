@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Weights for uneven parts: the fastest configurations with weights by the models, and
-   what they gain over the best plan without. */
+   their gain over the best plan without. */
 #include "weights.h"
 
 #include "balance.h"
@@ -8,6 +8,7 @@
 #include "lib/model/internal.h"
 #include "lib/plan/internal.h"
 #include "lib/plan/tuning.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,20 +20,15 @@ struct candidate {
     int nodes, ranks;
 };
 
-enum { MOST_CANDIDATES = 50 };
-
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct candidates {
     struct candidate best[MOST_CANDIDATES]; /* from the fastest on; ties go to
                                                      fewer nodes, then ranks */
     int count;
     bool exact; /* all configurations were tried */
-    /* Why the first of those that could not be predicted, or did not fit, did not. */
+    /* The reason of the first one that could not be predicted or did not fit. */
     struct mt_error reason;
 };
-
-/* Where not all configurations are tried: from each start. */
-enum { EVALUATIONS = 6000 };
 
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
@@ -64,7 +60,7 @@ static void keep(struct candidates *candidates, const struct candidate *candidat
     candidates->best[i] = *candidate;
 }
 
-/* Its seconds with weights, INFINITY where it may not run. */
+/* Its seconds with weights; INFINITY if it may not run. */
 static int evaluate(struct candidate *candidate, struct candidates *candidates,
                     const struct mt_balancer *balancer,
                     const struct mt_configuration *configuration, struct mt_error *err)
@@ -93,7 +89,7 @@ static int evaluate(struct candidate *candidate, struct candidates *candidates,
     return MT_OK;
 }
 
-/* Try a configuration; what may not run, or is not known, is passed over. */
+/* Try a configuration; skip one that may not run or cannot be predicted. */
 static int try_configuration(struct candidates *candidates,
                              const struct mt_balancer *balancer,
                              const struct mt_configuration *configuration,
@@ -108,7 +104,7 @@ struct climb {
     struct candidates *candidates;
     const struct mt_balancer *balancer;
     struct candidate best;
-    int evaluations; /* that may still be made */
+    int evaluations; /* evaluations left */
 };
 
 static int try_use(struct climb *climb, int group, int nodes, struct mt_layout layout,
@@ -130,8 +126,8 @@ static int try_use(struct climb *climb, int group, int nodes, struct mt_layout l
     return status;
 }
 
-/* Give a group all nodes or none of them, and more or fewer by steps that get smaller,
-   with each layout. */
+/* Give a group all nodes or none, and more or fewer in smaller and smaller steps, with
+   each layout. */
 static int vary_group(struct climb *climb, int group, struct mt_error *err)
 {
     const struct mt_group *g = &climb->balancer->problem.cluster->groups[group];
@@ -188,9 +184,9 @@ static int climb_from_scratch(struct candidates *candidates,
     return status;
 }
 
-/* Find them: in small clusters by trying all; in large ones by changing one group of
-   good ones at a time, beginning with `start` (NULL: none), with each group alone and
-   all together. */
+/* Find candidates: in small clusters try all; in large ones change one group of good
+   ones at a time, beginning with `start` (NULL: none), with each group alone and all
+   together. */
 static int find_candidates(struct candidates *candidates,
                            const struct mt_balancer *balancer,
                            const struct mt_configuration *start, struct mt_error *err)
@@ -209,7 +205,7 @@ static int find_candidates(struct candidates *candidates,
     return status == MT_OK ? climb_from_scratch(candidates, balancer, err) : status;
 }
 
-/* What is asked. All borrowed. */
+/* The question. All borrowed. */
 struct question {
     const struct mt_predictor *predictor;
     double size;
@@ -233,8 +229,8 @@ static int find_even(struct mt_choice *even, const struct question *question,
                : mt_fail(err, status, "%s", reason.text);
 }
 
-/* The prediction of the configuration evenly divided, times what the models expect
-   the shares to make of it. */
+/* The prediction of the evenly divided configuration, times the models' effect of the
+   shares. */
 static int predict(struct mt_prediction *prediction, const struct question *question,
                    const struct candidate *candidate, struct mt_error *err)
 {
@@ -290,7 +286,7 @@ static int choose(struct mt_weights *weights, const struct candidates *candidate
                    question->predictor->problem.program->name, question->size);
 }
 
-/* Take equal shares of a configuration where they are not slower. */
+/* Take equal shares of a configuration if they are not slower. */
 static void take_even(struct mt_weights *weights, const struct mt_configuration *even,
                       const struct mt_prediction *prediction)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * formula.h - values of YAML files that are expressions: how they are parsed, and found
- * to depend on what they may and to have values. Errors have the line of the key.
+ * formula.h - values of YAML files that are expressions: parsed, and checked for their
+ * variables and values. Errors have the line of the key.
  */
 #ifndef MT_FORMULA_H
 #define MT_FORMULA_H
@@ -30,20 +30,20 @@ struct mt_formula {
     const struct mt_yaml *yaml;
     int node;
     const char *subject;     /* for errors: "'steps' of 'surface'" */
-    int variables;           /* that it may depend on, MT_USES_... */
+    int variables;           /* that it may use, MT_USES_... */
     bool counts;             /* its value is a number of things: not negative */
     struct mt_expr **expr;   /* where an expression goes */
     struct mt_terms **terms; /* where a list goes; NULL: it is one expression */
 };
 
-/* Parse the text that stands in the file, and check what it depends on. */
+/* Parse the text in the file, and check its variables. */
 MT_MUST_CHECK int mt_formula_parse(const struct mt_formula *formula,
                                    struct mt_error *err);
 /* How many expressions a parsed formula has: 1, unless it is a list. */
 int mt_formula_count(const struct mt_formula *formula);
 /*
- * Check that the parsed formula has values at a point, and none that may not be;
- * `row` is a place for as many as it has expressions.
+ * Check that the parsed formula has valid values at a point; `row` has room for one
+ * value per expression.
  */
 MT_MUST_CHECK int mt_formula_check(const struct mt_formula *formula,
                                    const double values[MT_NVARIABLES], double *row,

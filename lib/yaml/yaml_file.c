@@ -13,7 +13,7 @@
 #include <string.h>
 #include <yaml.h>
 
-/* More than anyone writes by hand. */
+/* Limits above any file written by hand. */
 enum {
     LARGEST_FILE = 1 << 20, /* bytes */
     DEEPEST_NESTING = 100,
@@ -87,7 +87,7 @@ static int fail_at(const struct composer *composer, size_t line, const char *pro
     return mt_fail(err, MT_EPARSE, "%s:%zu: %s", composer->yaml->path, line, problem);
 }
 
-/* The line of an error of libyaml; its reader knows an offset only. */
+/* The line of an error of libyaml, whose reader gives only an offset. */
 static size_t error_line(const yaml_parser_t *parser, const char *source, size_t length)
 {
     if (parser->error != YAML_READER_ERROR)
@@ -151,7 +151,7 @@ static int add_anchor(struct composer *composer, const yaml_char_t *name, int no
     return MT_OK;
 }
 
-/* Add a node with what is around it and its anchor. */
+/* Add a node to its parent, with its anchor. */
 static int add_node(struct composer *composer, enum mt_yaml_kind kind,
                     const yaml_char_t *anchor, const yaml_mark_t *mark,
                     struct mt_error *err)

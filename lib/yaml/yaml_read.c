@@ -80,7 +80,7 @@ static int read_argv(void *object, const struct mt_yaml_place *list,
                      const struct mt_yaml_key *key, struct mt_error *err)
 {
     enum { MOST_ARGUMENTS = 1000, MOST_CHARACTERS = 100000 };
-    size_t characters = 0; /* aliases make many out of few */
+    size_t characters = 0; /* aliases can multiply entries */
     int count = 0;
     int status = count_entries(&count, list, 1, MOST_ARGUMENTS, err);
     for (int i = 0; i < count && status == MT_OK; i++) {
@@ -107,7 +107,7 @@ static bool is_doubled(const struct mt_yaml_place *map, int i, const char *name)
     return false;
 }
 
-/* What a variable of the environment may be called; motley has others of its own. */
+/* Valid names of environment variables, without those that motley sets. */
 static bool is_setting(const char *name)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -191,7 +191,7 @@ static int read_list(void *object, const struct mt_yaml_place *place,
     for (int i = 0; i < count && status == MT_OK; i++) {
         const struct mt_yaml_place entry = entry_place(place, i);
         if (counted)
-            *counted = i + 1; /* from now on it is the struct's to clear */
+            *counted = i + 1; /* from now on the struct owns it */
         status =
             read_value(entries + (size_t)i * list->size, &entry, &list->entry, err);
     }
@@ -207,7 +207,7 @@ static int next_of_range(int number, int high)
     return next < high ? next : high;
 }
 
-/* The numbers of a range, or a single one, in the place of a list. */
+/* The numbers of a range or a single number, given in place of a list. */
 static int read_spread(void *object, const struct mt_yaml_place *place,
                        const struct mt_yaml_key *key, struct mt_error *err)
 {
@@ -257,7 +257,7 @@ static int refuse_key(const struct mt_yaml_place *map, int node,
                         closest.name ? closest.name : "", closest.name ? "'?" : "");
 }
 
-/* Read the i-th key and value of a map; those before are known ones. */
+/* Read the i-th key and value of a map; after those before it. */
 static int read_pair(void *object, const struct mt_yaml_place *map, int i,
                      const struct mt_yaml_key *keys, struct mt_error *err)
 {
@@ -277,7 +277,7 @@ static int read_pair(void *object, const struct mt_yaml_place *map, int i,
     return read_value(object, &value, key, err);
 }
 
-/* What a key that is not given means. */
+/* Set the default of a key that is not given. */
 static int leave_out(void *object, const struct mt_yaml_place *map,
                      const struct mt_yaml_key *key, struct mt_error *err)
 {
@@ -352,7 +352,7 @@ int mt_yaml_read(void *object, const struct mt_yaml *yaml,
     return read_value(object, &document, &whole, err);
 }
 
-/* What is done with each expression. */
+/* How to visit each expression. */
 struct visitor {
     mt_formula_visit *visit;
     const void *context;

@@ -95,7 +95,7 @@ static int check_range(double number, const struct mt_yaml_place *place,
                         mt_yaml_describe(place, words), range->words, number);
 }
 
-/* A number in the decimal system, where 010 is none. */
+/* A decimal number; 010 is not one. */
 static bool is_whole(const char *text)
 {
     const char *digits = *text == '-' || *text == '+' ? text + 1 : text;
@@ -228,7 +228,7 @@ static bool is_known(const char *text, size_t length, const char *const *known)
     return false;
 }
 
-/* The placeholders are among those of the key. */
+/* Check that the placeholders are among those of the key. */
 static int check_known(const struct mt_yaml_place *place, const struct mt_yaml_key *key,
                        struct mt_error *err)
 {

@@ -17,7 +17,7 @@ enum { MT_PLACE_LENGTH = 160 }; /* of a place in words */
 struct mt_yaml_place {
     const struct mt_yaml *yaml;
     int node;
-    const char *key; /* whose value it is, or, of an entry, whose list it is in */
+    const char *key; /* whose value it is, or whose list has it as an entry */
     int entry;       /* its place in that list, from 1 on; 0: it is the key's value */
     const struct mt_yaml_place *around; /* the map with the key; NULL: the document */
 };
@@ -28,13 +28,13 @@ struct mt_yaml_place {
  */
 const char *mt_yaml_describe(const struct mt_yaml_place *place,
                              char words[MT_PLACE_LENGTH]);
-/* The place of a map's key: " in 'simulate' of group 'xeon'"; of the document's own:
-   nothing. */
+/* The place of a map's key: " in 'simulate' of group 'xeon'"; empty for the document's
+   own keys. */
 const char *mt_yaml_describe_map(const struct mt_yaml_place *map,
                                  char words[MT_PLACE_LENGTH]);
 
-/* Fail with "PLACE must be WANTED, not 'TEXT'", or, of a value of another kind, "not a
-   list". */
+/* Fail with "PLACE must be WANTED, not 'TEXT'", or, for a value of another kind, "...,
+   not a list". */
 int mt_yaml_refuse_text(const struct mt_yaml_place *place, const char *wanted,
                         struct mt_error *err);
 int mt_yaml_refuse_kind(const struct mt_yaml_place *place, const char *wanted,
@@ -42,11 +42,11 @@ int mt_yaml_refuse_kind(const struct mt_yaml_place *place, const char *wanted,
 
 enum { MT_FORM_LENGTH = 160 };
 
-/* Write which words may stand under the key, "one of tcp, none"; nothing where any
-   value of its type may. Returns `words`. */
+/* Write the valid words of the key, as "one of tcp, none"; nothing if any value of its
+   type is valid. Returns `words`. */
 const char *mt_yaml_describe_form(const struct mt_yaml_key *key,
                                   char words[MT_FORM_LENGTH]);
-/* Read a text, number, quantity, either or choice; a text may go to no target, NULL. */
+/* Read a text, number, quantity, either or choice; the target of a text may be NULL. */
 MT_MUST_CHECK int mt_yaml_read_scalar(void *target, const struct mt_yaml_place *place,
                                       const struct mt_yaml_key *key,
                                       struct mt_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the dgemm that the preloaded one replaces, and calls it: in place of
+/* Finds and calls the dgemm that the preloaded one replaces; takes the place of
    linalg/blas. */
 #include "linalg/blas/blas.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libmotley-dgemm.so: answers a program's dgemm_ and cblas_dgemm by Strassen's method,
- * where that pays. All else goes on to the program's own BLAS as it came, and what is
- * wrong does, so that the BLAS says so.
+ * libmotley-dgemm.so: computes a program's dgemm_ and cblas_dgemm by Strassen's method,
+ * if that pays. All other calls go to the program's own BLAS unchanged, also wrong
+ * ones, so that the BLAS reports them.
  */
 #include "motley/strassen.h"
 #include "next.h"

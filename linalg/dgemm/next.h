@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * next.h - the functions that the drop-in stands before, in the BLAS that the
- * program brings; a program may have only one of them.
+ * next.h - the functions of the program's own BLAS behind the drop-in; a program may
+ * have only one of them.
  */
 #ifndef MT_STRASSEN_DROPIN_NEXT_H
 #define MT_STRASSEN_DROPIN_NEXT_H
@@ -21,8 +21,8 @@ typedef void dropin_c(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
                       const double *a, int lda, const double *b, int ldb, double beta,
                       double *c, int ldc);
 
-/* NULL: the program's BLAS has no such function. `caller` is an address in what called
-   the drop-in, and counts until there is one; NULL: as found before. */
+/* NULL: the program's BLAS has no such function. `caller` is an address in the
+   drop-in's caller, used until a function is found; NULL: use the one found before. */
 dropin_fortran *dropin_next_fortran(const void *caller);
 dropin_c *dropin_next_c(const void *caller);
 

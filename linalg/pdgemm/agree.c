@@ -51,7 +51,7 @@ static int compare(const struct pdgemm_fact *facts, const double *first, int cou
     return MT_OK;
 }
 
-/* All get the words of the rank that speaks. */
+/* All ranks get the error text of the reporting rank. */
 static int listen(struct mt_error *mine, int speaker, int rank, MPI_Comm comm,
                   struct mt_error *err)
 {

@@ -4,7 +4,8 @@
 
 #include <time.h>
 
-/* Between two looks. MPI lets some hundred kilobytes of a message pass at one. */
+/* The pause between two progress calls. MPI moves some hundred kilobytes of a message
+   in each. */
 static const long pause_nanoseconds = 500000;
 
 bool pdgemm_may_attend(void)

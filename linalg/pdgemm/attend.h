@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * attend.h - a thread that lets messages pass while its rank multiplies. Most networks
- * need the rank's own processor for that, a little at a time but often: between
- * products of a twentieth of a second, messages stand still.
+ * attend.h - a thread that drives messages while its rank multiplies. Most networks
+ * need the rank's own processor for progress, briefly but often: with calls only
+ * between products of a twentieth of a second, messages stall.
  */
 #ifndef MT_PDGEMM_ATTEND_H
 #define MT_PDGEMM_ATTEND_H
@@ -20,10 +20,10 @@ struct pdgemm_attendant {
     int code; /* of MPI */
 };
 
-/* Whether the program lets threads other than the main one call MPI, one at a time. */
+/* Whether threads other than the main one may call MPI, one at a time. */
 bool pdgemm_may_attend(void);
-/* Look after the messages of the exchange from now on. No other thread may call MPI
-   until pdgemm_dismiss(). False: the thread cannot be started. */
+/* Drive the messages of the exchange from now on. No other thread may call MPI until
+   pdgemm_dismiss(). False: the thread cannot be started. */
 bool pdgemm_attend(struct pdgemm_attendant *attendant,
                    struct pdgemm_exchange *exchange);
 /* Returns MPI's status. */

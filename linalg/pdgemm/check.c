@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* A vector, and one that bounds it: of the same sums over absolute values. */
+/* A vector, and a bound of it: the same sums over absolute values. */
 struct bounded_vector {
     double *value, *bound; /* owned, one array */
     int size;
@@ -38,7 +38,7 @@ static double next_random(uint64_t *state)
     return (double)((*state * UINT64_C(0x2545f4914f6cdd1d)) >> 44) * 0x1p-20;
 }
 
-/* Values of at least 1/2 either way, so that no column counts little. */
+/* Values of magnitude 1/2 or more, so that every column matters. */
 static void set_random(struct bounded_vector *t, unsigned seed)
 {
     uint64_t state = UINT64_C(0x9e3779b97f4a7c15) * ((uint64_t)seed + 1);
@@ -49,7 +49,7 @@ static void set_random(struct bounded_vector *t, unsigned seed)
     }
 }
 
-/* y = y + factor M x, of the blocks that the rank has. */
+/* y = y + factor M x, over the rank's blocks. */
 static void add_product(struct bounded_vector *y, double factor,
                         const struct mt_pdgemm_part *part,
                         const struct bounded_vector *x)
@@ -168,7 +168,8 @@ int mt_pdgemm_check(double *difference, double alpha, const struct mt_pdgemm_par
                           .before = before,
                           .c = c,
                           .seed = seed};
-    struct mt_error words = {0}; /* that others are told, even if the caller is not */
+    struct mt_error words = {0}; /* so that others learn of it, even if the caller
+                                    ignores it */
     int status = agree(&check, prepare(&check, &words), comm, &words);
     if (status == MT_OK)
         status = find_error(&check, comm, &words);

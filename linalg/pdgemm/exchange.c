@@ -11,12 +11,12 @@
 
 /* How much memory the messages of a product need. Pure: no MPI. */
 
-/* The most of any phase; but of any step for what is sent packed, and of all of them
-   for what is sent in place. */
+/* Maxima over phases; over steps for values sent packed, and totals for messages sent
+   in place. */
 struct pdgemm_needs {
-    size_t panels;    /* values of spans that do not lie in one own block */
-    size_t scattered; /* values that are received packed, as they go between others */
-    size_t packed;    /* values that are sent packed, as they lie between others */
+    size_t panels;    /* values of spans that are not in one own block */
+    size_t scattered; /* values received packed, as they are scattered among others */
+    size_t packed;    /* values sent packed, as others lie between them */
     size_t longest;   /* values of a message */
     int receives, packed_sends, sends;
 };
@@ -25,7 +25,7 @@ struct pdgemm_needs {
 struct count {
     const struct pdgemm_layout *layout;
     int phase;
-    int span; /* the last one that was visited; -1: none */
+    int span; /* the last one visited; -1: none */
     struct pdgemm_needs needs;
 };
 
@@ -34,8 +34,8 @@ static size_t pdgemm_values(const struct pdgemm_area *area)
     return (size_t)pdgemm_size(area->rows) * (size_t)pdgemm_size(area->columns);
 }
 
-/* Whether a piece is all that its span needs in the phase, and lies in an own block, or
-   in a panel of turn 0. */
+/* Whether a piece is all that its span needs in the phase, and is in an own block or in
+   a panel of turn 0. */
 static bool pdgemm_is_own(const struct pdgemm_layout *layout, int phase,
                           const struct pdgemm_piece *piece)
 {
@@ -44,7 +44,7 @@ static bool pdgemm_is_own(const struct pdgemm_layout *layout, int phase,
     return piece->from == layout->rank && pdgemm_same_area(&piece->area, &area);
 }
 
-/* Whether other values of the whole lie between those of the piece. */
+/* Whether other values lie between those of the piece in the whole. */
 static bool pdgemm_has_gaps(const struct pdgemm_area *piece,
                             const struct pdgemm_area *whole)
 {
@@ -52,7 +52,7 @@ static bool pdgemm_has_gaps(const struct pdgemm_area *piece,
            pdgemm_size(piece->columns) > 1;
 }
 
-/* Likewise, in the block or the held panel that the piece is in. */
+/* Likewise, in the block or the held panel with the piece. */
 static bool pdgemm_is_strided(const struct pdgemm_piece *piece)
 {
     return pdgemm_has_gaps(&piece->area, &piece->home);
@@ -227,8 +227,8 @@ struct traffic {
     struct pdgemm_exchange *exchange;
     struct pdgemm_slot *slot;
     int phase;
-    bool sent_on;  /* visit what others send on, or else what owners send */
-    bool in_turn;  /* a message begins when the last one has gone */
+    bool sent_on;  /* visit forwarded pieces, not those of owners */
+    bool in_turn;  /* begin a message when the last one has been sent */
     int span;      /* the last one that was visited; -1: none */
     size_t used;   /* of the slot's values */
     int narrivals; /* that were visited */
@@ -241,7 +241,7 @@ static double *take(struct traffic *traffic, const struct pdgemm_area *area)
     return values;
 }
 
-/* Say where the panel of a span will be. */
+/* Set the place of a span's panel. */
 static void begin_span(struct traffic *traffic, const struct pdgemm_piece *piece,
                        const struct pdgemm_area *whole)
 {
@@ -253,8 +253,8 @@ static void begin_span(struct traffic *traffic, const struct pdgemm_piece *piece
         *panel = (struct pdgemm_panel){take(traffic, whole), pdgemm_size(whole->rows)};
 }
 
-/* A message without gaps. What is strided is sent later than what is not, and so has
-   another tag; sender and receiver know which it is. */
+/* A message without gaps. Strided pieces are sent later than others, with another tag;
+   sender and receiver both know the kind. */
 static struct pdgemm_message message_of(const struct traffic *traffic,
                                         const struct pdgemm_piece *piece, int rank,
                                         double *values)
@@ -411,7 +411,7 @@ int pdgemm_exchange_send_in_turn(struct pdgemm_exchange *exchange, int phase,
                : code;
 }
 
-/* Send what has arrived to one that gets it from here. */
+/* Forward an arrived piece to a child. */
 static int send_on(void *context, const struct pdgemm_piece *piece)
 {
     const struct traffic *traffic = context;

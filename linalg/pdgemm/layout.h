@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * layout.h - which rows of A and columns of B each rank needs in each phase of a
- * product, and who has them. All follows from the partition. Pure: no MPI.
+ * product, and their owners, from the partition alone. Pure: no MPI.
  */
 #ifndef MT_PDGEMM_LAYOUT_H
 #define MT_PDGEMM_LAYOUT_H
@@ -24,7 +24,7 @@ struct pdgemm_tile {
     int spans[MT_PARTITION_OPERANDS]; /* what it multiplies */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct pdgemm_layout {
     const struct mt_partition *partition;       /* borrowed */
     const struct mt_partition_product *product; /* borrowed */
@@ -49,7 +49,7 @@ int pdgemm_size(struct mt_partition_range range);
 bool pdgemm_is_empty(const struct pdgemm_area *area);
 bool pdgemm_same_area(const struct pdgemm_area *a, const struct pdgemm_area *b);
 
-/* How much of k the calling rank takes in a phase. */
+/* The part of k that the calling rank uses in a phase. */
 int pdgemm_depth(const struct pdgemm_layout *layout, int phase);
 /* The area that a span needs in a phase. */
 struct pdgemm_area pdgemm_span_area(const struct pdgemm_layout *layout,

@@ -14,7 +14,7 @@ int pdgemm_mpi(int code, struct mt_error *err)
     return mt_fail(err, MT_EIO, "a message failed: %s", text);
 }
 
-/* As many elements of what type a message is. A type that is `made` is to be freed. */
+/* The count and type of a message. A type that is `made` must be freed. */
 struct content {
     int count;
     MPI_Datatype type;
@@ -35,7 +35,7 @@ static int describe(struct content *content, const struct pdgemm_message *messag
     return code == MPI_SUCCESS ? MPI_Type_commit(&content->type) : code;
 }
 
-/* MPI keeps the type until the message is through. */
+/* MPI keeps the type until the message has ended. */
 static int forget(struct content *content, int code)
 {
     if (content->made && content->type != MPI_DATATYPE_NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* message.h - rectangles of values as messages, however large. */
+/* message.h - rectangles of values, of any size, as messages. */
 #ifndef MT_PDGEMM_MESSAGE_H
 #define MT_PDGEMM_MESSAGE_H
 
@@ -8,7 +8,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* Values by columns, and who they come from or go to. */
+/* Values stored by columns, and their source or destination. */
 struct pdgemm_message {
     double *values;
     int rows, columns, leading; /* above 0 */
@@ -23,11 +23,11 @@ MT_MUST_CHECK int pdgemm_send(const struct pdgemm_message *message, MPI_Comm com
                               MPI_Request *request);
 MT_MUST_CHECK int pdgemm_receive(const struct pdgemm_message *message, MPI_Comm comm,
                                  MPI_Request *request);
-/* Send, and return when it has begun to be received: MPI_Send() may return before a
-   small message has left, and the next one would go at the same time. */
+/* Send synchronously: MPI_Send() may return before a small message has left, and the
+   next one would go at the same time. */
 MT_MUST_CHECK int pdgemm_send_through(const struct pdgemm_message *message,
                                       MPI_Comm comm);
-/* Wait for all; or only let them pass. (One by one: gcc 12 does not know what
+/* Wait for all; or only drive them. (One by one: gcc 12 does not know what
    MPI_STATUSES_IGNORE of MPICH means.) */
 MT_MUST_CHECK int pdgemm_wait(MPI_Request *requests, int count);
 /* Sets `is_open` if one has not ended. */

@@ -15,16 +15,17 @@ struct block_place {
 };
 enum { PLACE_INTS = sizeof(struct block_place) / sizeof(int) };
 
-/* A matrix of the root that goes to the blocks of the ranks, or comes from them. */
+/* A move of the root's matrix to the ranks' blocks, or back. */
 struct move {
     const struct mt_pdgemm_part *part;
-    double *values; /* of the root; only read when they are handed out */
+    double *values; /* of the root; read only when scattering */
     int leading;
     bool hand_out;
     int root, rank, ranks;
     MPI_Comm comm;              /* a duplicate */
     struct block_place *places; /* owned; of the blocks of all ranks, on the root */
-    int *counts, *starts;       /* owned; which of them are whose, in ints */
+    int *counts, *starts;       /* owned; counts and displacements for each rank, in
+                                   ints */
     MPI_Request *requests;      /* owned */
     int nrequests;
 };
@@ -63,7 +64,7 @@ static int agree_on_move(const struct move *move, int status, struct mt_error *e
     return pdgemm_agree(facts, sizeof facts / sizeof *facts, status, move->comm, err);
 }
 
-/* The root hears how many blocks each rank has. */
+/* Tell the root the number of each rank's blocks. */
 static int count_blocks(struct move *move, struct mt_error *err)
 {
     int count = move->part->nblocks * PLACE_INTS;
@@ -85,7 +86,7 @@ static int make_places(struct move *move, struct mt_error *err)
                : MT_OK;
 }
 
-/* The root hears where the blocks are. */
+/* Tell the root the places of the blocks. */
 static int find_places(struct move *move, struct mt_error *err)
 {
     const int own = move->part->nblocks;
@@ -118,7 +119,7 @@ static int post(struct move *move, bool send, const struct pdgemm_message *messa
                 : pdgemm_receive(message, move->comm, request);
 }
 
-/* Begin the messages of the rank's own blocks, from or to the root. */
+/* Begin the messages of the rank's blocks, from or to the root. */
 static int post_own(struct move *move)
 {
     int code = MPI_SUCCESS;
@@ -131,7 +132,7 @@ static int post_own(struct move *move)
     return code;
 }
 
-/* The other ends of all of these, on the root. */
+/* Begin the other ends of all these messages, on the root. */
 static int post_root(struct move *move)
 {
     int code = MPI_SUCCESS;
@@ -160,7 +161,8 @@ static int pass_blocks(struct move *move, struct mt_error *err)
 
 static int move_values(struct move *move, MPI_Comm comm, struct mt_error *err)
 {
-    struct mt_error words = {0}; /* that others are told, even if the caller is not */
+    struct mt_error words = {0}; /* so that others learn of it, even if the caller
+                                    ignores it */
     const int code = MPI_Comm_dup(comm, &move->comm);
     if (code != MPI_SUCCESS)
         return pdgemm_mpi(code, err);

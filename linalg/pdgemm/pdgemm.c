@@ -21,7 +21,7 @@ void *pdgemm_memory(size_t bytes)
     const size_t whole = bytes > 0 ? (bytes + unit - 1) / unit * unit : unit;
     void *memory = aligned_alloc(unit, whole);
     if (memory != NULL && unit == LARGE_PAGE)
-        madvise(memory, whole, MADV_HUGEPAGE); /* a wish: it may fail */
+        madvise(memory, whole, MADV_HUGEPAGE); /* a hint: it may fail */
     return memory;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pdgemm.h - what the parts of a matrix have to look like, and memory for many values.
+ * pdgemm.h - checks of a matrix's parts, and memory for many values.
  */
 #ifndef MT_PDGEMM_PARTS_H
 #define MT_PDGEMM_PARTS_H
@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* MT_EINVAL unless the part's blocks are those that mt_pdgemm_part_init() makes. */
+/* MT_EINVAL unless the part's blocks are those of mt_pdgemm_part_init(). */
 MT_MUST_CHECK int pdgemm_part_check(const struct mt_pdgemm_part *part,
                                     const struct mt_partition *partition,
                                     const struct mt_partition_product *product,
@@ -18,10 +18,9 @@ MT_MUST_CHECK int pdgemm_part_check(const struct mt_pdgemm_part *part,
 
 enum { PDGEMM_LINE = 64 }; /* of the cache, bytes */
 
-/* Begins with a line of the cache; in large pages where the system has them, as what is
-   received goes to new memory, whose small pages take a third of the time of a product
-   to make ready on some virtual machines. NULL when memory is short; to be released by
-   free(). */
+/* Aligned to a cache line; in large pages if the system has them, as messages arrive in
+   new memory, and preparing small pages takes a third of a product's time on some
+   virtual machines. NULL when memory is short; to be released by free(). */
 void *pdgemm_memory(size_t bytes);
 
 #endif

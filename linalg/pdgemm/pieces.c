@@ -25,7 +25,7 @@ static int place_in(const struct pdgemm_layout *layout, struct mt_partition_rang
     return place;
 }
 
-/* Those who get a piece: its owner, and the others of the group. */
+/* The members of a piece: its owner, and the other ranks of the group. */
 struct members {
     const struct mt_partition_span *spans; /* of the group */
     int count;
@@ -43,8 +43,8 @@ static struct members members_of(const struct pdgemm_layout *layout, int span,
                             inside ? place : size};
 }
 
-/* The place in the group of a member that is not the owner, and which member the one at
-   a place is. */
+/* The place in the group of a member other than the owner; and the member at a
+   place. */
 static int place_of(const struct members *members, int member)
 {
     return member - 1 < members->place ? member - 1 : member;
@@ -88,7 +88,7 @@ static struct pdgemm_area held_area(const struct pdgemm_layout *layout, int hold
     return pdgemm_span_area(layout, &layout->needs.spans[holder], first);
 }
 
-/* Take a piece from where the span's holder has it. */
+/* Set a piece's source to the span's holder. */
 static void take_from_holder(const struct pdgemm_layout *layout, int phase,
                              struct pdgemm_piece *piece)
 {
@@ -97,7 +97,7 @@ static void take_from_holder(const struct pdgemm_layout *layout, int phase,
     piece->home = held_area(layout, piece->holder, phase);
 }
 
-/* Visit all that an own span needs, which the rank holds. */
+/* Visit the whole of an own span, which the rank holds. */
 static int visit_held(const struct pdgemm_layout *layout, int span, int phase,
                       const struct visit *visit)
 {
@@ -157,7 +157,7 @@ int pdgemm_visit_receives(const struct pdgemm_layout *layout, int phase,
     return status;
 }
 
-/* Visit the piece as a member sends it to its children, the last one first. */
+/* Visit the piece for each child of a member, the last one first. */
 static int visit_children(const struct pdgemm_layout *layout,
                           const struct pdgemm_piece *piece,
                           const struct members *members, int member,
@@ -188,7 +188,7 @@ int pdgemm_visit_forwards(const struct pdgemm_layout *layout,
                           &(struct visit){function, context});
 }
 
-/* Visit what the group that begins with the span gets of own blocks. */
+/* Visit the pieces of own blocks for the group that begins with the span. */
 static int send_group(const struct pdgemm_layout *layout, int span, int phase,
                       const struct visit *visit)
 {

@@ -8,27 +8,26 @@
 
 #include "layout.h"
 
-/* A part of what a span needs in a phase, that lies in one block; see
- * mt_partition_parent().
- */
+/* The part of a span's data in a phase that is in one block; see
+   mt_partition_parent(). */
 struct pdgemm_piece {
     int span;
     int owner;    /* or holder */
     int from, to; /* its parent's and the span's own rank */
     int block;    /* of the owner, in the partition's order; -1 on other ranks */
-    int holder;   /* the span that it is taken from; -1: from a block */
+    int holder;   /* the span that holds it; -1: from a block */
     struct pdgemm_area area, home; /* its own, and that of the block or the holder */
 };
 typedef int (*pdgemm_visit)(void *context, const struct pdgemm_piece *piece);
 
-/* The pieces that the calling rank gets in a phase, its own ones among them; and its
-   own ones as it sends them to others. Ends at the first visit that does not return 0,
-   and returns that. */
+/* Visit the pieces that the calling rank gets in a phase, including its own; and its
+   own ones that it sends to others. Ends at the first visit that does not return 0, and
+   returns that. */
 int pdgemm_visit_receives(const struct pdgemm_layout *layout, int phase,
                           pdgemm_visit function, void *context);
 int pdgemm_visit_sends(const struct pdgemm_layout *layout, int phase,
                        pdgemm_visit function, void *context);
-/* A piece that the calling rank gets from another one, as it sends it on. */
+/* Visit a piece from another rank that the calling rank forwards. */
 int pdgemm_visit_forwards(const struct pdgemm_layout *layout,
                           const struct pdgemm_piece *piece, pdgemm_visit function,
                           void *context);

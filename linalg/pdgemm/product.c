@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The phases of a product, one after the other. */
+/* The state of a product, phase by phase. */
 
 struct pdgemm_run {
     const struct pdgemm_layout *layout; /* borrowed */
@@ -27,7 +27,7 @@ struct pdgemm_run {
     MPI_Comm comm;            /* of all ranks */
     MPI_Comm turn_1; /* of the ranks that have tiles of it; MPI_COMM_NULL on others */
     struct mt_partition_times times;
-    double last; /* when the time was last put down */
+    double last; /* when time was last recorded */
 };
 
 /* Add the time since the last call to one of run->times. */
@@ -38,7 +38,7 @@ static void pdgemm_lap(struct pdgemm_run *run, double *seconds)
     run->last = now;
 }
 
-/* The products of a phase, of what is in the slot. */
+/* Compute the products of a phase from the slot. */
 static void multiply_phase(struct pdgemm_run *run, int phase,
                            const struct pdgemm_slot *slot)
 {
@@ -67,7 +67,7 @@ static int wait_for_all(struct pdgemm_run *run, MPI_Comm comm)
     return code;
 }
 
-/* Send on what others get from here, and wait for the rest. */
+/* Forward pieces that others get from here, and wait for the rest. */
 static int finish_receiving(struct pdgemm_run *run, int phase, struct pdgemm_slot *slot)
 {
     const int code = pdgemm_exchange_forward(run->exchange, phase, slot);
@@ -82,8 +82,8 @@ static int send_phase(struct pdgemm_run *run, int phase)
                                : code;
 }
 
-/* A step's products of turn 0. What the ranks of turn 1 will need is on its way
-   meanwhile, so that those who only send it need not attend. */
+/* A step's products of turn 0. The parts for turn 1 are sent at the same time, so that
+   ranks that only send them need not attend. */
 static int blocking_step(struct pdgemm_run *run, int phase)
 {
     struct pdgemm_exchange *exchange = run->exchange;
@@ -108,7 +108,7 @@ static int blocking_step(struct pdgemm_run *run, int phase)
     return code;
 }
 
-/* The products of turn 1 in a subpanel. What was got for turn 0 stays where it is. */
+/* The products of turn 1 in a subpanel. Parts received for turn 0 stay in place. */
 static int blocking_substep(struct pdgemm_run *run, int phase)
 {
     struct pdgemm_slot *slot = &run->exchange->slots[1];
@@ -140,7 +140,7 @@ static int pdgemm_run_blocking(struct pdgemm_run *run)
     return code == MPI_SUCCESS ? wait_for_all(run, run->comm) : code;
 }
 
-/* Messages pass by a thread, if the program allows that. */
+/* A thread drives messages, if the program allows it. */
 static int multiply_and_let_pass(struct pdgemm_run *run, int phase,
                                  const struct pdgemm_slot *slot)
 {
@@ -152,7 +152,7 @@ static int multiply_and_let_pass(struct pdgemm_run *run, int phase,
     return code;
 }
 
-/* Begin with what has to be asked for, or packed, before its phase. */
+/* Begin the messages that must be requested or packed before their phase. */
 static int begin_phase(struct pdgemm_run *run, int phase)
 {
     if (phase == run->layout->phases)
@@ -166,8 +166,8 @@ static int begin_phase(struct pdgemm_run *run, int phase)
     return code;
 }
 
-/* Multiply, while what the next phase needs is on its way. That is asked for only when
-   all is there for this one, so that it comes first. */
+/* Multiply while the parts for the next phase are in transit. They are requested only
+   when this phase's parts have arrived, so that these come first. */
 static int overlapped_phase(struct pdgemm_run *run, int phase)
 {
     struct pdgemm_slot *slot = &run->exchange->slots[phase % PDGEMM_SLOTS];
@@ -178,8 +178,8 @@ static int overlapped_phase(struct pdgemm_run *run, int phase)
     return code == MPI_SUCCESS ? multiply_and_let_pass(run, phase, slot) : code;
 }
 
-/* A and B do not change: what need not be packed is sent at once, and the receivers
-   decide when they want what. No rank waits for one that is behind. */
+/* A and B do not change, so contiguous pieces are sent at once, and receivers decide
+   when to take them. No rank waits for a slower one. */
 static int pdgemm_run_overlapped(struct pdgemm_run *run)
 {
     int code = begin_phase(run, 0);
@@ -236,7 +236,7 @@ static const struct mt_pdgemm_machine own_machine = {.multiply = machine_multipl
                                                      .allocate = machine_allocate,
                                                      .release = machine_release};
 
-/* All that a call works with. */
+/* The state of a call. */
 struct pdgemm_call {
     const struct mt_partition *partition;
     const struct mt_partition_product *product;
@@ -244,7 +244,7 @@ struct pdgemm_call {
     const struct mt_pdgemm_part *a, *b;
     struct mt_pdgemm_part *c;
     struct mt_pdgemm_machine machine;
-    MPI_Comm comm; /* a duplicate: our messages do not meet the program's */
+    MPI_Comm comm; /* a duplicate, so that our messages never match the program's */
     int rank, ranks;
     struct pdgemm_layout layout;
     struct pdgemm_exchange exchange;
@@ -399,7 +399,8 @@ int mt_pdgemm(const struct mt_partition *partition,
                                .a = a,
                                .b = b,
                                .c = c};
-    struct mt_error words = {0}; /* that others are told, even if the caller is not */
+    struct mt_error words = {0}; /* so that others learn of it, even if the caller
+                                    ignores it */
     if (machine != NULL)
         call.machine = *machine;
     const int code = MPI_Comm_dup(comm, &call.comm);

@@ -64,7 +64,7 @@ static size_t pad_rows(size_t rows)
     return ld % PAGE ? ld : ld + LINE;
 }
 
-/* Doubles of a temporary, whichever way round it lies. */
+/* Doubles of a temporary, in either orientation. */
 static size_t temporary_room(size_t rows, size_t columns)
 {
     size_t by_columns = pad_rows(rows) * columns, by_rows = pad_rows(columns) * rows;
@@ -83,9 +83,8 @@ size_t mt_strassen_room(size_t m, size_t n, size_t k, int levels)
     return doubles;
 }
 
-/* An operand's quarters, rows x columns of the product, in the roles that they have in
-   sums of A; those of B are the other way round. The sums are in *room, which goes
-   beyond them. */
+/* An operand's quarters, rows x columns of the product, in their roles in sums of A;
+   for B they are mirrored. The sums are in *room, which advances past them. */
 static struct quarter_sums quarter(const struct operand *operand, bool is_b,
                                    size_t rows, size_t columns, double **room)
 {
@@ -112,7 +111,7 @@ static struct quarter_sums quarter(const struct operand *operand, bool is_b,
     };
 }
 
-/* A product that is cut, and what its parts are made of. */
+/* A product that is cut, and the operands of its parts. */
 struct level {
     const struct strassen_call *call;
     const struct product *whole;
@@ -143,9 +142,9 @@ static void multiply_quarter(const struct level *level, struct quarter qa,
 
 /*
  * Winograd's variant, with two temporaries for sums of A's quarters and two for B's, so
- * that two sums come of each pass over them. All seven products are made in place or
- * added in place: of those that belong to several quarters of C (P1, P5, P6, P7), each
- * is added to one, and split and join around them see to the others.
+ * that each pass over them yields two sums. All seven products are computed or added in
+ * place: those that belong to several quarters of C (P1, P5, P6, P7) are added to one,
+ * and split and join around them update the others.
  */
 static void multiply_quarters(const struct level *level, const struct quarter_sums *a,
                               const struct quarter_sums *b)
@@ -187,9 +186,9 @@ static void multiply_even(const struct strassen_call *call, const struct product
 }
 
 /*
- * The largest product whose sizes can be halved so often is cut. The rows, columns and
- * depth left over, fewer than 2^levels of each, are thin products: peeled off once, as
- * C would be gone through again on every level.
+ * Cut the largest product whose sizes can be halved that often. The remaining rows,
+ * columns and depth, fewer than 2^levels of each, become thin products: peeled once, as
+ * peeling on every level would traverse C each time.
  */
 void mt_strassen_multiply(const struct strassen_call *call, const struct product *p,
                           int levels, double *workspace)

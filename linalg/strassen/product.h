@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * product.h - the product C = alpha op(A) op(B) + beta C of matrices that lie by
- * columns, cut in halves a given number of times.
+ * product.h - the product C = alpha op(A) op(B) + beta C of matrices stored by columns,
+ * halved a given number of times.
  */
 #ifndef MT_STRASSEN_PRODUCT_H
 #define MT_STRASSEN_PRODUCT_H
@@ -30,8 +30,8 @@ struct strassen_call {
     int threads; /* for sums, as many as the BLAS uses for products */
 };
 
-/* Quarters of squares that a level's sums read and write: of A and B five each, twice;
-   of C seven, once more where something is added to it. */
+/* Quarters of squares that a level's sums read and write: five each of A and B, twice;
+   seven of C, and again if something is added to it. */
 enum { MT_STRASSEN_MOVED_C = 7, MT_STRASSEN_MOVED_BY_LEVEL = 10 + 10 + 7 };
 
 /* Doubles of workspace for `levels` levels. */

@@ -34,7 +34,7 @@ static const struct mt_strassen_tuning *tuning_of(const struct mt_strassen_how *
     return how->tuning ? how->tuning : mt_strassen_tuned();
 }
 
-/* As the caller says, or as the tuning does. */
+/* The caller's choice, or else the tuning's. */
 static int levels_of(const struct mt_strassen_how *how, int m, int n, int k,
                      double beta)
 {
@@ -108,8 +108,8 @@ struct memory {
 };
 
 /*
- * The memory of the last call that needed much, as making new pages ready takes longer
- * than a sum: less than that call's operands have. It is in small pages, and the system
+ * The memory of the last large call, kept because preparing new pages takes longer than
+ * a sum; it is smaller than that call's operands. It is in small pages, and the system
  * is not told that it may take them (MADV_FREE): on a virtual machine where changes of
  * the page table are slow, 4000 x 4000 took 1.38 s so, 1.52 s with MADV_FREE and 2.1 s
  * in large pages.
@@ -118,7 +118,7 @@ static struct memory kept;
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 enum { KEPT_BYTES = 1 << 21 };
 
-/* Keep this in place of what was kept, unless another thread is at it. */
+/* Keep this memory in place of the old, unless another thread is doing so. */
 static void exchange_kept(struct memory *memory)
 {
     if (pthread_mutex_trylock(&keeping) != 0)
@@ -162,7 +162,7 @@ static bool is_finite(const struct operand *x, size_t rows, size_t columns)
                          : mt_strassen_finite(rows, columns, x->data, x->ld);
 }
 
-/* Whether sums of quarters carry no NaN and no infinity from one to another. */
+/* Whether sums of quarters spread no NaN or infinity. */
 static bool may_be_cut(const struct product *p, double alpha)
 {
     return isfinite(alpha) && isfinite(p->beta) && is_finite(&p->a, p->m, p->k) &&
@@ -187,7 +187,7 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
                            const double *b, int ldb, double beta, double *c, int ldc)
 {
     struct mt_strassen_how fixed = *how;
-    fixed.tuning = tuning_of(how); /* that may become another meanwhile */
+    fixed.tuning = tuning_of(how); /* a copy, as the tuning may change */
     how = &fixed;
     struct dgemm_arguments x = {transpose_a, transpose_b, m,   n, k,  a,
                                 b,           lda,         ldb, c, ldc};

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Sums of cached data are faster in the wider vectors that most processors have, so the
-   loader picks a version at the program's start. Still wider vectors are not faster.
-   Clang is left out: nothing calls the clones by the names that it gives them. */
+/* Sums of cached data are faster with the wider vectors of most processors, so the
+   loader picks a version at the program's start. Even wider vectors are not faster.
+   Clang is left out, as its names for the clones are never called. */
 #if defined __x86_64__ && !defined __clang__
 #define VECTORS __attribute__((target_clones("avx2", "default")))
 #else
@@ -33,7 +33,7 @@ bool mt_strassen_has_cores(int threads)
            CPU_COUNT(&cores) >= threads;
 }
 
-/* Elements a thread, below which starting it takes longer than it saves. */
+/* Elements per thread below which starting it costs more than it saves. */
 static const size_t fewest = 1 << 17;
 
 /* A thread's part. */
@@ -72,7 +72,7 @@ void mt_strassen_share(int threads, size_t elements, mt_strassen_work *work,
             do_share(&shares[i]);
 }
 
-/* The first of a part's columns; the last part ends where one more would begin. */
+/* The first of a part's columns; also the end of the part before. */
 static size_t begin_of(size_t columns, size_t part, size_t parts)
 {
     return columns * part / parts;
@@ -128,7 +128,7 @@ VECTORS static void second_columns(const struct quarter_sums *sums, size_t begin
     }
 }
 
-/* A's and B's sums, and what makes some of their columns. */
+/* A's and B's sums, and the function that computes some of their columns. */
 struct pass {
     void (*columns)(const struct quarter_sums *sums, size_t begin, size_t end);
     const struct quarter_sums *operands[2];
@@ -205,7 +205,7 @@ void mt_strassen_join(int threads, const struct result_quarters *c)
     mt_strassen_share(threads, c->rows * c->columns, join_part, c);
 }
 
-/* An exponent of all ones, and one more, is carried into the sign. */
+/* Adding one to an exponent of all ones carries into the sign. */
 VECTORS bool mt_strassen_finite(size_t rows, size_t columns, const double *data,
                                 size_t ld)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sums.h - sums of quarters of matrices, which are bound by the memory: as few passes
- * over it as there can be, by several threads. Each is also made of columns that
- * threads share.
+ * sums.h - sums of quarters of matrices, which are bound by memory: with as few passes
+ * over it as possible, by several threads, which share the columns.
  */
 #ifndef MT_STRASSEN_SUMS_H
 #define MT_STRASSEN_SUMS_H
@@ -72,7 +71,7 @@ bool mt_strassen_finite(size_t rows, size_t columns, const double *data, size_t 
 
 /* Do a part of some work: number `part` of `parts`. */
 typedef void mt_strassen_work(const void *data, size_t part, size_t parts);
-/* Split work on `elements` elements among threads; use the calling thread alone if the
+/* Split work on `elements` elements among threads; use the calling thread alone if
    parts would be too small or threads cannot be started. */
 void mt_strassen_share(int threads, size_t elements, mt_strassen_work *work,
                        const void *data);

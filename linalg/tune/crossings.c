@@ -64,7 +64,7 @@ struct sign {
 struct search {
     struct sign signs[MOST_SIGNS];
     int count;
-    double crossing; /* the median of what sizes like the last say */
+    double crossing; /* the median of the estimates at sizes like the last */
     double surely;   /* upper bound with 95 % confidence */
     double largest;  /* size that was tried */
     double seconds;  /* that were spent */
@@ -77,7 +77,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* The index in sorted values of an upper bound for the median with 95 % confidence, by
-   the sign test. With fewer than five values even the highest is no bound. */
+   the sign test. With fewer than five values even the highest is not a bound. */
 static int sure_place(int count)
 {
     double chance = pow(0.5, count), above = chance;
@@ -109,16 +109,16 @@ static void note_gain(struct search *search, double size, const struct tune_gain
     search->seconds += 2 * (gain->pairs + 1) * gain->seconds;
 }
 
-/* The largest size whose products take no longer than they may, by one of them; a
-   little less, as those that do are given up. */
+/* The largest size whose products stay within the time limit, extrapolated from one of
+   them; a little less, as longer ones are given up. */
 static double largest_size(double size, const struct tune_gain *gain,
                            const struct tune_plan *plan)
 {
     return size * cbrt(0.9 * plan->effort.longest / gain->seconds);
 }
 
-/* The size to try next: between where another level seems to pay and where it surely
-   does, as far as is known. */
+/* The size to try next: between the sizes where another level seems to pay and where it
+   surely pays, as far as known. */
 static double next_size(const struct search *search, double size)
 {
     const double next = sqrt(fmax(search->crossing, 0) * fmax(search->surely, 0));
@@ -128,10 +128,10 @@ static double next_size(const struct search *search, double size)
 /*
  * Find the crossing of squares. Each size tried is the estimate from those before it,
  * until pairs at similar sizes agree: a single pair may be off by a tenth, and its
- * crossing by eight times that. After its time is over, a search still tries larger
- * sizes that it has not reached. The result is a size at which a level surely pays, so
- * that noise moves a crossing up but not down. INFINITY: no size within reach pays;
- * smaller sizes mispredicted larger ones where several threads wait for memory.
+ * crossing by eight times that. After its time is up, a search still tries larger sizes
+ * that it has not reached. The result is a size at which a level surely pays, so that
+ * noise moves a crossing up but not down. INFINITY: no size within reach pays; smaller
+ * sizes mispredicted larger ones where several threads wait for memory.
  */
 static int find_square(double *crossing, const struct tune_plan *plan,
                        struct mt_error *err)
@@ -145,7 +145,7 @@ static int find_square(double *crossing, const struct tune_plan *plan,
         if (status != MT_OK)
             return status;
         if (gain.pairs == 0)
-            break; /* what is known has to do */
+            break; /* use the current estimate */
         note_gain(&search, size, &gain);
         const double largest = largest_size(size, &gain, plan);
         next = fmin(fmax(next_size(&search, size), smallest), largest);
@@ -166,10 +166,10 @@ static int find_square(double *crossing, const struct tune_plan *plan,
 }
 
 /*
- * All shapes as squares: rows, columns and depth count the same. Sums move 27 quarters,
- * 10, 10 and 7 of them due to each, but where depth is short the BLAS also goes through
- * quarters of C seven times, and four times if they are not cut. To add to C is to
- * split it, too, and counts as depth does.
+ * Treat all shapes like squares: rows, columns and depth count the same. Sums move 27
+ * quarters, 10, 10 and 7 of them due to each. With short depth, however, the BLAS also
+ * passes over quarters of C seven times, and four times if they are not cut. Adding to
+ * C also splits it, and counts as depth does.
  */
 static void cut_from(struct mt_strassen_tuning *tuning, double crossing)
 {
@@ -181,9 +181,9 @@ static void cut_from(struct mt_strassen_tuning *tuning, double crossing)
 }
 
 /*
- * A search stops at what it is sure of by twenty to one, so one in twenty is wrong:
- * keep a crossing only if a square a quarter larger is faster by a level. A product
- * that takes too long does not count.
+ * A search stops at 95 % confidence, so one in twenty is wrong: keep a crossing only if
+ * a square a quarter larger is faster with a level. A product that takes too long does
+ * not count.
  */
 static int confirm(struct mt_strassen_cutoff *cutoff, double beta,
                    const struct tune_plan *plan, struct mt_error *err)

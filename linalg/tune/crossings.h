@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * crossings.h - find from where on another level pays: for squares, which tell of other
- * shapes, too.
+ * crossings.h - find the size from which another level pays: for squares, which also
+ * determine other shapes.
  */
 #ifndef MT_TUNE_CROSSINGS_H
 #define MT_TUNE_CROSSINGS_H
@@ -11,7 +11,7 @@
 
 struct tune_plan {
     struct tune_effort effort; /* for the search */
-    struct tune_effort check;  /* for what it has found; longest 0: none */
+    struct tune_effort check;  /* a check of the result; longest 0: none */
     double start;              /* the first squares that are tried */
     double resolution;         /* accept a crossing known within this factor */
     double seconds;            /* after which a search tries only larger ones */
@@ -19,7 +19,7 @@ struct tune_plan {
     void (*tell)(const struct tune_square *square, double gain);
 };
 
-/* INFINITY where no level was seen to pay surely within the longest products. */
+/* INFINITY: no level surely pays within the longest products. */
 MT_MUST_CHECK int tune_crossings(struct mt_strassen_tuning *tuning,
                                  const struct tune_plan *plan, struct mt_error *err);
 

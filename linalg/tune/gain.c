@@ -60,7 +60,7 @@ static struct tune_gain measure(const struct tune_matrices *x,
     const clockid_t clock =
         effort->threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     struct tune_gain gain = {0};
-    /* The first of each is slower: memory is touched for the first time. */
+    /* The first of each is slower, as it touches memory for the first time. */
     gain.seconds = time_product(x, square, clock, &ways->now);
     if (gain.seconds > effort->longest)
         return gain;

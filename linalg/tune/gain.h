@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gain.h - how much faster products of squares are in another way: measured in
+ * gain.h - the speed-up of products of squares in one way over another: measured in
  * pairs, one in each way, as the machine's speed changes.
  */
 #ifndef MT_TUNE_GAIN_H
@@ -16,7 +16,7 @@ struct tune_square {
 
 /* How much is measured. */
 struct tune_effort {
-    int threads;    /* that are used; with 1, others that take turns with it do not
+    int threads;    /* that are used; with 1, time of others on its core does not
                        count */
     double seconds; /* wanted for the pairs of a size */
     int pairs;      /* at least */
@@ -32,10 +32,10 @@ enum { TUNE_PAIRS = 25 };
 
 /* How many times as fast the other way is. */
 struct tune_gain {
-    double factor;             /* in the median of the pairs; 0 if none */
+    double factor;             /* median of the pairs; 0 if none */
     double ratios[TUNE_PAIRS]; /* of each pair, the least first */
     int pairs;                 /* 0: products take too long to try */
-    double seconds;            /* of a product, as it is made now */
+    double seconds;            /* of a product, in the current way */
 };
 
 /* MT_ENOMEM. */

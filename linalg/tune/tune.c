@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * motley-tune: finds from where on another level of Strassen's method pays on this
- * machine, with one thread of the BLAS and with all that it uses, and keeps it in the
- * user's cache folder. Started by `motley tune`, here or by a launcher on nodes.
+ * motley-tune: finds the sizes from which another level of Strassen's method pays on
+ * this machine, with one thread of the BLAS and with all its threads, and writes them
+ * to the user's cache folder. Started by `motley tune`, here or by a launcher on nodes.
  */
 #include "crossings.h"
 #include "lib/base/options.h"
@@ -22,7 +22,7 @@ struct tune_line {
     const struct tuning_machine *machine;
     const struct mt_strassen_tuning *tuning;
     enum tuning_source source;
-    const char *file; /* where it is kept, or would be */
+    const char *file; /* the file, existing or not */
     const char *why;  /* it is guessed */
 };
 
@@ -91,9 +91,9 @@ static const struct poptOption options[] = {
     POPT_AUTOHELP POPT_TABLEEND,
 };
 
-/* A search takes 4 s, or that and the longest products, 10 s more; checks take 8 s each
-   at most. So all is done within 30 s for one thread and two where squares cross below
-   the longest, as they do. */
+/* A search takes 4 s, or with the longest products 14 s; checks take at most 8 s each.
+   So everything is done within 30 s for one thread and for two if squares cross below
+   the longest, as usual. */
 static const struct tune_plan thorough_plan = {
     .effort = {.seconds = 0.7, .pairs = 5, .longest = 0.8},
     .check = {.seconds = 0, .pairs = 3, .longest = 1},
@@ -118,7 +118,7 @@ static void tell_progress(const struct tune_square *square, double gain)
         fprintf(stderr, "takes too long to try\n");
 }
 
-/* A quick try that finds nothing says nothing about the sizes above. */
+/* A quick search without a result says nothing about larger sizes. */
 static void guess_the_rest(struct mt_strassen_tuning *tuning, int threads)
 {
     const struct mt_strassen_tuning guess = tuning_guess(threads);

@@ -17,7 +17,7 @@
 static const struct kind {
     const char *name;
     const char *version; /* const char *(void) */
-    const char *core;    /* const char *(void): for which its kernels are */
+    const char *core;    /* const char *(void): the processor of its kernels */
     const char *get;     /* int (void) */
     const char *set;     /* void (int) */
 } kinds[] = {
@@ -29,7 +29,7 @@ static const struct kind {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* The lines of /proc/cpuinfo that tell processors apart, of all architectures. */
+/* The lines of /proc/cpuinfo that identify processors, for all architectures. */
 static const char *const telling[] = {"model name",      "cpu family", "model",
                                       "CPU implementer", "CPU part",   "cpu"};
 enum { TELLING = sizeof telling / sizeof *telling };
@@ -76,7 +76,7 @@ static void find_processor(char *text, size_t size)
         snprintf(text, size, "unknown processor");
 }
 
-/* The library of the lowest products, with those that it was linked with. */
+/* The BLAS, with the libraries that it is linked with. */
 static void *open_blas(char file[PATH_MAX])
 {
     Dl_info place;
@@ -124,7 +124,7 @@ static int count_threads(const struct kind *kind, void *library)
 
 static int (*ask_threads)(void); /* the BLAS; NULL: it cannot be asked */
 
-/* The library stays open, as it is asked again. */
+/* The library stays open for later calls. */
 static void find_threads(void)
 {
     char file[PATH_MAX];
@@ -144,7 +144,8 @@ int tuning_machine_threads(void)
 
 const char *tuning_better_core(const char *blas, bool avx2, bool avx512)
 {
-    /* OpenBLAS's kernels that know neither; others may be newer than this list. */
+    /* OpenBLAS's kernels without AVX2 and AVX-512; others may be newer than this
+       list. */
     static const char *const old[] = {
         "Prescott",    "Core2",       "Penryn",     "Dunnington",  "Nehalem",
         "Athlon",      "Opteron",     "Barcelona",  "Bobcat",      "Atom",

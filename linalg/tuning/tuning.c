@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which crossings hold here, and the files that keep them. */
+/* Finds the crossings of this machine, and reads and writes their files. */
 #include "motley/tuning.h"
 
 #include "lib/base/draft.h"
@@ -150,7 +150,7 @@ int tuning_file_read(struct mt_strassen_tuning *tuning, const char *path,
     return status;
 }
 
-/* All folders of the path, as `mkdir -p`; whether they are there shows later. */
+/* All folders of the path, as `mkdir -p`; errors show later. */
 static void make_folders(const char *path)
 {
     char folder[PATH_MAX];
@@ -183,7 +183,7 @@ int tuning_file_prepare(const char *path, struct mt_error *err)
     make_folders(path);
     const int status = mt_draft_open(&draft, path, err);
     if (status == MT_OK && mt_draft_close(&draft, MT_EINVAL, NULL) == MT_EINVAL)
-        return MT_OK; /* nothing was to be written yet */
+        return MT_OK; /* only a test: nothing is written */
     return status;
 }
 
@@ -235,7 +235,7 @@ static bool read_variable(struct mt_strassen_tuning *tuning)
     return true;
 }
 
-/* Whether the variable asks for products that are cut only where all is finite. */
+/* Whether the variable asks to cut only products of finite matrices. */
 static bool read_finite(void)
 {
     const char *text = getenv(TUNING_FINITE_VARIABLE);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tuning.h - which crossings hold on this machine, where that is known from, and the
- * files that keep it.
+ * tuning.h - the crossings of this machine, their origin, and their files.
  */
 #ifndef MT_TUNING_CHOICE_H
 #define MT_TUNING_CHOICE_H
@@ -19,19 +18,19 @@ enum tuning_source { TUNING_FORCED, TUNING_MEASURED, TUNING_GUESSED };
 
 /*
  * The crossings on `machine`, from the variable, the machine's file, or a guess; and
- * whether only finite matrices are cut. Errors in a variable are reported on stderr. On
- * a guess, `err`, unless NULL, says why nothing better was found.
+ * whether only finite matrices are cut. Errors in a variable are reported on stderr.
+ * For a guess, `err`, unless NULL, gives the reason.
  */
 enum tuning_source tuning_choose(struct mt_strassen_tuning *tuning,
                                  const struct tuning_machine *machine,
                                  struct mt_error *err);
 
-/* The guess that is used where nothing was measured. */
+/* The guess used without a measurement. */
 struct mt_strassen_tuning tuning_guess(int threads);
 
 /*
- * The files in the user's cache folder that keep where another level of Strassen's
- * method pays: one a kind of machine, lines of "name: value".
+ * The files of crossings in the user's cache folder: one per kind of machine, with
+ * lines "name: value".
  */
 
 /* $XDG_CACHE_HOME/motley/strassen-PROCESSOR-BLAS-THREADS.txt, or the same in ~/.cache.
@@ -46,9 +45,9 @@ MT_MUST_CHECK int tuning_file_read(struct mt_strassen_tuning *tuning, const char
                                    const struct tuning_machine *machine,
                                    struct mt_error *err);
 
-/* Make the folders, and find out whether the file could be written. MT_EIO. */
+/* Make the folders, and check that the file can be written. MT_EIO. */
 MT_MUST_CHECK int tuning_file_prepare(const char *path, struct mt_error *err);
-/* Replaces what is there at once. MT_EIO. */
+/* Replaces an old file atomically. MT_EIO. */
 MT_MUST_CHECK int tuning_file_write(const struct mt_strassen_tuning *tuning,
                                     const char *path,
                                     const struct tuning_machine *machine,

@@ -46,7 +46,7 @@ void agreement_put_off(struct agreement *agreement, int64_t call)
     agreement->timed = agreement->took_long = 0;
 }
 
-/* The first call makes the connections, and its time is not noted. */
+/* The first call opens the connections, so its time is not noted. */
 int64_t agreement_idle_calls(const struct agreement *agreement, int64_t call)
 {
     if (agreement->next < 0)
@@ -91,8 +91,8 @@ void agreement_take(struct agreement *agreement, const struct statement *mine,
     PMPI_Allreduce(mine, &agreement->all, ITEMS, MPI_INT64_T, MPI_MIN, comm);
 }
 
-/* A rank that made no statement would leave the others waiting for it at the end, so it
-   tries again should the MPI be short of memory for a moment. */
+/* Without this rank's statement the others would wait for it at the end, so it tries
+   again if the MPI is short of memory for a moment. */
 void agreement_begin(struct agreement *agreement, const struct statement *mine,
                      MPI_Comm comm)
 {
@@ -110,7 +110,7 @@ void agreement_begin(struct agreement *agreement, const struct statement *mine,
     }
 }
 
-/* Not by a nonblocking call, of which the first slows down all waiting that follows. */
+/* Not by a nonblocking call: the first one slows down all waiting after it. */
 bool agreement_hear(bool mine, int root, MPI_Comm comm)
 {
     char word = mine;
@@ -118,7 +118,7 @@ bool agreement_hear(bool mine, int root, MPI_Comm comm)
     return word;
 }
 
-/* A root that runs ahead of the others is not to wait for them, so it decides. */
+/* The root decides, since it may run ahead of the others and must not wait for them. */
 bool agreement_is_reached(struct agreement *agreement, int root, MPI_Comm comm)
 {
     int reached = 0;
@@ -126,7 +126,7 @@ bool agreement_is_reached(struct agreement *agreement, int root, MPI_Comm comm)
     return agreement_hear(reached, root, comm);
 }
 
-/* MPICH frees a communicator, and our statement with it, only as the last request of it
+/* MPICH frees a communicator, and our statement with it, only when its last request
    ends. */
 void agreement_end(struct agreement *agreement)
 {

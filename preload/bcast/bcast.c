@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which broadcasts are taken in hand, and how each is done. */
+/* Selects the broadcasts that the library carries out, and how. */
 #include "bcast.h"
 
 #include "comm_state.h"
@@ -18,14 +18,14 @@ bool bcast_begin(void)
 }
 
 #if MPI_VERSION < 4
-/* MPI 4 has it, which we may run under. */
+/* Exists in MPI 4, under which we may run. */
 #pragma weak PMPI_Bcast_c
 int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
                  MPI_Comm comm);
 #endif
 
-/* Only MPI_Bcast_c has counts that do not fit an int. Other ranks may describe the
-   same message by another type, and so by a count that does. */
+/* Only MPI_Bcast_c has counts that do not fit an int. Other ranks may describe the same
+   message by another type, with a count that fits. */
 static int pass(const struct message *message, int root, MPI_Comm comm)
 {
     if (message->count != (int)message->count)
@@ -34,9 +34,9 @@ static int pass(const struct message *message, int root, MPI_Comm comm)
 }
 
 /*
- * Set while this thread does work of the library's own: should the MPI come by
- * MPI_Bcast in there, that is not the program's call. The program's error handlers are
- * called outside, as they may never return.
+ * Set while this thread works for the library: an MPI_Bcast from inside the MPI is then
+ * not the program's call. The program's error handlers are called outside, as they may
+ * never return.
  */
 static __thread bool inside;
 
@@ -55,7 +55,7 @@ static void raise_outside(MPI_Comm comm, int status)
     inside = true;
 }
 
-/* NULL: nothing is to be done about this call. */
+/* NULL: the call needs no work by the library. */
 static struct comm_state *take(struct bcast_call *call, MPI_Comm comm)
 {
     if (inside || comm == MPI_COMM_NULL)
@@ -75,7 +75,7 @@ static const struct tree *route(struct comm_state *state, const struct bcast_cal
     return method ? method->kind->route(method, call, status) : NULL;
 }
 
-/* The plan or token before the message is part of the call's time, too. */
+/* A plan or token before the message is part of the call's time, too. */
 static int along_tree(struct comm_state *state, const struct bcast_call *call,
                       const struct tree *tree, int64_t entered,
                       struct bcast_timing *timing)
@@ -119,10 +119,10 @@ static int leave_alone(struct comm_state *state, const struct bcast_call *call)
 }
 
 /*
- * Learning also counts the calls, so it follows a call that failed on this rank alone.
- * The other ranks may be sending along the tree then: this one must not wait for them
- * in the MPI's own broadcast, but raises the error. The MPI has raised errors of its
- * own already.
+ * Learning also counts the calls, so it follows even a call that failed on this rank
+ * alone. The other ranks may be sending along the tree, so this one must not wait for
+ * them in the MPI's own broadcast; it raises the error. The MPI has raised its own
+ * errors already.
  */
 static int carry(struct comm_state *state, const struct bcast_call *call)
 {
@@ -170,7 +170,7 @@ static int wait_and_see(struct comm_state *state, const struct bcast_call *call)
     return status;
 }
 
-/* Those that come are like this one. */
+/* The calls to pass are like this one. */
 static void describe(struct passing *passing, MPI_Datatype type)
 {
     const size_t size = message_known_size(type);

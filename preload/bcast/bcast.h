@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast.h - which broadcasts, reductions and gathers the library takes into its hands,
- * and how each is done.
+ * bcast.h - selects the broadcasts, reductions and gathers that the library carries
+ * out, and how.
  *
- * All others go to the MPI as they are, which does what it always does: also raise its
- * own errors about arguments that are wrong.
+ * All others go to the MPI unchanged, which also raises its own errors about wrong
+ * arguments.
  */
 #ifndef MT_BALANCE_BCAST_H
 #define MT_BALANCE_BCAST_H
@@ -19,8 +19,8 @@ struct passing;
 /* Called in MPI_Init, collective over MPI_COMM_WORLD. False, on all ranks: nothing to
    do, and no other function here may be called. */
 bool bcast_begin(void);
-/* `call` has no bytes yet. `passing`, unless NULL, is set if later ones like this need
-   not come here: try passing_bcast() with it first. */
+/* `call` has no bytes yet. `passing`, unless NULL, is set if later calls like this one
+   need not come here: the caller tries passing_bcast() with it first. */
 int bcast(const struct bcast_call *call, MPI_Comm comm, struct passing **passing);
 
 /* The caller leaves the bytes unset. False: pass the call on to the MPI. In

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state of a communicator: set up, asked at each broadcast, and taken down. */
+/* The state of a communicator: set up, used at each broadcast, and torn down. */
 #include "comm_state.h"
 
 #include "preload/common/oversubscription.h"
@@ -14,27 +14,28 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const struct options *options; /* borrowed; the same on all ranks of the world */
+static const struct options *options;  /* borrowed; the same on all ranks of
+                                          MPI_COMM_WORLD */
 static const struct method_kind *kind; /* NULL: none is wanted */
 static int comm_key = MPI_KEYVAL_INVALID, self_key = MPI_KEYVAL_INVALID;
 static atomic_bool wanted_on = true;
-/* How often states have gone: handles of communicators that are no more come again. */
+/* Counts freed states, since handles of freed communicators are reused. */
 static atomic_uint gone;
-static int64_t begun_at, delay_before; /* ns: when this did, and the lack of a core
-                                       until then */
+static int64_t begun_at, delay_before; /* ns: when that was, and the lack of a core
+                                          until then */
 
 /*
- * A rank without the state of a communicator could not count its calls, and the others
- * would wait for it where they meet. So all states that there can be are reserved in
- * MPI_Init, where all ranks agree that each of them has them: Open MPI numbers
- * communicators by 16 bits, and MPICH has 2048. Pages that are not touched cost
- * nothing.
+ * A rank without a communicator's state could not count its calls, and the others would
+ * wait for it at meetings. So all possible states are reserved in MPI_Init, where the
+ * ranks agree that each of them has them: Open MPI numbers communicators with 16 bits,
+ * and MPICH has 2048. Pages that are not touched cost nothing.
  */
 enum { MOST_STATES = 1 << 16 };
 static struct comm_state *states; /* [MOST_STATES] */
 static int used;                  /* of them, so far */
 static struct comm_state *unused; /* those that have gone */
-static struct comm_state *adrift; /* those that the MPI had no memory to keep */
+static struct comm_state *adrift; /* states whose attribute the MPI had no memory to
+                                     keep */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct comm_state *take_state(void)
@@ -169,7 +170,7 @@ static int on_end(MPI_Comm self, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Whatever a rank needs of its own before it can take part in anything. */
+/* Everything that a rank itself needs before it can take part. */
 static bool prepare(void)
 {
     void *memory = mmap(NULL, MOST_STATES * sizeof *states, PROT_READ | PROT_WRITE,
@@ -191,8 +192,8 @@ static int wish(void)
 }
 
 /* A communicator of all ranks for the question. A rank without the library never
-   answers, and no call of its program can be taken for an answer, as one on
-   MPI_COMM_WORLD could: this hangs, but nothing is wrong. */
+   answers, which hangs; on MPI_COMM_WORLD, a call of its program could be taken for an
+   answer, which would corrupt data. */
 static bool make_own(MPI_Comm *own)
 {
     enum { TAG = 32767 }; /* the largest that every MPI allows */
@@ -216,8 +217,8 @@ static bool find_least(int of_all[3])
 
 /*
  * The one question that decides whether the library does anything, asked of all ranks
- * of the world: is each of them prepared, and were all asked for the same? From here on
- * what one rank was told, or could not allocate, decides nothing.
+ * of the world: is each of them prepared, and do all have the same options? From here
+ * on, nothing depends on a single rank's options or memory.
  */
 static bool all_are_prepared(bool mine)
 {
@@ -283,8 +284,8 @@ static struct comm_state *find(MPI_Comm comm, bool make)
     return state || !make ? state : attach(comm);
 }
 
-/* The MPI takes longer to find an attribute than all else takes that is done ahead of
-   most broadcasts. */
+/* Cached, since the MPI takes longer to find an attribute than everything else done
+   before most broadcasts. */
 struct comm_state *comm_state_of(MPI_Comm comm)
 {
     static __thread struct {
@@ -336,7 +337,7 @@ static void say(const struct comm_state *state)
             options->report ? ", report" : "");
 }
 
-/* Collective over the context; what cannot be had is had by no rank. */
+/* Collective over the context; a part that cannot be set up is missing on all ranks. */
 static void add_parts(struct comm_state *state, int64_t began)
 {
     const struct context *context = &state->context;
@@ -346,8 +347,8 @@ static void add_parts(struct comm_state *state, int64_t began)
         state->lateness = lateness_new(context, name_of(state->comm).text, began);
 }
 
-/* While the registry is locked: what another thread's MPI_Pcontrol says is heard here,
-   or by comm_state_switch(), or by both. */
+/* While the registry is locked: another thread's MPI_Pcontrol takes effect here, in
+   comm_state_switch(), or in both. */
 static void turn(struct comm_state *state)
 {
     if (state->method && kind->turn)
@@ -427,7 +428,7 @@ void comm_state_get_ready(struct comm_state *state)
         say(state);
 }
 
-/* A report is wanted of all calls, and the method of 2008 as it stands. */
+/* A report must cover all calls, and the method of 2008 must run unchanged. */
 static bool wants_all_calls(void)
 {
     return options->report || options->bcast >= BCAST_PAPER;
@@ -471,7 +472,7 @@ static void agree_by_and_by(struct comm_state *state, int root)
 {
     struct agreement *agreement = &state->agreement;
     const struct statement mine = statement_of(state);
-    /* A root without a core knows what would be judged, whatever the others state. */
+    /* A root without a core knows the outcome, whatever the others state. */
     const bool may_gain = mine.has_core || TO_JUDGE * state->calls >= MANY_CALLS;
     if (!agreement_hear(may_gain && agreement_is_worth_it(agreement), root,
                         state->comm)) {

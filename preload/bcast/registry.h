@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * registry.h - the communicators that the library has a context for, in an order that
- * all ranks have in common.
+ * registry.h - the communicators that the library has a context for, in an order common
+ * to all ranks.
  *
- * Taking down a report, or bcast=paper, is collective, and communicators may overlap:
- * the order keeps ranks from waiting for each other in a circle at the end. Threads may
- * use the registry at the same time, each for a communicator of its own.
+ * Tearing down a report, or bcast=paper, is collective, and communicators may overlap:
+ * the order avoids deadlock at the end. Threads may use the registry concurrently, each
+ * for a communicator of its own.
  */
 #ifndef MT_BALANCE_REGISTRY_H
 #define MT_BALANCE_REGISTRY_H
@@ -18,10 +18,10 @@ struct registered {
     struct registered *next;
 };
 
-/* A context is one of the few thousand communicators that an MPI can have: a program
-   that has many with broadcasts in them needs the others itself. */
+/* The most contexts. Each is one of the few thousand communicators of an MPI, and a
+   program with many of its own needs the rest. */
 bool registry_has_room(void);
-/* A number for the next communicator, not given twice. */
+/* A unique number for the next communicator. */
 int registry_number(void);
 void registry_add(struct registered *entry);
 void registry_remove(struct registered *entry);
@@ -29,7 +29,7 @@ void registry_remove(struct registered *entry);
 struct registered *registry_first(void);
 /* `function` must not use the registry. */
 void registry_each(void (*function)(struct registered *entry));
-/* Between these two no other thread goes through the registry, or changes it. */
+/* Between these two, no other thread reads or changes the registry. */
 void registry_lock(void);
 void registry_unlock(void);
 

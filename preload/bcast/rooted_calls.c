@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which reductions and gathers are taken in hand, and from when on they are adapted on
- * a communicator: once all ranks know that they want it and may gain by it.
+ * Selects the reductions and gathers that the library carries out, and starts to adapt
+ * them on a communicator once all ranks know that they want it and may gain by it.
  */
 #include "bcast.h"
 
@@ -13,12 +13,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A call that could be adapted, on all ranks or on none. */
+/* A call that could be adapted; the same on all ranks. */
 struct adaptable {
     const struct adapted_kind *kind;
     const void *call; /* of that kind */
     size_t bytes;     /* the same on all ranks; at most TRIAL_MOST_BYTES */
-    bool wanted;      /* calls of this kind are to be adapted... */
+    bool wanted;      /* calls of this kind can be adapted... */
     bool kept;        /* ...but not this one */
 };
 
@@ -32,11 +32,11 @@ static void say(const struct comm_state *state, const struct adapting *adapting,
         fprintf(stderr, "motley-balance: %lld %s have taken %.3g s of %.3g s: %s\n",
                 (long long)adapting->calls, name, scale * (double)times[0],
                 scale * (double)times[1],
-                worth ? "they are adapted" : "they are left to the MPI as yet");
+                worth ? "they are adapted" : "they are left to the MPI for now");
 }
 
-/* Whether the calls take over 1 % of the ranks' time, and getting ready at most 1 % of
-   theirs, and is possible. Collective. */
+/* Whether the calls take over 1 % of the ranks' time, and setup is possible and takes
+   at most 1 % of the calls' time. Collective. */
 static bool is_worth_it(const struct comm_state *state, const struct adapting *adapting,
                         const char *name)
 {
@@ -93,8 +93,8 @@ static bool is_left_to_mpi(const struct adapting *adapting,
     return adapting->over || !call->wanted || call->kept;
 }
 
-/* Calls left to the MPI are not counted, so none may be a call to look at: all that
-   follow would be, too. */
+/* Calls left to the MPI are not counted, so `calls` must not stay at a call to look at:
+   all later calls would be, too. */
 static bool adapting_carry(int *status, struct comm_state *state,
                            struct adapting *adapting, const struct adaptable *call)
 {
@@ -110,11 +110,10 @@ static bool adapting_carry(int *status, struct comm_state *state,
     return true;
 }
 
-/* Operations and types of which the library knows that the order of the numbers may
-   change. */
+/* Operations and types whose operands the library may reorder. */
 enum exactness {
-    NOT_KNOWN,   /* or an operation that the type does not have */
-    UP_TO_ORDER, /* another order may give other last bits, as with real numbers */
+    NOT_KNOWN,   /* or an operation that is not defined for the type */
+    UP_TO_ORDER, /* the order may change the last bits, as with real numbers */
     EXACT        /* every order gives the same bits */
 };
 
@@ -171,7 +170,7 @@ static enum exactness exactness_of(MPI_Op op, MPI_Datatype type)
     return is_logical(op) && is_integer_of_c(type) ? EXACT : NOT_KNOWN;
 }
 
-/* On the root, or another rank, whose buffers are another matter. */
+/* On the root or another rank, which have different buffers. */
 static bool has_buffers(const struct reduction *reduction, int rank)
 {
     if (rank != reduction->root)
@@ -180,8 +179,8 @@ static bool has_buffers(const struct reduction *reduction, int rank)
            reduction->send && reduction->send != reduction->receive;
 }
 
-/* 0: what is to be reduced is not known, or it is too little, or too much. All ranks of
-   a correct program come to the same, as MPI has them give the same arguments. */
+/* The bytes to reduce; 0: unknown, too few or too many. All ranks of a correct program
+   get the same result, as MPI requires the same arguments. */
 static size_t reduction_bytes(const struct reduction *reduction)
 {
     int size = 0;
@@ -193,7 +192,7 @@ static size_t reduction_bytes(const struct reduction *reduction)
     return bytes >= LEAST_BYTES && bytes <= TRIAL_MOST_BYTES ? bytes : 0;
 }
 
-/* NULL: nothing is to be done about this call. */
+/* NULL: leave this call to the MPI. */
 static struct comm_state *take_reduction(struct reduction *reduction, MPI_Comm comm)
 {
     int rank = 0;
@@ -249,7 +248,7 @@ static size_t block_bytes(const struct blocks *blocks, int rank, int size)
     return bytes <= TRIAL_MOST_BYTES ? bytes : 0;
 }
 
-/* False: nothing is to be done about this call. */
+/* False: leave this call to the MPI. */
 static bool take_blocks(struct blocks *blocks, const struct comm_state *state)
 {
     int rank = 0;

@@ -7,9 +7,9 @@
  * root, if it has one, stands before. In Fortran each has one argument more, the
  * address of the error; all others are addresses there, too.
  *
- * libmotley-balance.so knows no types of the MPI. It takes and hands on every argument
- * as a word: counts, handles and addresses all travel in a register, or a slot of the
- * stack, of their own.
+ * libmotley-balance.so does not know the MPI's types. It takes and passes on every
+ * argument as a word: counts, handles and addresses all travel in a register, or a slot
+ * of the stack, of their own.
  */
 #ifndef MT_BALANCE_CALLS_H
 #define MT_BALANCE_CALLS_H
@@ -19,7 +19,7 @@
 
 enum call_kind {
     KIND_ALL,       /* no rank leaves before all have come */
-    KIND_FROM_ROOT, /* none leaves before the root has come */
+    KIND_FROM_ROOT, /* no rank leaves before the root has come */
     KIND_SOME,      /* some wait for some others */
     KIND_MESSAGE,
     KIND_WAIT
@@ -59,7 +59,7 @@ enum call_kind {
     X(Waitany, waitany, WAITANY, 4, KIND_WAIT, 0) \
     X(Waitsome, waitsome, WAITSOME, 5, KIND_WAIT, 0)
 
-/* Those twins that are watched: where a word is too short for their counts, none is. */
+/* The watched twins; none if a word is too short for their counts. */
 #if INTPTR_MAX >= INT64_MAX
 #define LARGE_CALLS(X) COUNTED_CALLS(X)
 #else
@@ -90,7 +90,7 @@ struct watched {
     enum call_number call;
     bool fortran;
     bool large;       /* its name ends in _c */
-    const void *site; /* that the call returns to */
+    const void *site; /* return address of the call */
     /* Used by preload/waits: */
     int64_t entered;    /* ns; 0: not watched */
     uint64_t key;       /* the same on all ranks of a collective call */

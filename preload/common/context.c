@@ -18,9 +18,9 @@ bool context_agrees(const struct context *context, bool mine)
 }
 
 /*
- * A communicator of all ranks by way of their group: a duplicate would call the
- * program's functions that copy attributes. The program's handler must not hear of it
- * when no more communicators are left: then the calls stay with the MPI.
+ * A communicator of all ranks, made from their group: a duplicate would call the
+ * program's attribute copy functions. The program's handler must not see an error if no
+ * communicators are left: then the calls stay with the MPI.
  */
 static int create_quietly(MPI_Comm comm, MPI_Group group, MPI_Errhandler handler,
                           MPI_Comm *created)

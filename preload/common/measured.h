@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measured.h - what a way to carry out a call takes, as its ranks have told a few
- * times, and whether another way takes less.
+ * measured.h - the time of one way to carry out a call, from a few reports of its
+ * ranks, and whether another way is faster.
  */
 #ifndef MT_BALANCE_MEASURED_H
 #define MT_BALANCE_MEASURED_H
@@ -23,17 +23,17 @@ int64_t samples_median(const struct samples *samples);
 
 struct measured {
     int64_t mean;  /* ns; 0: not known */
-    int64_t noise; /* ns from one time that it was told to the next */
+    int64_t noise; /* ns between successive reports */
     int64_t told;  /* how often it was */
 };
 
-/* Take in what was told. `same`: nothing has changed since the last time, so that what
-   differs is noise. */
+/* Record a report. `same`: nothing has changed since the last one, so differences are
+   noise. */
 void measured_learn(struct measured *measured, int64_t time, bool same);
 /* A value measured once may be chance. */
 bool measured_is_known(const struct measured *measured);
 /* Whether both are known, and `own` is less by more than a few per cent and the noise
-   of both: only then a way of ours is used rather than the MPI's. */
+   of both: only then our way replaces the MPI's. */
 bool measured_is_less(const struct measured *own, const struct measured *native);
 
 #endif

@@ -51,7 +51,8 @@ void room_put(char *room)
         free(room);
 }
 
-/* The last type of the MPI's own, which never go, that was found to be without gaps. */
+/* The last predefined type, which the program cannot free, that was found to have no
+   gaps. */
 static __thread struct {
     MPI_Datatype type;
     size_t size; /* 0: none yet */
@@ -98,7 +99,7 @@ bool message_is_plain(MPI_Datatype type)
     if (PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner) ==
             MPI_SUCCESS &&
         combiner != MPI_COMBINER_NAMED)
-        PMPI_Type_free(&inner); /* a derived type comes as a handle of our own */
+        PMPI_Type_free(&inner); /* a derived type is returned as a handle of our own */
     return plain;
 }
 
@@ -114,8 +115,8 @@ static int convert(const struct message *message, char *packed, bool pack,
     return status == MPI_SUCCESS && position != bytes ? MPI_ERR_INTERN : status;
 }
 
-/* MPICH does not pack from MPI_BOTTOM, so the type is moved to begin at a place of
-   ours: its elements stay where they are. */
+/* MPICH does not pack from MPI_BOTTOM, so the type is shifted to start at an address of
+   ours; its elements stay where they are. */
 static int convert_absolute(const struct message *message, char *packed, bool pack,
                             MPI_Comm comm)
 {
@@ -149,8 +150,8 @@ int message_unpack(const struct message *message, char *packed, MPI_Comm comm)
                : convert(message, packed, false, comm);
 }
 
-/* Sending to MPI_PROC_NULL shows whatever is wrong with the message, such as a type
-   that is not committed. */
+/* Sending to MPI_PROC_NULL reveals any error in the message, such as a type that is not
+   committed. */
 static bool can_be_sent(const struct message *message)
 {
     const int count = message->count < INT_MAX ? (int)message->count : INT_MAX;
@@ -171,7 +172,7 @@ static MPI_Count type_size(MPI_Datatype type)
 }
 
 /* The bytes of an element; 0: the message cannot be sent. Most programs send messages
-   of one basic type, which the MPI need not look at again. */
+   of one basic type, which need no new query of the MPI. */
 static size_t element_size(const struct message *message)
 {
     const size_t basic = message_known_size(message->type);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * message.h - a message as the program describes it, and as the bytes that all ranks
- * agree on, whatever their types; one call of MPI_Bcast, and what its rank saw of time.
+ * agree on, whatever their types; one call of MPI_Bcast, and its times on this rank.
  *
  * Times are local durations in nanoseconds: clocks of different ranks are never
  * compared.
@@ -25,12 +25,12 @@ struct message {
 struct bcast_call {
     struct message message;
     int root;
-    const void *site; /* where the program called from */
+    const void *site; /* return address in the program */
 };
 
 struct bcast_timing {
     int64_t waited;  /* from entering the call until the message, or its first segment,
-                        had come; 0 at the root */
+                        had arrived; 0 at the root */
     int64_t in_call; /* from entering to leaving */
 };
 
@@ -50,11 +50,11 @@ static inline int64_t now(void)
 /*
  * Memory for the packed bytes of one message.
  *
- * It is allocated when a call needs it. A rank that has none must not stay out of the
- * call, as the others wait for it, so a reserve is made in MPI_Init, where all ranks
- * agree that each has it.
+ * It is allocated when a call needs it. A rank without memory must still take part in
+ * the call, as the others wait for it, so a reserve is allocated in MPI_Init, where all
+ * ranks agree that each has it.
  */
-/* Larger messages are the MPI's: the reserve has room for any other. */
+/* Larger messages are left to the MPI; the reserve has room for all others. */
 #define MESSAGE_MOST_BYTES ((size_t)64 << 20)
 
 /* Once the MPI runs; false: memory is short, or the MPI refused. */
@@ -67,15 +67,15 @@ char *room_get(size_t bytes);
 /* NULL is allowed. */
 void room_put(char *room);
 
-/* Whether the arguments of a call among `size` ranks are right: the bytes of its
-   message, or 0 if none, or more than can be, or something is wrong. Then the call is
-   left to the MPI, which raises its own errors. */
+/* The bytes of a call's message among `size` ranks, or 0 if it is empty, too long, or
+   an argument is wrong. Then the call is left to the MPI, which raises its own
+   errors. */
 size_t message_check(const struct message *message, int root, int size);
 
 /* The buffer holds just these bytes: an array of a basic type without gaps. */
 bool message_is_plain(MPI_Datatype type);
-/* The bytes of a basic type that this thread has just asked message_is_plain() for; 0:
-   of any other. Costs nothing. */
+/* The bytes of the basic type of this thread's last message_is_plain(); 0: of any
+   other. Costs nothing. */
 size_t message_known_size(MPI_Datatype type);
 
 /* Between the message's buffer and message->bytes of packed ones, at most

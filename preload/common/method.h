@@ -3,9 +3,9 @@
  * method.h - a way to choose the trees of a communicator's broadcasts: bcast=auto,
  * bcast=paper.
  *
- * A method takes a call, that is it says which tree the message goes along; hears how
- * long the call took, and learns from it; and is finished. All ranks of the
- * communicator ask it at the same calls, and it answers the same on all of them.
+ * For each call, a method routes the message along a tree, and then learns from the
+ * call's time. All ranks of the communicator ask it at the same calls, and it answers
+ * the same on all of them.
  */
 #ifndef MT_BALANCE_METHOD_H
 #define MT_BALANCE_METHOD_H
@@ -24,9 +24,9 @@ struct method_kind {
     /* Collective over the context, which must outlive the method; NULL on all ranks
        when memory is short on one. */
     struct method *(*create)(const struct context *context, bool verbose);
-    /* Takes in the method's own messages that are still on their way. With bcast=auto
-       it waits for ranks that have not made all calls yet, and for nothing else, as
-       ranks may free communicators in another order; bcast=paper: collective. */
+    /* Receives the method's own messages that are still in transit. With bcast=auto it
+       waits only for ranks that have not made all calls yet, as ranks may free
+       communicators in another order; bcast=paper: collective. */
     void (*finish)(struct method *method);
     /* The tree for this call, valid until the next one; NULL: use the MPI's own
        broadcast. A failure leaves its code in `status`. */
@@ -36,10 +36,10 @@ struct method_kind {
     void (*learn)(struct method *method, const struct bcast_call *call,
                   const struct bcast_timing *timing);
 
-    /* The rest a method may lack. */
+    /* Optional functions of a method. */
 
-    /* Whether route() would do nothing but leave this call to the MPI, and its time is
-       of no use: then learn() alone may follow, with any timing. */
+    /* Whether route() would only leave this call to the MPI, and its time is not
+       needed: then the caller may call only learn(), with any timing. */
     bool (*is_idle)(struct method *method, const struct bcast_call *call);
     /* ns of rank time that this rank saved so far against the MPI's own broadcast, as
        measured. */

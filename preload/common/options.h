@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * options.h - what the variable MOTLEY_BALANCE asks for:
+ * options.h - the options in the variable MOTLEY_BALANCE:
  *
  *     bcast[=auto|paper|paper-2|off][,reduce][,gather][,reproducible]
  *     [,report[=FILE]][,verbose]
  *
- * Without the variable nothing is asked for, and every call is passed through.
+ * Without the variable, every call is passed through.
  */
 #ifndef MT_BALANCE_OPTIONS_H
 #define MT_BALANCE_OPTIONS_H
@@ -19,15 +19,14 @@ extern const char *const bcast_mode_names[BCAST_MODES]; /* as in the variable */
 struct options {
     enum bcast_mode bcast;
     bool reduce, gather;
-    bool reproducible; /* the order of sums is the MPI's */
+    bool reproducible; /* sums keep the MPI's order */
     bool report;
     char report_file[4096]; /* for JSON; empty: none */
     bool verbose;
 };
 
-/* Read the variable's text; NULL or "" asks for nothing. False: a word is wrong, and
-   `reason` (of `size` bytes) says which and what is known; options then ask for
-   nothing. */
+/* Read the variable's text; NULL or "" sets nothing. False: a word is unknown, and
+   `reason` (of `size` bytes) names it and the known ones; no option is set then. */
 bool options_parse(struct options *options, const char *text, char *reason,
                    size_t size);
 

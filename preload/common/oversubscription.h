@@ -3,9 +3,9 @@
  * oversubscription.h - whether the ranks of a node have less than a processor core
  * each.
  *
- * It decides whether a broadcast passes a message on in segments, and the report says
- * so before all else. The cores are those that the affinity of the ranks and the quotas
- * of their control groups leave them; hardware threads of one core are one core.
+ * This decides whether a broadcast forwards a message in segments, and the report
+ * mentions it first. The cores are those left by the ranks' affinity and the quotas of
+ * their control groups; hardware threads of one core are one core.
  */
 #ifndef MT_BALANCE_OVERSUBSCRIPTION_H
 #define MT_BALANCE_OVERSUBSCRIPTION_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct oversubscription {
-    double ranks, cores; /* of the part of the node that is fullest */
+    double ranks, cores; /* of the fullest part of the node */
 };
 
 /* The ranks of `comm` on this node and their cores; collective over it, and all its
@@ -24,9 +24,9 @@ struct oversubscription {
 int oversubscription_find(struct oversubscription *found, MPI_Comm comm);
 
 /*
- * How long the main thread of this process has wanted a core so far that others had, in
- * ns; 0 where the kernel does not say, and in the simulator. What a quota keeps a
- * process from is not always in it.
+ * How long the main thread of this process has waited for a core so far, in ns; 0 if
+ * the kernel does not tell, and in the simulator. Throttling by a quota may not be
+ * included.
  */
 int64_t oversubscription_delay(void);
 /* More ranks than cores. */

@@ -106,7 +106,7 @@ static struct reduction reduction_from_fortran(const call_word *arguments)
 }
 #endif
 
-/* A count that does not fit an int is for the MPI. */
+/* A count that does not fit an int goes to the MPI. */
 static bool core_reduce(int *status, const struct watched *watched,
                         const call_word *arguments)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * core.h - what libmotley-balance.so, which is loaded into every program, calls in
- * libmotley-balance-core.so, which is opened once the program's MPI is known to be the
- * one that the core was compiled for.
+ * core.h - the interface of libmotley-balance-core.so to libmotley-balance.so. The
+ * latter is loaded into every program, and opens the core once it knows that the
+ * program's MPI is the one that the core was compiled for.
  *
  * The first of the two must do no harm in a shell, in a launcher or under another MPI.
- * So it knows no mpi.h, needs no MPI to be loaded, and hands on the handles of
- * communicators and types as it gets them: in words that hold an int or a pointer.
+ * So it does not include mpi.h, needs no MPI to be loaded, and passes on handles of
+ * communicators and types unchanged, in words that hold an int or a pointer.
  */
 #ifndef MT_BALANCE_CORE_H
 #define MT_BALANCE_CORE_H
@@ -31,25 +31,25 @@ struct core {
     /* After MPI_Init, on all ranks: whether there is anything to do. If not, no other
        function here is to be called. */
     bool (*begin)(void);
-    /* `passing`, unless NULL, is set if later ones like this need not come here: try
-       passing_bcast() with it first. */
+    /* `passing`, unless NULL, is set if later calls like this one need not come here:
+       the caller tries passing_bcast() with it first. */
     int (*bcast)(const struct bcast_words *call, struct passing **passing);
     /* Passed to bcast() for a call from Fortran, which passes everything by reference;
        NULL if those come by MPI_Bcast. */
     struct bcast_words (*from_fortran)(void *buffer, const int *count, const int *type,
                                        const int *root, const int *comm);
-    /* Ahead of a call of calls.h, whose arguments these are, and after it. */
+    /* Before and after a call of calls.h with these arguments. */
     void (*before)(struct watched *watched, const call_word *arguments);
     void (*after)(const struct watched *watched);
-    /* Between the two, where IS_TAKEN(): carry out the call. False: it is to be passed
-       on to the MPI. */
+    /* Between the two, if IS_TAKEN(): carry out the call. False: pass it on to the
+       MPI. */
     bool (*instead)(int *status, const struct watched *watched,
                     const call_word *arguments);
-    /* Ahead of MPI_Comm_free and MPI_Comm_disconnect, which get this address. */
+    /* Before MPI_Comm_free and MPI_Comm_disconnect with this address. */
     void (*leave)(const void *comm);
     /* For work that cannot wait until MPI_Finalize: in the simulator. */
     void (*end)(void);
-    /* MPI_Pcontrol: zero switches off, more switches on. */
+    /* MPI_Pcontrol: zero switches off, a larger number on. */
     void (*pcontrol)(int level);
 };
 

@@ -19,9 +19,8 @@ static const void *_Atomic some_caller, *_Atomic some_fortran_caller;
 static bool came_by_init; /* before any other call */
 
 /*
- * Python and others load their MPI privately (RTLD_LOCAL), so that its symbols are not
- * found from here. Our caller does find them: from there we make the MPI's symbols
- * global.
+ * Python and others load their MPI privately (RTLD_LOCAL), so its symbols are not
+ * visible here. They are visible to our caller, from which we make them global.
  */
 static void make_global(const char *name, const void *caller)
 {
@@ -62,7 +61,7 @@ static void complain_of_mpi(const char *version)
                 (int)strcspn(version, "\n"), version);
 }
 
-/* If this happens on some nodes only, their ranks hang with the others. */
+/* If this happens on some nodes only, the program hangs. */
 static void complain_of_core(const char *why)
 {
     char node[256] = "";
@@ -76,7 +75,7 @@ static void complain_of_core(const char *why)
             node, why);
 }
 
-/* MPI_NAMES is a list of names, one of which stands in the version's text. */
+/* MPI_NAMES is a list of names, one of which must occur in the version's text. */
 static bool is_ours(const char *version)
 {
     static const char *const names[] = {MPI_NAMES};
@@ -92,8 +91,7 @@ static bool is_asked_for(void)
     return options && *options;
 }
 
-/* Also where nothing is asked for: other ranks may have been told something else, and
-   wait for an answer. */
+/* Even without options: other ranks may have some, and wait for an answer. */
 static const struct core *open_core(void)
 {
     static const char file[] = "libmotley-balance-core.so";
@@ -116,15 +114,15 @@ static const struct core *open_core(void)
     return core;
 }
 
-/* The MPI's function of that name, which begins with a P; for an MPI without these
-   names, the function that ours shadows. */
+/* The MPI's function of that name with a P in front; for an MPI without these names,
+   the function that ours shadows. */
 static void *find_function(const char *name)
 {
     void *function = dlsym(RTLD_DEFAULT, name);
     return function ? function : dlsym(RTLD_NEXT, name + 1);
 }
 
-/* The function of that name behind ours: of another tool, as those begin in MPI_Init,
+/* The next function of that name after ours: of another tool, which starts in MPI_Init,
    or of the MPI, which the caller's library may have loaded privately. */
 static void *find_next(const char *name, const void *caller)
 {
@@ -139,8 +137,8 @@ static void *find_next(const char *name, const void *caller)
     return next;
 }
 
-/* Those in _c have been there since MPI 4, all of them. To look for what is not there
-   takes the linker as long as MPI_Init takes for much. */
+/* Functions in _c exist since MPI 4, all or none. Looking for missing ones would take
+   the linker a considerable part of MPI_Init's time. */
 static void find_calls(void)
 {
 #define FIND(Name, ...) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of the MPI that a program in C finds here instead. */
+/* The functions of the MPI that this library replaces for programs in C. */
 #include "wrap.h"
 
 static int pass(const struct mpi_symbols *mpi, const struct bcast_words *call)
@@ -22,8 +22,8 @@ static __attribute__((noinline)) int bcast(const struct bcast_words *call)
     return mpi->core ? mpi->core->bcast(call, &passing) : pass(mpi, call);
 }
 
-/* Calls the MPI's function while the core watches. Without a core it only jumps and
-   saves no register. */
+/* Calls the MPI's function while the core watches. Without a core it only jumps,
+   without saving registers. */
 #define WRAP_NAMED(Symbol, function, Name, n, is_large) \
     static __attribute__((noinline)) int watch_##Symbol(WORDS_##n, const void *site) \
     { \
@@ -107,7 +107,7 @@ void wrap_init_thread(void (*init)(const int *required, int *provided, int *erro
         *error = status;
 }
 
-/* MPICH's mpi_f08 goes past MPI_Init. */
+/* MPICH's mpi_f08 bypasses MPI_Init. */
 void mpi_init_f08_(int *error)
 {
     const void *site = __builtin_return_address(0);

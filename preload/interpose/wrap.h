@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wrap.h - the entry points: all that other libraries and the program see of this one;
- * and the functions of the program's MPI that stand behind them.
+ * wrap.h - the entry points, which are all that the program and other libraries see of
+ * this one, and the functions of the program's MPI behind them.
  */
 #ifndef MT_BALANCE_WRAP_H
 #define MT_BALANCE_WRAP_H
@@ -18,10 +18,11 @@ typedef void (*mpi_function)(void);
 /* The functions of the program's MPI. */
 struct mpi_symbols {
     atomic_bool found;  /* the functions below */
-    atomic_bool passes; /* they are, without a core: the flag that all calls check */
-    const struct core *core; /* NULL: pass the calls through to the functions below, as
+    atomic_bool passes; /* pass calls through, without a core: the flag that all calls
+                           check */
+    const struct core *core; /* NULL: pass calls through to the functions below, as
                                 before symbols_begin(), and under another MPI than this
-                                build is for, where handles mean something else */
+                                build's, whose handles differ */
     int (*init)(int *argc, char ***argv);
     int (*init_thread)(int *argc, char ***argv, int required, int *provided);
     int (*bcast)(void *buffer, int count, void *type, int root, void *comm);
@@ -31,7 +32,7 @@ struct mpi_symbols {
     mpi_function calls[CALLS], large_calls[CALLS]; /* these end in _c */
 };
 
-/* Functions for Fortran, which are in another library of the MPI. */
+/* Functions for Fortran, in another library of the MPI. */
 struct fortran_symbols {
     void (*bcast)(void *buffer, const int *count, const int *type, const int *root,
                   const int *comm, int *error);
@@ -44,17 +45,17 @@ struct fortran_symbols {
     atomic_bool found;
 };
 
-/* The MPI has begun, which a program may come by twice: all ranks of the world agree on
-   whether calls pass by the core. */
+/* The MPI has started, which may be reported twice: all ranks of MPI_COMM_WORLD agree
+   on whether calls bypass the core. */
 void symbols_begin(void);
 
-/* Found at the first call; `caller` is an address in what calls the MPI. */
+/* Find them at the first call; `caller` is an address in the caller of the MPI. */
 const struct mpi_symbols *symbols_find(const void *caller);
-/* The same in MPI_Init, which is to come first where the core is to be used. */
+/* The same in MPI_Init, which must come first for the core to be used. */
 const struct mpi_symbols *symbols_init(const void *caller);
 const struct fortran_symbols *symbols_find_fortran(const void *caller);
 
-/* The flag `passes` says that a call only needs one of these. */
+/* With the flag `passes`, a call needs only one of these. */
 extern struct mpi_symbols symbols;
 extern struct fortran_symbols fortran;
 
@@ -65,7 +66,7 @@ static inline bool is_set(const atomic_bool *flag)
 
 #define ENTRY __attribute__((visibility("default")))
 
-/* Parameters that hold whatever the program passes; see calls.h. */
+/* Parameters that hold any argument of the program; see calls.h. */
 #define NAMES_1 a
 #define NAMES_2 NAMES_1, b
 #define NAMES_3 NAMES_2, c
@@ -94,7 +95,7 @@ LARGE_CALLS(DECLARE_LARGE)
 #undef DECLARE
 #undef DECLARE_LARGE
 
-/* Handles come in words that hold an int or a pointer: see core.h. */
+/* Handles are words that hold an int or a pointer: see core.h. */
 ENTRY int MPI_Bcast(void *buffer, int count, void *type, int root, void *comm);
 ENTRY int MPI_Bcast_c(void *buffer, int64_t count, void *type, int root, void *comm);
 ENTRY int MPI_Init(int *argc, char ***argv);
@@ -111,7 +112,7 @@ ENTRY void ompi_pcontrol_f(const int *level);
 ENTRY void ompi_init_f(int *error);
 ENTRY void ompi_init_thread_f(const int *required, int *provided, int *error);
 
-/* Begin by a function for Fortran. */
+/* Initialise by a function for Fortran. */
 void wrap_init(void (*init)(int *error), int *error);
 void wrap_init_thread(void (*init)(const int *required, int *provided, int *error),
                       const int *required, int *provided, int *error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions that a program in Fortran finds here instead, under Open MPI: its
- * mpif.h and its module mpi call mpi_bcast by one of four names, mpi_f08 ends up in
- * ompi_bcast_f; neither comes by MPI_Bcast. MPICH's do, so its build has none of these.
+ * The functions of Open MPI that this library replaces for programs in Fortran: its
+ * mpif.h and its module mpi call mpi_bcast by one of four names, and mpi_f08 ends up in
+ * ompi_bcast_f; neither calls MPI_Bcast. MPICH's do, so its build has none of these.
  */
 #include "wrap.h"
 

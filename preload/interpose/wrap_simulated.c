@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of the MPI that a simulated program is linked with instead. Arguments
-   are words here, too: mpi.h would say something else. */
+/* The functions of the MPI that this library replaces for simulated programs, by
+   linking. Arguments are words here, too, so mpi.h is not included. */
 #include "wrap.h"
 
 #include <stddef.h>
@@ -66,8 +66,8 @@ int MPI_Pcontrol(const int level, ...)
     return 0;
 }
 
-/* SimGrid deletes the attributes of MPI_COMM_SELF when no message can be sent any more.
- */
+/* SimGrid deletes the attributes of MPI_COMM_SELF after the last message can be
+   sent. */
 int MPI_Finalize(void)
 {
     if (core)

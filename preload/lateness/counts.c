@@ -72,7 +72,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* A rank tells its shortest call, and its peer, of itself alone. */
+/* A rank sends its own shortest call and peer only. */
 static void add_lateness(struct rank_lateness *of, const struct rank_lateness *more)
 {
     of->calls += more->calls;
@@ -156,7 +156,7 @@ static bool is_known(const struct rank_lateness *of)
     return of->seen > 0 || of->cost > 0 || of->calls > 0;
 }
 
-/* The ranks of which nothing was seen are left out. */
+/* Ranks without observations are left out. */
 static void put_latenesses(FILE *numbers, const struct rank_lateness *of, int size)
 {
     int64_t seen = 0;

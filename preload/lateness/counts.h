@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * counts.h - what is counted for the report of one communicator, or of a whole
- * program: on each rank
- * what it saw itself, and in the end, brought together, what all ranks saw.
- *
- * Nothing here knows the MPI or prints. A zeroed struct is empty.
+ * counts.h - the counts behind the report of one communicator, or of a whole program:
+ * on each rank its own observations, merged at the end from all ranks. Nothing here
+ * uses the MPI or prints. A zeroed struct is empty.
  */
 #ifndef MT_BALANCE_REPORT_COUNTS_H
 #define MT_BALANCE_REPORT_COUNTS_H
@@ -20,40 +18,42 @@
 enum { INTERVALS = 64 };
 
 struct timeline {
-    int doubled;               /* how often the width was, from about 1 ms */
+    int doubled;               /* number of doublings of the width, from about 1 ms */
     int64_t waited[INTERVALS]; /* ns */
 };
 
 /* The width of an interval, ns. */
 int64_t timeline_width(const struct timeline *timeline);
-/* So much waiting, evenly from a time on, in ns from the begin, for a length > 0. */
+/* Add waiting, spread evenly over a length > 0 from a time on, in ns from the start. */
 void timeline_add(struct timeline *timeline, int64_t from, int64_t length,
                   int64_t waited);
-/* Double the width until it is that often doubled. */
+/* Double the width until it was doubled that often. */
 void timeline_widen(struct timeline *timeline, int doubled);
 
 enum {
-    MAX_SITES = 64, /* any others are counted together */
+    MAX_SITES = 64, /* all further ones are counted together */
     SIZE_CLASSES = 64,
     FIRST_CALLS = 16
 };
 
 extern const char *const call_names[CALLS]; /* as in MPI_Wait */
 
-/* Lateness of one rank, as seen by those that it passed the token to. Times in ns. Sent
-   as is. */
+/* Lateness of one rank, as seen by the ranks to which it passed the token. Times in ns.
+   Sent as is. */
 struct rank_lateness {
     int64_t calls, time, waited; /* of this rank itself; not of broadcasts alone */
     int64_t seen;                /* tokens it passed on */
-    int64_t late;     /* of these, the ones that were waited for because it was late */
-    int64_t sum, max; /* how much later than who waited it came; of the late ones */
+    int64_t late;     /* of these, the ones in which others waited because it was
+                         late */
+    int64_t sum, max; /* how much later it came than the rank that waited; late ones
+                         only */
     int64_t cost;     /* rank time that all others waited because of it */
     int64_t as_root;  /* of the cost, in broadcasts of which it was the root */
-    int64_t alone;    /* of the cost, while the others had nothing to do */
+    int64_t alone;    /* of the cost, while the others were idle */
     /* This rank's calls that are not compared with those of other ranks: */
     int64_t shortest; /* 0 if none */
-    int64_t peer;     /* 1 + the only rank they waited for; 0: none; -1: several, or not
-                         known */
+    int64_t peer;     /* 1 + the only rank that they waited for; 0: none; -1: several,
+                         or unknown */
 };
 
 /* A call that is not compared with those of other ranks. */
@@ -71,21 +71,22 @@ struct site {
     char path[256];    /* of the object; "": not known */
     char line[64];     /* FILE:LINE; "": not known; on the rank that reports */
     enum call_number call;
-    int64_t calls, watched, bytes; /* of the rank that called most */
+    int64_t calls, watched, bytes; /* of the rank with the most calls */
     int64_t time;                  /* ns in the calls, summed over the ranks */
     int64_t time_unwatched;        /* of that, in calls without a token */
-    int64_t waits_unwatched;       /* of that, more than a call of its size need take */
+    int64_t waits_unwatched;       /* of that, beyond the time that a call of its size
+                                      takes */
     struct rank_lateness *of;      /* owned; [size] by rank */
     /* For this rank only: */
     const void *caller; /* the address; NULL: never called from here */
-    /* and of calls whose ranks are not compared: */
+    /* for calls whose ranks are not compared: */
     int64_t shortest; /* ns */
     struct single first[FIRST_CALLS];
-    int singles; /* of the first, those that wait until the shortest is known */
+    int singles; /* of the first calls: they wait until the shortest is known */
     int64_t need_take[SIZE_CLASSES]; /* ns, for 2^i bytes and more; 0: not known */
 };
 
-/* Ranks, and what they have between them. */
+/* The crowding of a node: ranks and their cores. */
 struct crowd {
     int64_t ranks, millicores; /* 0: not known */
     int64_t node;              /* its lowest rank */
@@ -93,16 +94,16 @@ struct crowd {
 
 struct counts {
     int size;
-    int heard;      /* ranks whose counts are in */
-    bool all_calls; /* of a whole program; not only broadcasts of a communicator */
+    int heard;      /* ranks whose counts are included */
+    bool all_calls; /* of a whole program, not only broadcasts of a communicator */
     int64_t calls, watched, bytes;
-    int64_t tree_calls; /* of the calls: along a tree of ours, not by the MPI */
+    int64_t tree_calls; /* of the calls: along our trees, not by the MPI */
     int64_t lifetime;   /* ns, summed over the ranks: since their third broadcast */
     int64_t saved;      /* ns of rank time */
-    int64_t set_up;     /* ns of it, in which the library got ready */
-    int64_t delay;      /* ns of it, in which a rank was kept from its core by others */
+    int64_t set_up;     /* ns of it, for the library's setup */
+    int64_t delay;      /* ns of it, in which a rank lacked a core because of others */
     int patient;        /* ranks that leave their cores to others while they wait */
-    struct crowd crowd; /* of the node that is fullest */
+    struct crowd crowd; /* of the fullest node */
     int sites;
     struct site *site; /* owned; [sites] */
     char **node_name;  /* owned; [size] at each node's lowest rank; NULL elsewhere */
@@ -133,16 +134,16 @@ struct site *caller_site(struct counts *counts, const void *caller, bool simulat
 /*
  * Ask addr2line for the lines of all sites, where it is installed and the programs were
  * compiled with -g; it gets 10 seconds for each program or library. Sites of the same
- * call in the same line, which a compiler makes of one, are then one site.
+ * call in the same line, into which a compiler may split one, are then merged.
  */
 void lines_find(struct counts *counts);
 
 /* Compare with the counts of all ranks: a rank that waits in each of its calls has none
-   that shows how long a call takes, but other ranks at the same place have. The excess
-   over theirs is waiting for its peer, too. */
+   that shows a call's own time, but other ranks at the same place have. The excess over
+   theirs also counts as waiting for its peer. */
 void counts_settle_singles(struct counts *counts);
 
-/* Take this crowd for the fullest if it is fuller. */
+/* Keep this crowd if it is fuller than the fullest so far. */
 void counts_crowd(struct counts *counts, const struct crowd *crowd);
 
 /* Merge site `other` into `site`, for all calls; the last site takes its place. */
@@ -150,7 +151,7 @@ void counts_join(struct counts *counts, int site, int other);
 
 /* 0, or -1 when memory is short, with nothing in `packed`. */
 int counts_pack(const struct counts *counts, struct packed *packed);
-/* Add what counts_pack() made of another rank's. 0, or -1 when memory is short. */
+/* Add another rank's counts, packed by counts_pack(). 0, or -1 when memory is short. */
 int counts_add(struct counts *counts, const struct packed *packed);
 void packed_free(struct packed *packed);
 

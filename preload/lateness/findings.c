@@ -23,7 +23,7 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-/* The most that a call can cost on average: all others wait for whoever is late. */
+/* The largest average cost of a call: all others wait for the late rank. */
 static double worst_case(const struct site *site, int size)
 {
     double lateness = 0;
@@ -35,9 +35,8 @@ static double worst_case(const struct site *site, int size)
 
 /*
  * The factor from the costs in watched calls to those of all calls. A token makes ranks
- * wait for each other, so the calls without one show how much they wait when not
- * watched, as far as lateness explains it. If there are few of these, the watched ones
- * have to do.
+ * wait for each other, so calls without one show the waiting due to lateness when not
+ * watched. If there are few of these, use the watched ones.
  */
 static double scale_of(const struct site *site, int size)
 {
@@ -139,7 +138,7 @@ bool findings_crowded(const struct counts *counts)
     return counts->crowd.ranks * 1000 > counts->crowd.millicores;
 }
 
-/* Ranks that do not poll while they wait do no harm, and those that never wait. */
+/* Ranks that do not poll while they wait, or never wait, do no harm. */
 static bool lacks_cores(const struct findings *findings)
 {
     const struct counts *counts = findings->counts;
@@ -266,7 +265,8 @@ static int64_t mean_lateness(const struct rank_lateness *late)
     return late->late > 0 ? late->sum / late->late : 0;
 }
 
-/* Without the domain, which nodes of a cluster have in common; an address stays. */
+/* The name without the domain, which a cluster's nodes share; an address stays
+   whole. */
 static struct text short_node(const struct findings *findings, int rank)
 {
     struct text text;
@@ -275,7 +275,7 @@ static struct text short_node(const struct findings *findings, int rank)
     return text;
 }
 
-/* The line and function, as far as they are known. */
+/* The line and function, as far as known. */
 static struct place place_of(const struct site *site)
 {
     struct place place;
@@ -337,7 +337,7 @@ static void print_node_hint(FILE *text, const struct findings *findings)
 }
 
 /* How much longer the ranks of the worst node, or the worst rank alone, take between
-   their calls than the others, as a part of what these take; -1: not known. */
+   their calls than the others, as a share of the others' time; -1: unknown. */
 static double extra_work(const struct findings *findings, bool of_node)
 {
     const int size = findings->counts->size;
@@ -402,7 +402,7 @@ static void print_verdict(FILE *text, const struct findings *findings)
         break;
     case NOT_KNOWN:
         fprintf(text,
-                "The ranks wait, for %s of their time, but for which rank is unknown: "
+                "The ranks wait for %s of their time. It is unknown for which rank: "
                 "the calls do not say which rank's message they waited for.",
                 percent(findings->waited, findings->counts->lifetime).s);
         break;
@@ -423,7 +423,7 @@ static void print_verdict(FILE *text, const struct findings *findings)
     }
 }
 
-/* Print, for all calls, the rank that works while the others have nothing to do. */
+/* Print, for all calls, the rank that works while the others are idle. */
 static void print_alone(FILE *text, const struct findings *findings)
 {
     const struct counts *counts = findings->counts;
@@ -459,7 +459,7 @@ static void print_advice(FILE *text, const struct findings *findings)
               text);
 }
 
-/* Add what it prints, unless that is nothing or memory is short. */
+/* Add the text that `print` writes, unless it is empty or memory is short. */
 static void add(struct hints *hints, void (*print)(FILE *, const struct findings *),
                 const struct findings *findings)
 {
@@ -490,7 +490,7 @@ void hints_free(struct hints *hints)
     *hints = (struct hints){0};
 }
 
-/* How much there is to gain. */
+/* The possible gain. */
 static void put_totals(FILE *text, const struct findings *findings)
 {
     const struct counts *counts = findings->counts;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings.h - what the counts of all ranks mean: who is to blame, for how much.
+ * findings.h - the interpretation of all ranks' counts: the ranks to blame, and the
+ * cost.
  */
 #ifndef MT_BALANCE_REPORT_FINDINGS_H
 #define MT_BALANCE_REPORT_FINDINGS_H
@@ -11,30 +12,31 @@
 #include <stdio.h>
 
 enum verdict {
-    CORES_SHARED, /* ranks lack cores, and those that wait take them from others */
-    NOBODY_LATE,  /* too little waiting to speak of */
-    NOT_KNOWN,    /* enough of it, but not for whom */
-    ROOT_LATE,    /* most of it is for the root of the broadcast */
-    NODE_LATE,    /* most of it is for several ranks of one node */
-    RANK_LATE,    /* most of it is for one rank */
+    CORES_SHARED, /* ranks lack cores, and waiting ranks take them from others */
+    NOBODY_LATE,  /* too little waiting to mention */
+    NOT_KNOWN,    /* enough waiting, for unknown ranks */
+    ROOT_LATE,    /* mostly for the root of the broadcast */
+    NODE_LATE,    /* mostly for several ranks of one node */
+    RANK_LATE,    /* mostly for one rank */
     SPREAD        /* no rank or node stands out */
 };
 
 struct findings {
-    const struct counts *counts; /* borrowed, as is the rest that is handed in */
+    const struct counts *counts; /* borrowed, like all other input */
     const int *node;
     const char *name; /* of the communicator */
-    bool adaptive;    /* bcast=auto: it is known what the library saves */
+    bool adaptive;    /* bcast=auto: the saving by the library is known */
     bool simulated;
 
     /* Times in ns of rank time, for all calls, as if none had been watched. */
     int64_t time, waiting;
-    int64_t waited; /* of all calls: whoever it was that ranks waited for */
-    double *scale;  /* owned; [sites] costs of all calls by those of the watched */
+    int64_t waited; /* of all calls, no matter for which rank */
+    double *scale;  /* owned; [sites] costs of all calls, extrapolated from watched
+                       ones */
     struct rank_lateness
         *of;   /* owned; [size] of all sites together; costs of all calls */
     int worst; /* the rank that cost most; -1: none */
-    int alone; /* the rank that others wait for with nothing to do; -1: none */
+    int alone; /* the rank for which others wait idly; -1: none */
     int nodes;
     int worst_node; /* its lowest rank; -1: none */
     int worst_node_ranks;
@@ -51,7 +53,7 @@ void findings_free(struct findings *findings);
 int64_t findings_time_at(const struct site *site);
 /* Waiting at a site, in ns of rank time. */
 int64_t findings_waiting_at(const struct findings *findings, int site);
-/* More ranks than cores, on the fullest node. */
+/* Whether the fullest node has more ranks than cores. */
 bool findings_crowded(const struct counts *counts);
 /* The node's name, or "?". */
 const char *findings_node_of(const struct findings *findings, int rank);
@@ -60,10 +62,10 @@ const char *findings_node_of(const struct findings *findings, int rank);
    the communicator; in json.c. */
 void report_json(FILE *lines, const struct findings *findings);
 
-/* The findings in words, and what to do about them. */
+/* The findings in words, and remedies. */
 enum { MOST_HINTS = 3 };
 
-/* A few sentences each, what matters most first. */
+/* A few sentences each, the most important first. */
 struct hints {
     char *text[MOST_HINTS]; /* owned */
     int count;

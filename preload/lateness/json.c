@@ -12,7 +12,7 @@ static const char *const verdicts[] = {
     [SPREAD] = "spread",
 };
 
-/* Names of programs and files are bytes; JSON is UTF-8. */
+/* Names of programs and files are arbitrary bytes; JSON is UTF-8. */
 static void print_string(FILE *lines, const char *text)
 {
     size_t left = strlen(text);
@@ -61,7 +61,7 @@ static int doubled(const struct counts *counts)
     return most;
 }
 
-/* Up to the last one with waiting. */
+/* Print intervals up to the last one with waiting. */
 static void print_timeline(FILE *lines, const struct counts *counts, int rank)
 {
     struct timeline timeline = *counts->timeline[rank];
@@ -96,7 +96,7 @@ static void print_rank(FILE *lines, const struct findings *findings, int rank,
     fputs("}", lines);
 }
 
-/* Those that were late at least once, or called. */
+/* Print the ranks that were late at least once, or made calls. */
 static void print_ranks(FILE *lines, const struct findings *findings,
                         const struct rank_lateness *of, double scale)
 {

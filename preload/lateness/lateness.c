@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Measures lateness in broadcasts with a token that runs ahead of the message; gathers
- * the counts of all ranks along a binomial tree at the end, and writes what they mean.
+ * the counts of all ranks along a binomial tree at the end, and writes the findings.
  */
 #include "lateness.h"
 
@@ -28,7 +28,7 @@ struct lateness {
     int64_t started; /* local clock, ns */
     int64_t delay_before;
     int64_t hop; /* ns that a token takes; the longest of all ranks */
-    /* The call that is under way: */
+    /* The current call: */
     struct site *site; /* NULL: memory is short */
     bool watched;
     int root;
@@ -36,14 +36,14 @@ struct lateness {
     int64_t token_took; /* ns */
 };
 
-/* The message from a rank to its children. */
+/* A token: the message from a rank to its children. */
 struct token {
     int64_t blamed;  /* the rank that the sender waited for most, or NOBODY */
     int64_t in_call; /* ns since the sender entered the call */
 };
 
-/* The shortest way of a token to the rank half the communicator away, which most likely
-   is on another node. */
+/* The shortest time of a token to the rank half the communicator away, which is most
+   likely on another node. */
 static int64_t measure_hop(const struct context *context)
 {
     const int half = context->size / 2;
@@ -100,9 +100,9 @@ void lateness_free(struct lateness *lateness)
 }
 
 /*
- * All of the first calls, then one in 8, in the end one in 64: a token makes ranks wait
- * for each other that might not have waited. Which ones they are has no pattern, or a
- * program whose calls have one would always be watched at the same place.
+ * Watch all of the first calls, then one in 8, finally one in 64: a token makes ranks
+ * wait that might not have waited. The choice has no pattern, so that a program with
+ * periodic calls is not always watched at the same place.
  */
 static bool is_watched(int64_t call)
 {
@@ -119,10 +119,10 @@ static void charge(struct lateness *lateness, int64_t rank, int64_t wait)
 }
 
 /*
- * This rank waited for the token of its parent. For the part of the wait in which the
- * parent was in the call itself, the rank that the parent waited for is to blame; for
- * the rest the parent, which came that much later than this rank. The token's travel
- * time is charged to no rank.
+ * This rank waited for the token of its parent. The rank that the parent waited for is
+ * to blame for the part of the wait during which the parent was in the call itself. The
+ * parent is to blame for the rest, by which it came later than this rank. No rank is
+ * charged for the token's travel time.
  */
 static void share_out(struct lateness *lateness, int parent, int64_t wait,
                       struct token *token)
@@ -226,8 +226,8 @@ static int size_class(size_t bytes)
     return class;
 }
 
-/* A token has brought the ranks together, so what followed it shows what the message
-   takes without waiting. */
+/* The token has brought the ranks together, so the time after it is the message's,
+   without waiting. */
 static void learn_need(struct site *site, size_t bytes, int64_t took)
 {
     int64_t *need = &site->need_take[size_class(bytes)];
@@ -270,8 +270,8 @@ bool report_is_simulated(void)
     return strncmp(version, "SMPI", 4) == 0;
 }
 
-/* NULL when memory is short: the message is then cut short, so that its sender does not
-   wait for ever. */
+/* NULL when memory is short: the message is then truncated, so that its sender does not
+   wait forever. */
 static void *receive_part(const struct context *context, int child, MPI_Datatype type,
                           size_t bytes_each, int64_t count)
 {
@@ -320,7 +320,8 @@ static void add_node_name(const struct context *context, struct counts *counts)
     counts->node_name[context->rank] = strdup(name);
 }
 
-/* Up a binomial tree: the parent of a rank is the rank without its lowest set bit. */
+/* Gather up a binomial tree: the parent of a rank is the rank without its lowest set
+   bit. */
 static void gather_counts(const struct context *context, struct counts *counts)
 {
     const int rank = context->rank;
@@ -335,7 +336,7 @@ static void gather_counts(const struct context *context, struct counts *counts)
     }
 }
 
-/* Whether this rank leaves its core to others while it waits. */
+/* Whether this rank yields its core to others while it waits. */
 static bool is_patient(void)
 {
     const char *libraries = getenv("LD_PRELOAD");
@@ -398,8 +399,8 @@ static void put_json(const struct findings *findings, const char *file)
                 strerror(put_failed ? reason : errno));
 }
 
-/* Communicators of fewer ranks than there are may be many: they get lines when there
-   is something to say, and a second of rank time was lost. */
+/* Communicators smaller than MPI_COMM_WORLD may be many: they get lines only with a
+   finding and at least a second of lost rank time. */
 static bool worth_lines(const struct findings *findings)
 {
     int world = 0;

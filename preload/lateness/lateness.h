@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lateness.h - who is late, by how much, and what it costs the others.
+ * lateness.h - which ranks are late, by how much, and at what cost to the others.
  *
- * Ahead of a watched broadcast a token of a few bytes passes along the same tree (a
- * binomial one, where the MPI's own broadcast carries the message). It says how long
- * its sender has been in the call, and for whom the sender waited itself: so the
- * receiver knows how much of its own wait is due to the sender's coming late, and who
- * is to blame for the rest, without comparing clocks.
+ * Before a watched broadcast, a token of a few bytes passes along the same tree (a
+ * binomial one if the MPI's own broadcast carries the message). It tells how long its
+ * sender has been in the call, and for which rank the sender itself waited. So the
+ * receiver knows how much of its own wait is due to the sender's lateness, and which
+ * rank is to blame for the rest, without comparing clocks.
  */
 #ifndef MT_BALANCE_LATENESS_H
 #define MT_BALANCE_LATENESS_H
@@ -32,16 +32,15 @@ void lateness_free(struct lateness *lateness);
  */
 int lateness_before(struct lateness *lateness, const struct bcast_call *call,
                     const struct tree *tree);
-/* The same call has ended, having taken that tree (NULL: the MPI's own broadcast);
-   `timing` includes the time that lateness_before() took. */
+/* The same call has ended, along that tree (NULL: the MPI's own broadcast); `timing`
+   includes the time that lateness_before() took. */
 void lateness_after(struct lateness *lateness, const struct bcast_call *call,
                     const struct tree *tree, const struct bcast_timing *timing);
 
 /*
- * Bring together what all ranks have counted and write it: two lines on stderr, and,
- * with a file, a JSON object a line appended to it; by the context's rank 0. Called by
- * all ranks when the communicator ends or the MPI does; `saved` is what the calling
- * rank has saved, in ns.
+ * Merge the counts of all ranks and write them, by the context's rank 0: two lines on
+ * stderr, and, with a file, a JSON object per line appended to it. All ranks call it
+ * when the communicator or the MPI ends; `saved` is the calling rank's saving, in ns.
  */
 void lateness_write(struct lateness *lateness, const struct options *options,
                     int64_t saved);
@@ -49,10 +48,10 @@ void lateness_write(struct lateness *lateness, const struct options *options,
 /* Whether the nodes are the simulator's. */
 bool report_is_simulated(void);
 /*
- * Bring the counts of all ranks together, less those whose memory was short (see
- * `heard`), and write what they mean: lines on stderr, and JSON to the options' file,
- * by the context's rank 0. Called by all ranks; `delay_before` is how long this one
- * lacked a core when it began to count. `name` is the communicator's.
+ * Merge the counts of all ranks, except those whose memory was short (see `heard`), and
+ * write the findings, by the context's rank 0: lines on stderr, and JSON to the
+ * options' file. All ranks call it; `delay_before` is how long this one had lacked a
+ * core when it began to count. `name` is the communicator's.
  */
 void report_write(const struct context *context, struct counts *counts,
                   const char *name, int64_t delay_before,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * order.h - a binomial tree over the ranks in a shuffled order, another one at
- * each call, so that each rank is a parent now and then and its lateness is seen. A
- * rank finds its neighbours in the tree without storing or building it.
+ * order.h - a binomial tree over the ranks in a shuffled order, a new one at each call,
+ * so that each rank is sometimes a parent and its lateness is seen. A rank finds its
+ * neighbours in the tree without storing or building it.
  */
 #ifndef MT_BALANCE_REPORT_ORDER_H
 #define MT_BALANCE_REPORT_ORDER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Call sites in the program: the object and its address at once, as the MPI runs, and
- * the source line, by addr2line, at the end.
+ * Call sites in the program: the object and its address immediately, while the MPI
+ * runs, and the source line, by addr2line, at the end.
  */
 #include "counts.h"
 
@@ -21,13 +21,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* An address in the program, so that people and addr2line find it, and the ranks, which
-   may have loaded the program at different addresses, agree on it. */
+/* An address relative to the object, which people and addr2line can find, and which is
+   the same on ranks that loaded the program at different addresses. */
 struct site_name {
     char object[64];   /* file name of the program or library, without folders */
     char function[64]; /* "": not known */
     uint64_t address;  /* of the call, in the object */
-    char path[256];    /* of the object; "": it is a copy that is gone when asked for */
+    char path[256];    /* of the object; "": it is a copy that will be deleted before
+                          the lookup */
 };
 
 /* The copies are called PROGRAM_PID_RANK.so. */
@@ -40,7 +41,7 @@ static void cut_copy_number(char *object)
     }
 }
 
-/* The program has no name in the map, and may have been found by a relative one. */
+/* The program has no name in the map, and may have been started by a relative path. */
 static void find_path(struct site_name *name, const char *in_map)
 {
     if (*in_map)
@@ -89,8 +90,8 @@ struct site *caller_site(struct counts *counts, const void *caller, bool simulat
 
 enum { LONGEST_WAIT = 10, TEXT = 1 << 16 };
 
-/* Start the program with its output going to `output`. Its environment is empty: it is
-   not to load what was put under this one. 0 or an errno. */
+/* Start the program with its output going to `output`. Its environment is empty, so
+   that it does not load this process's preloaded libraries. 0 or an errno. */
 static int start(pid_t *child, char *const arguments[], int output)
 {
     char *environment[] = {NULL};
@@ -109,7 +110,7 @@ static int start(pid_t *child, char *const arguments[], int output)
     return failed;
 }
 
-/* All that comes, until the end or until time is up. */
+/* Read everything until the end or until time is up. */
 static void read_all(int input, char *text)
 {
     const time_t end = time(NULL) + LONGEST_WAIT;
@@ -158,7 +159,7 @@ static void take_line(struct site *site, char *line)
         snprintf(site->line, sizeof site->line, "%s", name);
 }
 
-/* The lines of all sites from the first on that are in the same object as it. */
+/* Find the lines of the first site and of all later ones in the same object. */
 static void find_in_object(struct site *site, int sites)
 {
     char addresses[MAX_SITES + 1][20];

@@ -29,14 +29,14 @@ static int manager;          /* descriptor of the process manager's socket */
 static _Atomic bool closing; /* the worker's connections; all above is known then */
 static ssize_t (*next_read)(int descriptor, void *buffer, size_t size);
 
-/* As early as can be: a signal handler may read, and must not look for symbols. */
+/* As early as possible: a signal handler may read, and must not look up symbols. */
 __attribute__((constructor)) static void find_read(void)
 {
     *(void **)&next_read = dlsym(RTLD_NEXT, "read");
 }
 
-/* UCX's function of that name; Python and others load it where it is not the next, but
-   their MPI, which is the caller, finds it. */
+/* UCX's function of that name. If Python or others load it privately, it is not the
+   next one, but visible to their MPI, the caller. */
 static void *find_next(const char *name, const void *caller)
 {
     Dl_info place;

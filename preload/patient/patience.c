@@ -16,7 +16,7 @@ static void begin(struct patience *patience, int64_t now)
     patience->watching = false;
 }
 
-/* Whether the program did nothing since the last look: others had the core. */
+/* Whether the program did nothing since the last look, as others had the core. */
 static bool was_kept_from_running(const struct patience *patience, int64_t last,
                                   struct thread_use use)
 {
@@ -25,8 +25,8 @@ static bool was_kept_from_running(const struct patience *patience, int64_t last,
     return use.waits == patience->use.waits && used < polled + LEAST_WORK;
 }
 
-/* A thread that sleeps cannot know whether it has to, so it yields again after a while,
-   which grows: each time costs about a period of the quota. */
+/* A sleeping thread cannot tell whether it still must sleep, so it yields again after
+   growing intervals: each try costs about a period of the quota. */
 static void conclude(struct patience *patience, int64_t now,
                      const struct patience_system *system)
 {
@@ -69,8 +69,8 @@ static int64_t length_of(int64_t waited)
                                   : part;
 }
 
-/* A thread with a core to itself only polls, and checks now and then whether it still
-   has it. */
+/* A thread with a core to itself only polls, and checks occasionally whether it still
+   has the core. */
 static void look_on(struct patience *patience, int64_t now,
                     const struct patience_system *system)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * patience.h - when a thread that polls should yield or sleep instead. An MPI polls
- * while it waits, and so keeps the core from the rank that it waits for where both
- * share one. Each look at the network that finds nothing asks here. A thread with a
- * core to itself looks again at once. On a shared core it yields, which costs ranks
- * that yield as well about a microsecond; a sleep would delay each of their messages by
- * 30 or more. It sleeps if yielding is useless: a control group's quota takes the core
- * away, and each look uses some of what is left of it. A core is shared if the thread
- * is kept from running for more than a fifth of the time that it polls. Nothing here
- * knows the MPI, yields, sleeps or asks for the time.
+ * while it waits; if it shares a core with the rank it waits for, it keeps that rank
+ * from running. Each look at the network that finds nothing calls this module. A thread
+ * with a core to itself looks again at once. On a shared core it yields, which costs
+ * about a microsecond if the other ranks yield, too; a sleep would delay each of their
+ * messages by 30 microseconds or more. It sleeps if yielding is useless: if a control
+ * group's quota takes the core away, each look uses up some of the quota. A core counts
+ * as shared if the thread is kept from running for more than a fifth of its polling
+ * time. Nothing here uses the MPI, yields, sleeps or reads the time.
  */
 #ifndef MT_PATIENCE_H
 #define MT_PATIENCE_H
@@ -19,10 +19,10 @@
 /* A thread's resource usage so far. */
 struct thread_use {
     int64_t processor; /* ns of processor time */
-    int64_t waits;     /* how often it has given up the core by itself */
+    int64_t waits;     /* voluntary context switches */
 };
 
-/* Values read from the system, rarely, as that takes longer than a look. */
+/* Values read from the system, rarely, as reading takes longer than a look. */
 struct patience_system {
     struct thread_use (*get_use)(void);
     bool (*has_quota)(void); /* whether a control group limits the process */
@@ -31,9 +31,9 @@ struct patience_system {
 
 /* State of one thread; zeroed at its beginning. All times are in ns. */
 struct patience {
-    int64_t began, last; /* of the looks in a row: the first, the end of the last */
-    bool alone;          /* on the core, as far as is known: it need not yield */
-    /* While it is alone, to notice that it no longer is: */
+    int64_t began, last; /* of consecutive looks: the first, the end of the last */
+    bool alone;          /* on the core, as far as known: it need not yield */
+    /* To notice that it is no longer alone: */
     bool watching;
     int64_t watched_since;
     struct thread_use use; /* at that time */
@@ -41,7 +41,7 @@ struct patience {
     int64_t polled, lost, taken; /* in all; without the core; of that, in long pieces */
     /* Under a quota: */
     int64_t sleeps_until;
-    int64_t hold; /* for how long it was to sleep last */
+    int64_t hold; /* length of its last sleep */
 };
 
 /* Results of patience_length() other than the length of a sleep. */
@@ -59,7 +59,7 @@ void patience_yielded(struct patience *patience, int64_t now,
                       const struct patience_system *system);
 void patience_slept(struct patience *patience, int64_t now);
 
-/* A look found something: what is waited for next is waited for anew. */
+/* A look found something: the next wait starts anew. */
 void patience_end(struct patience *patience);
 
 #endif

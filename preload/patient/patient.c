@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libmotley-patient.so - put under an MPI program by LD_PRELOAD, it lets ranks that
- * wait leave their core to others that want it.
- *
- * It stands where an MPI comes by whenever it polls, in whatever call: Open MPI's
- * opal_progress(), which calls sched_yield() when it has found nothing to do, and UCX's
- * ucp_worker_progress(), by which MPICH polls. The MPI's calls are not touched.
+ * libmotley-patient.so - preloaded into an MPI program (LD_PRELOAD), it makes waiting
+ * ranks yield their core to others that want it. It intercepts the functions with which
+ * an MPI polls in any call: Open MPI's opal_progress(), the sched_yield() that it calls
+ * when it has found nothing to do, and UCX's ucp_worker_progress(), with which MPICH
+ * polls. It does not touch the MPI's calls.
  */
 #include "patience.h"
 
@@ -73,7 +72,7 @@ static bool has_quota(void)
     return known == YES;
 }
 
-/* The kernel may lengthen a sleep, by 50 us unless told otherwise. */
+/* The kernel may lengthen a sleep, by default by 50 us. */
 static void sleep_for(int64_t length)
 {
     static __thread bool exact;
@@ -99,8 +98,8 @@ static void found(bool something)
     }
 }
 
-/* The function of that name behind ours. Python and others load their MPI privately, so
-   that it is not among what follows us, but `caller` finds it. */
+/* The next function of that name after ours. Python and others load their MPI
+   privately, so it is not among the next ones, but visible to `caller`. */
 static void *find(const char *name, const void *caller)
 {
     Dl_info place;
@@ -115,7 +114,7 @@ static void *find(const char *name, const void *caller)
     return function;
 }
 
-/* Whether this thread is in opal_progress(), and that has found nothing. */
+/* Whether this thread is in opal_progress(), which has found nothing. */
 static __thread bool progressing, idle;
 
 void opal_progress(void)

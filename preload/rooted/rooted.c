@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Runs the calls of one collective: meets, picks our way or the MPI's, and times it.
- * Ours are a tree for reductions, up which a rank sends a copy of its children's values
- * and its own, and for gathers a message from each rank to the root.
+ * Our way is, for reductions, a tree, up which a rank sends a copy of the sum of its
+ * and its children's values; for gathers, a message from each rank to the root.
  */
 #include "rooted.h"
 
@@ -27,7 +27,7 @@ struct adapted {
     int64_t *arrival;             /* owned; [size] ns after the first */
     void *order;                  /* owned; memory for making the tree */
     struct tree tree;
-    int root; /* of the tree; -1: it is to be made */
+    int root; /* of the tree; -1: it must be built */
 };
 
 struct adapted *adapted_new(const struct adapted_kind *kind, struct transfer *transfer,
@@ -74,7 +74,7 @@ void adapted_turn(struct adapted *adapted, bool on)
         adapted->wanted_on = on;
 }
 
-/* The rank that waited least came last. Each meeting counts as much as all those before
+/* The rank that waited least came last. Each meeting has the weight of all those before
    it. */
 static void note_arrivals(struct adapted *adapted)
 {
@@ -102,7 +102,7 @@ static void say(const struct adapted *adapted, int message_class)
             (double)class->mean[BY_MPI].mean / 1e3);
 }
 
-/* All ranks come together and tell what they saw. */
+/* All ranks meet and exchange their reports. */
 static int meet(struct adapted *adapted)
 {
     const struct context *context = adapted->transfer->context;
@@ -130,7 +130,7 @@ static int meet(struct adapted *adapted)
     return MPI_SUCCESS;
 }
 
-/* The tree for the arrival times as known now. */
+/* The tree for the current arrival times. */
 static const struct tree *tree_to(struct adapted *adapted, int root)
 {
     if (adapted->root != root)
@@ -139,7 +139,8 @@ static const struct tree *tree_to(struct adapted *adapted, int root)
     return &adapted->tree;
 }
 
-/* Nothing of ours is under way here: the program's handler may never return. */
+/* No message of ours is in transit here, since the program's handler may never
+   return. */
 static int fail(const struct adapted *adapted, int status)
 {
     PMPI_Comm_call_errhandler(adapted->comm, status);
@@ -181,7 +182,7 @@ static int count_children(const struct tree *tree, int rank)
     return children;
 }
 
-/* All may come while the first is waited for. */
+/* All may arrive during the wait for the first. */
 static int begin_to_receive(const struct context *context, const struct tree *tree,
                             char *theirs, size_t bytes, MPI_Request *requests)
 {
@@ -213,8 +214,8 @@ static void drop(const struct context *context, int child)
 }
 
 /* Add the children's numbers to those in `sum`, in the order of the tree; `theirs` has
-   room for all of them. Also after an error all are received: the next call is not to
-   find them. */
+   room for all of them. All are received even after an error, so that the next call
+   does not find them. */
 static int take_in(struct transfer *transfer, const struct reduction *reduction,
                    const struct tree *tree, char *theirs, void *sum)
 {
@@ -249,9 +250,9 @@ static int send_up(struct transfer *transfer, const struct reduction *reduction,
     return deferred_send(copy, 0, (int)reduction->bytes, parent, comm);
 }
 
-/* An empty message is an error to a parent, as it is to a child in a broadcast. The
-   tree's ranks have so few children that their numbers, and a sum, fit: of 2^20 ranks
-   one has 31. */
+/* An empty message signals an error to a parent, as to a child in a broadcast. Ranks of
+   the tree have few children, so their numbers and a sum fit: of 2^20 ranks, one has 31
+   children. */
 int climb(struct transfer *transfer, const struct reduction *reduction,
           const struct tree *tree)
 {
@@ -296,14 +297,14 @@ static int first_error(int status, int code)
     return status == MPI_SUCCESS ? code : status;
 }
 
-/* The root of a gather, at work. Block i is that of the rank 1 + i behind it, in slot
-   i % at_once. */
+/* The state of a gather at the root. Block i is that of the (1 + i)-th rank after it,
+   in slot i % at_once. */
 struct collection {
     const struct context *context;
     const struct blocks *blocks;
     MPI_Aint stride; /* bytes from a rank's block to the next rank's */
-    int at_once;     /* blocks that are asked for */
-    char *packed;    /* [at_once]; NULL: they come to where they belong */
+    int at_once;     /* blocks requested */
+    char *packed;    /* [at_once]; NULL: blocks arrive in place */
     MPI_Request requests[AT_ONCE];
 };
 
@@ -341,7 +342,7 @@ static int ask(struct collection *collection, int i)
 static int take(struct collection *collection, int i)
 {
     MPI_Request *request = &collection->requests[i % collection->at_once];
-    if (*request == MPI_REQUEST_NULL) /* it could not be asked for */
+    if (*request == MPI_REQUEST_NULL) /* it could not be requested */
         return MPI_SUCCESS;
     const struct message block = block_of(collection, owner_of(collection, i));
     const int status =
@@ -352,7 +353,8 @@ static int take(struct collection *collection, int i)
                : status;
 }
 
-/* Also after an error all blocks are taken: the next call is not to find them. */
+/* All blocks are taken even after an error, so that the next call does not find
+   them. */
 static int collect(struct collection *collection)
 {
     const int others = collection->context->size - 1;
@@ -367,7 +369,7 @@ static int collect(struct collection *collection)
     return status;
 }
 
-/* The root's own block; some MPIs put up with one that is there already. */
+/* The root's own block; some MPIs accept one that is in place already. */
 static int move_own(const struct collection *collection)
 {
     const struct context *context = collection->context;
@@ -381,8 +383,8 @@ static int move_own(const struct collection *collection)
                          TAG_SELF, context->comm, MPI_STATUS_IGNORE);
 }
 
-/* Blocks of a type with gaps come packed (see transfer.c), and are put in place then.
- */
+/* Blocks of a type with gaps arrive packed (see transfer.c), and are then put in
+   place. */
 static int gather_at_root(const struct context *context, const struct blocks *blocks)
 {
     const int others = context->size - 1;

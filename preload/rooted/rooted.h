@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rooted.h - the reductions and gathers of one communicator, on one rank: which way
- * each goes, by us or by the MPI, and what comes of it.
+ * rooted.h - the reductions and gathers of one communicator, on one rank: runs each in
+ * our way or the MPI's, and compares the times.
  *
  * Reductions climb a tree. Blocks of a gather go straight to the root: with a tree,
  * ranks would wait for others whose blocks they pass on.
  *
- * What a rank sends is a copy, and the call returns while that is on its way: see
- * transfer.h. Beyond its limit the call returns when the message has been taken.
+ * A rank sends a copy, and the call returns while that is in transit: see transfer.h.
+ * Beyond the limit on copies, the call returns when the message has been taken.
  */
 #ifndef MT_BALANCE_ROOTED_H
 #define MT_BALANCE_ROOTED_H
@@ -42,8 +42,8 @@ struct reduction {
 /* The arguments of MPI_Gather. */
 struct blocks {
     struct message own; /* of this rank; at the root also MPI_IN_PLACE */
-    struct message all; /* of the root: the first block; the others follow it, each as
-                           far from the last as its elements reach */
+    struct message all; /* of the root: the first block; the others follow, each at the
+                           distance of a block's extent */
     int root;
     size_t bytes; /* of a block, the same on all ranks */
 };
@@ -59,13 +59,12 @@ void adapted_free(struct adapted *adapted);
    on. */
 void adapted_turn(struct adapted *adapted, bool on);
 
-/* Carry out a call of the kind in which nothing is wrong, with messages of as many
-   bytes on all ranks, at most TRIAL_MOST_BYTES: what the MPI's function is to return.
- */
+/* Carry out a valid call of the kind, with messages of equal size on all ranks, at most
+   TRIAL_MOST_BYTES; returns the value for the MPI's function. */
 int adapted_carry(struct adapted *adapted, const void *call, size_t bytes);
 
 /*
- * Take part in the reduction along `tree`. Each rank adds what its children send in the
+ * Take part in the reduction along `tree`. Each rank adds its children's values in the
  * order of the tree, so that the same tree gives the same bits. MPI_SUCCESS, or the
  * MPI's error code, for the program's error handler: on a rank that has failed, and, as
  * MPI_ERR_TRUNCATE, on those above it in the tree.

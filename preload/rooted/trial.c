@@ -45,8 +45,8 @@ enum way trial_take(struct trial *trial, int message_class)
     return on_trial ? (enum way) !class->way : class->way;
 }
 
-/* The meeting has brought the ranks together for the first call of a block, which so
-   tells nothing. */
+/* The meeting has brought the ranks together for the first call of a block, so this
+   call is ignored. */
 bool trial_needs_time(const struct trial *trial, int message_class, enum way way)
 {
     return trial->compared == message_class + 1 && trial->calls > 1 &&
@@ -67,7 +67,7 @@ struct trial_report trial_report(const struct trial *trial)
     return report;
 }
 
-/* A time that has doubled, or halved, is not noise. */
+/* A time that has doubled or halved is not noise. */
 static void learn(struct measured *measured, int64_t time)
 {
     measured_learn(measured, time,
@@ -118,15 +118,15 @@ static struct meeting meeting_of(const struct trial_report *reports, int size)
     return meeting;
 }
 
-/* Nothing but the meetings holds the early ranks back: they would wait there, in one
-   piece, for what the MPI lets them never wait for. */
+/* Only the meetings hold the early ranks back: they would wait there at once for time
+   that the MPI never makes them wait. */
 static bool is_drifting(const struct trial *trial, const struct meeting *meeting)
 {
     return trial->length > 0 && meeting->cost > meeting->since_last / MOST_DRIFT;
 }
 
 /* One more than twice as many, so that a program that alternates between two messages
-   is looked at in both of them; or as many as keep the meetings' share of time. */
+   is sampled at both; or enough to limit the meetings' share of time. */
 static int64_t next_length(const struct trial *trial, const struct meeting *meeting)
 {
     const int64_t last = trial->length ? trial->length : FIRST_BLOCK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Judges who was late in a call, and keeps a random sample of calls. */
+/* Judges which ranks were late in a call, and keeps a random sample of calls. */
 #include "arrivals.h"
 #include "preload/tuning.h"
 
@@ -15,8 +15,8 @@ static int compare(const void *a, const void *b)
 
 /* The median arrival in a call, in ns. */
 struct middle {
-    int64_t time;    /* of the rank that came after half of the others */
-    int64_t in_time; /* so much later is not late yet */
+    int64_t time;    /* of the median rank */
+    int64_t in_time; /* a later arrival by less than this is not late */
 };
 
 static int64_t lateness(const struct arrival *arrival, const struct middle *middle)
@@ -37,7 +37,7 @@ static void judge_all(struct arrival *arrivals, int n, const struct middle *midd
     }
 }
 
-/* A root that came in time costs nothing, whoever else may have held up others. */
+/* A root that came in time costs nothing, even if other ranks held up some. */
 static void judge_root(struct arrival *arrivals, int n, const struct middle *middle)
 {
     struct arrival *root = NULL;
@@ -91,8 +91,8 @@ static void judge_some(struct arrival *arrivals, int n, int64_t least)
                                          (double)arrivals[i].late / late);
 }
 
-/* Whether a late rank had several times as much to do before the call as the others,
-   and that is why it is late. */
+/* Whether a late rank is late because it had several times as much to do before the
+   call as the others. */
 static bool is_alone(const struct arrival *arrival, int64_t usual)
 {
     enum { TIMES = 4 };

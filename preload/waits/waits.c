@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All calls that wait: what this rank notes of each, by call site, and for those of a
- * communicator a number that its other ranks give the same call. In the end the samples
- * of all ranks are exchanged (MPI_Alltoall) and it is judged who was late.
+ * Watches all calls that wait: counts each by call site, and numbers collective calls
+ * so that the other ranks of the communicator give the same call the same number. At
+ * the end, all ranks exchange their samples (MPI_Alltoall) and judge which ranks were
+ * late.
  */
 #include "waits.h"
 
@@ -17,8 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* State that all ranks of a communicator share about it and its collective calls,
-   without a message. */
+/* The state of a communicator and its collective calls that all its ranks have in
+   common, without messages. */
 struct communicator {
     int rank, size;   /* of an intercommunicator size is 0 */
     int *world;       /* owned; [size] ranks in MPI_COMM_WORLD, -1: not there */
@@ -31,13 +32,13 @@ struct communicator {
 static int key = MPI_KEYVAL_INVALID;
 
 /*
- * Communicators of the same ranks are told apart by the order in which their first
- * collective calls come, which these ranks share. If a program keeps making groups of
- * ranks, some communicators get the same number.
+ * Communicators of the same ranks are distinguished by the order of their first
+ * collective calls, which is the same on these ranks. If a program keeps making groups
+ * of ranks, some communicators get the same number.
  */
 enum { GROUPS = 4096 };
 static struct {
-    uint64_t ranks; /* made of all of them */
+    uint64_t ranks; /* a hash of all of them */
     uint64_t communicators;
 } groups[GROUPS];
 static int known;
@@ -109,7 +110,7 @@ static struct communicator *attach(MPI_Comm comm)
     return NULL;
 }
 
-/* NULL: none, or memory is short. It goes with the communicator. */
+/* NULL: none, or memory is short. It is freed with the communicator. */
 static struct communicator *communicator_of(MPI_Comm comm)
 {
     struct communicator *communicator;
@@ -120,7 +121,7 @@ static struct communicator *communicator_of(MPI_Comm comm)
     return there ? communicator : attach(comm);
 }
 
-/* How many communicators of these ranks there have been. */
+/* The number of communicators of these ranks so far. */
 static uint64_t number_of(uint64_t ranks)
 {
     pthread_mutex_lock(&groups_lock);
@@ -142,8 +143,8 @@ static uint64_t make_id(const struct communicator *communicator)
     return mt_random_hash(ranks + number_of(ranks)) | 1;
 }
 
-/* A key for its next collective call: the same on all its ranks, not NO_KEY, and
-   without a pattern. */
+/* A key for its next collective call: the same on all its ranks, pseudo-random, and not
+   NO_KEY. */
 static uint64_t communicator_next(struct communicator *communicator)
 {
     if (communicator->id == 0)
@@ -292,7 +293,7 @@ static void judge_alone(struct site *site, const struct single *single)
     peer->cost += waited;
 }
 
-/* Those that have not been, of the first. */
+/* Judge the first calls that have not been judged. */
 static void judge_first(struct site *site)
 {
     for (int i = 0; i < site->singles; i++)
@@ -389,8 +390,9 @@ enum {
 };
 
 /*
- * The slots are dealt out: each rank hears the times of all ranks in `share` slots, and
- * tells them what comes of it. All arrays but one are by rank, then by its slot.
+ * The slots are dealt to the ranks: each receives the times of all ranks in `share`
+ * slots, and sends them the outcome. All arrays except one are by rank, then by its
+ * slot.
  */
 struct comparison {
     const struct context *context; /* borrowed */
@@ -411,7 +413,7 @@ static void comparison_free(struct comparison *comparison)
     free(comparison->arrivals);
 }
 
-/* True on all ranks or on none. */
+/* The same on all ranks. */
 static bool comparison_init(struct comparison *comparison,
                             const struct context *context)
 {
@@ -437,7 +439,7 @@ static bool comparison_init(struct comparison *comparison,
     return false;
 }
 
-/* A time and a role in a number. */
+/* Pack a time and a role into a number. */
 static int64_t join(const struct sample *sample)
 {
     return sample->time * ROLES + sample->role;
@@ -500,7 +502,7 @@ static void add_outcome(struct rank_lateness *of, const struct outcome *outcome,
     of->waited += outcome->waited;
 }
 
-/* Extrapolate from the calls that were seen to all. The mean lateness stays. */
+/* Extrapolate from the sampled calls to all. The mean lateness stays. */
 static void scale(struct rank_lateness *of)
 {
     if (of->seen == 0)
@@ -516,7 +518,7 @@ static void scale(struct rank_lateness *of)
     of->waited = (int64_t)((double)of->waited * factor);
 }
 
-/* It stands for all calls of its site. */
+/* It represents all calls of its site. */
 static void draw(const struct sample *sample, int64_t waited)
 {
     const struct rank_lateness *of = &counts.site[sample->site].of[rank];
@@ -526,10 +528,10 @@ static void draw(const struct sample *sample, int64_t waited)
 }
 
 /*
- * Add to this rank's counts how late it was in the sampled calls, what it waited there
- * and what it cost others, for all calls of each site by those that were sampled.
- * Collective over the context, which has all ranks of the MPI. Where memory is short
- * nothing is added, on any rank.
+ * Add to this rank's counts its lateness, its waiting and its cost to others,
+ * extrapolated from the sampled calls to all calls of each site. Collective over the
+ * context, which has all ranks of the MPI. If memory is short on a rank, nothing is
+ * added on any.
  */
 static void compare_samples(const struct context *context)
 {

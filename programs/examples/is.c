@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Integers that are sorted into buckets, one a rank, as IS of the NAS Parallel
- * Benchmarks does: reads the number of keys from is.input, prints millions of keys a
- * second. For is.yaml: mpicc -O2 -o is is.c
+ * Sorts integers into buckets, one a rank, like IS of the NAS Parallel Benchmarks:
+ * reads the number of keys from is.input, prints millions of keys a second. For
+ * is.yaml: mpicc -O2 -o is is.c
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ static int owner(int key)
     return (int)((int64_t)key * ranks / LARGEST);
 }
 
-/* Send each key to the rank whose bucket it is in; returns how many came here. */
+/* Send each key to the rank of its bucket; returns the number of received keys. */
 static int exchange(const int *keys, int count, int **mine)
 {
     int *sent = allocate(ranks), *at = allocate(ranks), *got = allocate(ranks),

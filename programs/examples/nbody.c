@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nbody - bodies that attract each other: plain MPI, with a program file that says no
- * more than its work. All pairs, a
- * few steps; the positions go round a ring of all ranks. Checks that momentum is kept.
+ * nbody - bodies that attract each other, in plain MPI; its program file gives only its
+ * work. All pairs, a few steps; the positions go round a ring of all ranks. Checks that
+ * momentum is kept.
  *
  *   nbody BODIES
  */
@@ -40,7 +40,7 @@ static void attract(double (*force)[3], const struct body *mine, int count,
         }
 }
 
-/* The forces on a rank's bodies: the others' come by from the left. */
+/* The forces on a rank's bodies: others' bodies arrive from the left. */
 static void sum_forces(double (*force)[3], const struct body *mine, int bodies,
                        struct body *visitors, int rank, int ranks)
 {

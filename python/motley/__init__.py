@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plans for MPI programs on clusters of unequal nodes: what the motley command answers,
-as pandas data frames. README.md is the manual, tutorial.ipynb the way in."""
+"""Plans for MPI programs on clusters of unequal nodes: the answers of the motley
+command as pandas data frames. README.md is the manual; tutorial.ipynb is a good
+start."""
 
 from ._place import VERSION as __version__
 from .campaigns import Design, Verification

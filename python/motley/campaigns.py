@@ -22,17 +22,17 @@ class Proposal:
     configuration: str
     size: float
     phase: str
-    """What it is for: base, probes or further runs of a design, or verification."""
+    """Its purpose: base, probes or further runs of a design, or verification."""
     repeat: int
-    """How often it was made before."""
+    """How many times it has been made before."""
     seconds: float
-    """That it is expected to take; NaN: nothing is known of times yet."""
+    """The expected seconds; NaN: no times are known yet."""
     struct: Any
     """The struct mt_proposal."""
 
 
 class Campaign:
-    """Proposes runs and learns from them. Whoever asks makes the runs:
+    """Proposes runs and learns from them. The caller makes the runs:
 
     for proposal in campaign:
         campaign.observe(proposal, seconds)
@@ -42,11 +42,11 @@ class Campaign:
         self._struct, self._cluster = struct, cluster
         self._propose, self._observe = propose, observe
         self.end = ""
-        """Why nothing more is proposed: settled, all measured, runs used or seconds
-        used; empty as long as there are proposals."""
+        """Why it proposes no more runs: settled, all measured, runs used or seconds
+        used; empty while it still proposes some."""
 
     def next(self) -> Optional[Proposal]:
-        """The run to make next; None: there is nothing more to run."""
+        """The run to make next; None: no more runs."""
         struct = ffi.new("struct mt_proposal *")
         end = ffi.new("enum mt_end *")
         call(self._propose, self._struct, struct, end)
@@ -72,8 +72,8 @@ class Campaign:
     def observe(
         self, proposal: Proposal, seconds: float, spent: Optional[float] = None
     ) -> None:
-        """Learn what a run took; NaN: it failed. `spent` counts towards the limit of
-        seconds, and is the same unless it is given."""
+        """Learn how long a run took; NaN: it failed. `spent`, by default the same,
+        counts towards the limit of seconds."""
         observation = ffi.new("struct mt_observation *")
         observation.made = True
         observation.seconds = seconds
@@ -85,13 +85,13 @@ class Campaign:
 
 
 class Design(Campaign):
-    """The runs from which to fit models, as `motley measure` chooses them: always the
-    one that tells most about the plan for what it costs.
+    """The runs from which to fit models, as `motley measure` chooses them: the
+    next is always the run that tells most about the plan for its cost.
 
     `candidates` are (configuration, size) pairs to choose among; None: all
-    configurations of one group at the sizes that the program's file measures. `seconds`
-    and `runs` limit what is spent; 0 does not. `exact`: a run takes the same time
-    whenever it is made.
+    configurations of one group at the measure sizes of the program's file. `seconds`
+    and `runs` limit the total; 0: no limit. `exact`: repeated runs take exactly the
+    same time.
     """
 
     def __init__(
@@ -165,8 +165,8 @@ class Verification(Campaign):
         *,
         confidence: float = 0,
     ) -> None:
-        """By a struct mt_predictor, which learns the runs, and a struct mt_plan of the
-        candidates."""
+        """Takes a struct mt_predictor, which learns the runs, and a struct mt_plan of
+        the candidates."""
         verify = new("mt_verify", lib.mt_verify_clear, predictor)
         call(lib.mt_verify_init, verify, predictor, candidates, size, runs)
         if confidence:
@@ -176,8 +176,8 @@ class Verification(Campaign):
         self._predictor, self._size = predictor, size
 
     def best(self) -> dict[str, Any]:
-        """The fastest of those that ran: its configuration, and the seconds to expect,
-        with their 90 % interval low to high."""
+        """The fastest configuration that ran, and its expected seconds with their 90 %
+        interval, low to high."""
         best = lib.mt_verify_best(self._struct)
         if best == ffi.NULL:
             raise Error(

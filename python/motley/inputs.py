@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What users write: cluster and program files."""
+"""Files that users write: cluster and program files."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .library import Path, call, ffi, lib, new, shipped, text
 
 
 class Cluster:
-    """A cluster file, motley-cluster(5): its path, or the name of a shipped one, or of
-    one in the folder `clusters` of the current one."""
+    """A cluster file, motley-cluster(5): its path, or the name of a shipped file, or of
+    one in `clusters` below the current folder."""
 
     def __init__(self, name: Path) -> None:
         self._struct = new("mt_cluster", lib.mt_cluster_clear)
@@ -32,12 +32,12 @@ class Cluster:
 
     @property
     def currency(self) -> Optional[str]:
-        """Of the prices; None: not said."""
+        """The currency of the prices; None if the file has none."""
         return text(self._struct.currency)
 
     @property
     def groups(self) -> pandas.DataFrame:
-        """A row for each group of equal nodes; NaN is what the file does not say."""
+        """A row for each group of equal nodes; NaN: the file does not say."""
         return groups(self._struct)
 
     def __repr__(self) -> str:
@@ -45,7 +45,7 @@ class Cluster:
 
 
 class Program:
-    """A program file, motley-program(5), named as a cluster's is."""
+    """A program file, motley-program(5), named like a cluster's."""
 
     def __init__(self, name: Path) -> None:
         self._struct = new("mt_program", lib.mt_program_clear)
@@ -59,16 +59,16 @@ class Program:
 
     @property
     def measure_sizes(self) -> list[float]:
-        """Problem sizes N to be measured."""
+        """Problem sizes N to measure."""
         return ffi.unpack(self._struct.measure_sizes, self._struct.nmeasure_sizes)
 
     @property
     def plan_sizes(self) -> list[float]:
-        """Problem sizes N to be planned for."""
+        """Problem sizes N to plan for."""
         return plan_sizes(self._struct)
 
     def work(self, size: float, ranks: int = 1) -> float:
-        """Operations of a run; NaN where the file does not say."""
+        """The operations of a run; NaN: the file does not say."""
         return lib.mt_program_work(self._struct, size, ranks) or float("nan")
 
     def __repr__(self) -> str:
@@ -96,7 +96,7 @@ def groups(cluster: Any) -> pandas.DataFrame:
 
 
 def plan_sizes(program: Any) -> list[float]:
-    """The sizes that a struct mt_program is to be planned for."""
+    """The sizes to plan for of a struct mt_program."""
     if program.nplan_sizes == 0:
         return []
     return ffi.unpack(program.plan_sizes, program.nplan_sizes)

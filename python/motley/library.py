@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""libmotley itself: how it is loaded and called, and what it says when it fails."""
+"""libmotley itself: loading it, calling it, and its error messages."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _SONAME = "libmotley.so.0"
 
 
 def _load() -> Any:
-    """The library in the folder MOTLEY_LIBRARY, or the one that this module was
-    installed with, or else the one that the system finds."""
+    """The library in the folder MOTLEY_LIBRARY, or else the one installed with this
+    module, or else the one that the system finds."""
     folder = os.environ.get("MOTLEY_LIBRARY")
     if folder:
         name = os.path.join(folder, _SONAME)
@@ -58,11 +58,11 @@ class Status(enum.IntEnum):
 
 
 class Error(Exception):
-    """What libmotley says is wrong, in the words of the command; `status` says which
-    kind of failure it is."""
+    """A failure of libmotley, with the same message as the command prints; `status` is
+    the kind of failure."""
 
     def __init__(self, status: Status, text: str) -> None:
-        super().__init__(status, text)  # all of them: it can be pickled
+        super().__init__(status, text)  # all of them, so that it can be pickled
         self.status = status
 
     def __str__(self) -> str:
@@ -78,20 +78,20 @@ def call(function: Callable[..., int], *arguments: Any) -> None:
 
 
 def new(name: str, clear: Callable[[Any], None], *used: Any) -> Any:
-    """A zeroed struct, which is cleared when it is no longer used; until then what it
-    points to, `used`, is kept, too."""
+    """A zeroed struct, which is cleared when it is no longer used. Until then it keeps
+    `used`, the objects that it points to."""
     return ffi.gc(ffi.new(f"struct {name} *"), lambda struct, used=used: clear(struct))
 
 
 def text(pointer: Any) -> Optional[str]:
-    """The text that is pointed to; None for NULL."""
+    """The text at a pointer; None for NULL."""
     if pointer == ffi.NULL:
         return None
     return ffi.string(pointer).decode("utf-8", "replace")
 
 
 def take(pointer: Any) -> str:
-    """The text that is pointed to, which is freed."""
+    """The text at a pointer, which is then freed."""
     if pointer == ffi.NULL:
         raise Error(Status.ENOMEM, "no memory for a text")
     try:
@@ -110,7 +110,7 @@ def array_of(kind: str, count: int) -> Any:
 
 
 def encode(string: Path) -> bytes:
-    """A text or path as C has it."""
+    """A text or path as a C string."""
     try:
         encoded = os.fsencode(string)
     except TypeError:
@@ -129,7 +129,7 @@ def string(word: Optional[Path]) -> Any:
 
 
 def check(name: str, value: Any, holds: Callable[[float], bool], wanted: str) -> None:
-    """What the command's options check, too."""
+    """The check that the command's options make, too."""
     try:
         fine = holds(float(value)) and not math.isinf(value)
     except (TypeError, ValueError):
@@ -172,7 +172,7 @@ def _fields(ctype: Any, offset: int = 0) -> dict[str, tuple[str, int]]:
 
 
 def columns(array: Any, count: int, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-    """Members of all `count` structs of an array, by their names, copied."""
+    """Copies of members of all `count` structs of an array, by name."""
     ctype = ffi.typeof(array).item
     fields = _fields(ctype)
     if count == 0:
@@ -188,7 +188,8 @@ def columns(array: Any, count: int, names: Iterable[str]) -> dict[str, NDArray[A
 
 
 def shipped(kind: str, name: Path) -> bytes:
-    """The path of the file that a path, or the name of a shipped one, means."""
+    """The path of the file that is given by its path, or by the name of a shipped
+    one."""
     path = ffi.new("char **")
     folder = encode(os.path.join(SHIPPED, kind))
     call(lib.mt_named_path, path, encode(kind), encode(name), folder)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run-time models that are fitted to the runs in a store."""
+"""Run-time models, fitted to the runs in a store."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .store import Store
 
 @dataclass(frozen=True, eq=False)
 class Models:
-    """What `motley fit` prints."""
+    """The models that `motley fit` prints."""
 
     cluster: str
     program: str
@@ -35,20 +35,21 @@ class Models:
     model: str
     """The kind: auto, n-t, p-t or np-t."""
     models: pandas.DataFrame
-    """A row a model: what it is of, the runs behind it, its relative errors."""
+    """A row per model: what it models, the runs that it was fitted to, its relative
+    errors."""
     terms: pandas.DataFrame
-    """A row a term of these models: seconds are the sum of coefficient times term. None
-    for auto models."""
+    """A row per term of these models: seconds are the sum of coefficient times term.
+    None for auto models."""
     explanation: Optional[dict[str, Any]]
-    """What auto models say: the `hypotheses` with their weights, the heaviest first; the
-    deviations of the logarithm of the time that are `discrepancy`, for a doubling of P
-    away from the runs, and `noise` of a run; and the shares of the time that are
-    `compute`, `serial` and `messages` at the largest `size` on the most `ranks`. None
-    for the other kinds."""
+    """An auto model in numbers: the `hypotheses` with their weights, the largest first;
+    the standard deviations of the logarithm of the time, `discrepancy` (with P doubled
+    beyond the runs) and `noise` (of a run); and the shares `compute`, `serial` and
+    `messages` of the time at the largest `size` on the most `ranks`. None for the other
+    kinds."""
     refused: pandas.DataFrame
-    """What got no model, and why."""
+    """Configurations without a model, and why."""
     dropped: pandas.DataFrame
-    """Runs that were left out as glitches, and why."""
+    """Runs left out as glitches, and why."""
 
     def __repr__(self) -> str:
         simulated = " (simulated)" if self.simulated else ""
@@ -69,8 +70,8 @@ def load_inputs(
 
 
 def warn_of_left_out(samples: Any, cluster: Any) -> None:
-    """Say, on behalf of the caller's caller, which runs of a struct mt_samples are no
-    longer of any use."""
+    """Warn, at the line of the caller's caller, of runs of a struct mt_samples that no
+    longer count."""
     if samples.left_out > 0:
         warnings.warn(
             f"{samples.left_out} runs are left out: '{text(cluster.name)}' has not got "
@@ -93,8 +94,8 @@ def fit(
     refuse_negative: bool = False,
 ) -> Models:
     """Find the models that the runs determine, and keep them in the store for plans, as
-    `motley fit` does; motley-fit(1) says what the options mean. Error with
-    Status.ERANK: they determine none."""
+    `motley fit` does; motley-fit(1) explains the options. Raises Error with
+    Status.ERANK if the runs determine none."""
     options = ffi.new("struct mt_fit_options *")
     options.kind = parse(lib.mt_model_kind_parse, "mt_model_kind", model)
     options.terms = terms_text = string(terms)  # kept: the struct only points to it
@@ -214,7 +215,7 @@ def _numbers(terms: Any, coefficients: Any) -> list[float]:
 
 
 def _terms(number: int, model: Any) -> list[dict[str, Any]]:
-    """The terms of a model, and of the one that it refers to."""
+    """The terms of a model and of the model that it refers to."""
     rows = []
     for term, coefficient in zip(
         _texts(model.terms), _numbers(model.terms, model.coefficients)

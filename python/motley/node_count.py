@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How many nodes to ask for, by a table of runs."""
+"""How many nodes to ask for, from a table of runs."""
 
 from __future__ import annotations
 
@@ -27,25 +27,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """The most nodes with some efficiency: what `motley scaling` prints."""
+    """The largest number of nodes that reaches an efficiency: what `motley scaling`
+    prints."""
 
     efficiency: float
     confidence: float
     left_out: int
-    """Runs that are in no series: they failed, or nothing like them ran on another
-    number of nodes."""
+    """Runs outside every series: they failed, or no comparable run used another number
+    of nodes."""
     answers: pandas.DataFrame
     """A row for each series of runs of one group, layout and size: the most `nodes`
     with the efficiency, the `chance` that a run has it there (1: it was measured), the
-    `most` nodes that ran; `open`: more than `nodes` may do."""
+    `most` nodes of a run; `open`: more than `nodes` may have it, too."""
     points: pandas.DataFrame
-    """A row for each number of nodes of each `series`, a row of `answers`: what was
-    `measured` (NaN: it did not run), `speedup` and `efficiency` by that or by the
-    predicted `seconds`, and the `chance`."""
+    """A row for each number of nodes of each `series`, which is a row of `answers`: the
+    `measured` seconds (NaN: it did not run), the `speedup` and `efficiency` from these
+    or else from the predicted `seconds`, and the `chance`."""
 
     @property
     def nodes(self) -> int:
-        """The answer, where there is only one series."""
+        """The answer, if only one series exists."""
         if len(self.answers) != 1:
             raise Error(Status.EINVAL, f"there are {len(self.answers)} answers")
         return int(self.answers["nodes"].iloc[0])
@@ -63,13 +64,13 @@ class Scaling:
 def scaling(
     runs: pandas.DataFrame, *, efficiency: float = 0.7, confidence: float = 0.8
 ) -> Scaling:
-    """How many nodes a program is worth, as `motley scaling` finds it: the most on
-    which a run has that efficiency with that chance. A run a row: `nodes` and `seconds`
-    (NaN: it failed), and where they differ `size`, `group`, processes per node (`ppn`), and
-    `threads` and `gpus` of each."""
+    """How many nodes to use for a program, as `motley scaling` finds it: the most on
+    which a run has this efficiency with this chance. `runs` has a row per run: `nodes`
+    and `seconds` (NaN: it failed), and where they differ `size`, `group`, processes per
+    node (`ppn`), and the `threads` and `gpus` of each process."""
     for column in ("nodes", "seconds"):
         if column not in runs:
-            raise Error(Status.EINVAL, f"there is no column '{column}'")
+            raise Error(Status.EINVAL, f"no column '{column}'")
     good = runs[runs["seconds"].notna()]
     array = ffi.new("struct mt_scaling_run[]", len(good))
     kept: list[Any] = []  # the names, as long as the structs point to them

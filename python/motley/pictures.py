@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What results look like, by matplotlib: their plot() methods call these."""
+"""Pictures of results by matplotlib, for their plot() methods."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def _begin(axes: Optional[Axes], title: str, simulated: bool) -> Axes:
 
 
 def predictions(result: Predictions, axes: Optional[Axes] = None) -> Axes:
-    """Predicted times over N with their 90 % intervals, measured ones as points: of all
-    configurations, or of as many as can be told apart."""
+    """Predicted times over N with their 90 % intervals, and measured ones as points, of
+    all configurations, or of as many as can be told apart."""
     axes = _begin(axes, f"{result.program} on {result.cluster}", result.simulated)
     names = result.times["configuration"].unique()
     step = -(-len(names) // _MOST_LINES)
@@ -43,7 +43,7 @@ def predictions(result: Predictions, axes: Optional[Axes] = None) -> Axes:
 
 
 def front(result: Front, axes: Optional[Axes] = None) -> Axes:
-    """What is weighed against time, over it."""
+    """Price or energy over the time."""
     title = f"{result.program} on {result.cluster}, N = {result.size:.15g}"
     axes = _begin(axes, title, result.simulated)
     column = {"price": "cost", "energy": "joules"}[result.against]

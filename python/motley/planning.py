@@ -47,22 +47,23 @@ _PREDICTION = ("seconds", "low", "high", "extrapolated", "unseen")
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """Predicted times, beside what was measured."""
+    """Predicted and measured times."""
 
     cluster: str
     program: str
     simulated: bool
     model: str
     times: pandas.DataFrame
-    """A row for each configuration and size; NaN: no model answers, or no run. Plans
-    rank by `seconds`, the measured ones where there are any; `fitted` are those of the
-    models there."""
+    """A row for each configuration and size; NaN: no model, or no run. Plans rank by
+    `seconds`, which are measured if the configuration ran at that size; `fitted` then
+    has the seconds of the models."""
 
     def __repr__(self) -> str:
         return f"{_title(self)}, predicted by {self.model} models\n{self.times}"
 
     def plot(self, axes: Optional[Axes] = None) -> Axes:
-        """Draw the times over N, with their 90 % intervals, and what was measured."""
+        """Draw the predicted times over N, with their 90 % intervals, and the measured
+        ones."""
         from . import pictures
 
         return pictures.predictions(self, axes)
@@ -82,16 +83,16 @@ class Plan:
     """Proven: no configuration ranks before the first."""
     bound: float
     gap: float
-    """Of what is to be least: no configuration is below it, except for guesses where
-    others ran at this size."""
+    """A lower bound of the objective: no configuration is below it, except for guesses
+    where others ran at this size."""
     configurations: float
-    """In the search space."""
+    """The configurations in the search space."""
     evaluated: float
-    """Values of models that were computed."""
+    """The values of models that were computed."""
     failed: int
-    """Configurations that are left out because all their runs at this size failed."""
+    """Configurations left out because all their runs at this size failed."""
     choices: pandas.DataFrame
-    """From the best on, with rank as index; NaN is what is not known."""
+    """Choices from the best on, with their rank as index; NaN: not known."""
 
     @property
     def best(self) -> str:
@@ -105,8 +106,8 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Front:
-    """What is to be had between the fastest and the cheapest, or the one of least
-    or energy: what `motley plan --pareto` prints."""
+    """The choices between the fastest and the cheapest, or the one with the least
+    energy: what `motley plan --pareto` prints."""
 
     cluster: str
     program: str
@@ -114,16 +115,17 @@ class Front:
     size: float
     model: str
     against: str
-    """What is weighed against time: price or energy."""
+    """The other criterion besides time: price or energy."""
     exact: bool
     share: float
-    """Something that is no slower may take less of the other by this share; 0: every
-    point is there."""
+    """A choice that is not slower than a point may take less price or energy by at most
+    this share; 0: the front is exact."""
     configurations: float
     evaluated: float
     failed: int
     points: pandas.DataFrame
-    """From the fastest on, each takes longer and less of the other."""
+    """From the fastest on; each takes longer, and less price or energy, than the one
+    before."""
 
     def __repr__(self) -> str:
         title = f"{_title(self)}, N = {self.size:.15g}, time against {self.against}"
@@ -170,13 +172,13 @@ def _frame(found: dict[str, Any], count: int, index: str) -> pandas.DataFrame:
 
 
 class Predictor:
-    """All that predicts the times of a program on a cluster, as the command has it: the
-    runs in a store, and models that are fitted to them; of the papers' kinds, those of
-    the store if they are up to date.
+    """Predicts the times of a program on a cluster as the command does: by the runs in
+    a store and models fitted to them, or, for the papers' kinds, the models in the
+    store if they are up to date.
 
-    Nodes that did not answer are left out, as are runs
-    of configurations that the cluster does not have, and what has no model: all are
-    warned of. Nothing is written: fit() keeps models.
+    Left out with a warning are nodes that did not answer, runs of configurations that
+    the cluster does not have, and configurations without a model. It does not write to
+    the store: fit() keeps models.
     """
 
     def __init__(
@@ -201,7 +203,7 @@ class Predictor:
             warn_of_left_out(self._struct.samples, self._cluster)
         for subject, reason in self.missing.itertuples(index=False):
             warnings.warn(
-                f"left out for want of a model: {subject}: {reason}", stacklevel=2
+                f"left out, no model: {subject}: {reason}", stacklevel=2
             )
 
     @classmethod
@@ -213,8 +215,8 @@ class Predictor:
         *,
         model: str = "auto",
     ) -> Predictor:
-        """The same by runs that are in no store: the columns configuration, size and
-        seconds, the oldest run first, NaN for the seconds of one that failed."""
+        """The same from a frame of runs instead of a store: the columns configuration,
+        size and seconds (NaN: the run failed), with the oldest run first."""
         self = cls.__new__(cls)
         self._cluster, self._program = load_inputs(cluster, program)
         self._struct = new(
@@ -254,12 +256,12 @@ class Predictor:
     @property
     def groups(self) -> pandas.DataFrame:
         """The groups of the cluster as plans see it: without nodes that do not answer,
-        and with the prices that were given."""
+        and with the given prices."""
         return groups(self._cluster)
 
     @property
     def missing(self) -> pandas.DataFrame:
-        """What is left out for want of a model, and why."""
+        """Configurations left out as they have no model, and why."""
         rows = [self._struct.missing[i] for i in range(self._struct.nmissing)]
         return pandas.DataFrame(
             [(text(row.subject), text(row.reason)) for row in rows],
@@ -272,7 +274,7 @@ class Predictor:
         configurations: str = "homogeneous",
     ) -> Predictions:
         """The times of configurations, given as for `motley predict --configuration`,
-        at these sizes, or at those that the program's file plans for."""
+        at these sizes, or at the plan sizes of the program's file."""
         wanted = plan_sizes(self._program) if sizes is None else list(doubles(sizes))
         for size in wanted:
             check("size", size, lambda x: x > 0, "a number above 0")
@@ -322,7 +324,7 @@ class Predictor:
             )
             row["fitted"] = prediction.seconds
             if not self._measured(configuration, task.size)[1]:
-                # the median rather than what plans expect
+                # the median, not the mean that plans use
                 row["seconds"] = prediction.seconds
         except Error as error:
             if error.status != Status.ENOTFOUND:
@@ -340,7 +342,7 @@ class Predictor:
     ) -> numpy.ndarray:
         """The seconds that a single run does not exceed with these probabilities, by
         auto models: a row for each configuration, a column for each probability. A row
-        of NaN: no run tells of the configuration."""
+        of NaN: the runs do not determine the configuration's time."""
         wanted = list(probabilities)
         rows = []
         for configuration in configurations:
@@ -366,7 +368,7 @@ class Predictor:
         return numpy.array(rows).reshape(-1, len(wanted))
 
     def _measured(self, configuration: Any, size: float) -> tuple[float, int]:
-        """The median of the runs of a configuration at a size, and how many."""
+        """The median of the runs of a configuration at a size, and their number."""
         measured = lib.mt_measured_at(
             ffi.addressof(self._struct, "measured"), configuration, size
         )
@@ -387,12 +389,12 @@ class Predictor:
         top: int = 5,
         all: bool = False,
     ) -> Plan:
-        """The best configurations for problem size N: the best of each of the `top`
-        best numbers of processes, or `all` that are allowed. The objective is time,
-        price or energy. `deadline` (seconds), `budget` (in the cluster's
-        currency) and `min_efficiency` are kept with the chance `confidence`, 0.5 to
-        0.999; 0 of them, and of `max_nodes`, does not restrict. Error with
-        Status.EINFEASIBLE: nothing is allowed."""
+        """The best configurations for problem size N: the best one for each of the
+        `top` best numbers of processes, or `all` that meet the limits. The objective is
+        time, price or energy. `deadline` (seconds), `budget` (in the cluster's
+        currency) and `min_efficiency` are met with the chance `confidence`, 0.5 to
+        0.999. A limit of 0 does not restrict; this holds for `max_nodes`, too. Raises
+        Error with Status.EINFEASIBLE if no configuration meets the limits."""
         question = self._question(
             size,
             objective,
@@ -446,8 +448,8 @@ class Predictor:
         confidence: float = 0,
     ) -> Verification:
         """The runs that show which configuration is really the best at a size: at most
-        `runs`, or fewer when the best is known with that `confidence`. What they show is
-        known to this predictor from then on."""
+        `runs`, or fewer once the best is known with this `confidence`. This predictor
+        uses their results from then on."""
         check("runs", runs, lambda x: x >= 1, "1 or more")
         check("confidence", confidence, lambda x: 0 <= x < 1, "0 or more and below 1")
         question = self._question(size, "time", 0.5)
@@ -469,9 +471,9 @@ class Predictor:
         max_nodes: int = 0,
         top: int = 50,
     ) -> Front:
-        """The front of time against price or energy; None: against the price where
-        the groups have one, otherwise energy. At most `top` points; 0: all of them. The
-        limits are those of plan()."""
+        """The front of time against price or energy; None: price if the groups have
+        prices, otherwise energy. At most `top` points; 0: all of them. The limits are
+        those of plan()."""
         question = self._question(
             size,
             against or "time",
@@ -523,7 +525,7 @@ class Predictor:
             limit = limits.get(name, 0)
             check(name, limit, lambda x: 0 <= x <= most, wanted)
             setattr(question, member, limit)
-        # what is predicted is the median
+        # the prediction is the median
         question.confidence = confidence if confidence > 0.5 else 0
         call(lib.mt_question_check, question, self._cluster)
         return question
@@ -531,8 +533,8 @@ class Predictor:
     def _columns(
         self, array: Any, choices: list[Any], members: tuple[str, ...]
     ) -> dict[str, Any]:
-        """What a plan's choices and a front's points have in common: pointers to the
-        choices in an array; and these members of its structs."""
+        """The common columns of a plan's choices and a front's points, from pointers to
+        the choices in an array, and these members of its structs."""
         cluster = self._cluster
         known = {
             "cost": lib.mt_cluster_has_prices(cluster),

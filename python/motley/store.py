@@ -39,7 +39,7 @@ _NUMBERS = (
     "simulated",
     "started",
 )
-# As `motley export` has them.
+# The columns of `motley export`.
 _COLUMNS = (
     "cluster",
     "program",
@@ -61,7 +61,8 @@ _COLUMNS = (
 
 class Store:
     """The file that keeps every run and every model: `motley.db` or another path. It is
-    opened to be read, and must be there; or to be written, too, and is made.
+    opened for reading and must exist; with `write` it is opened for writing, too, and
+    created if it does not exist.
 
     It is closed by close(), at the end of a `with` block, or when it is no longer used.
     """
@@ -106,9 +107,9 @@ class Store:
         newest: int = 0,
     ) -> pandas.DataFrame:
         """The runs, in the order in which they were made, with the columns of `motley
-        export` and their numbers in the store as index. What is given restricts them;
-        `newest`: so many at most. Failures have no seconds, but a reason; `started` is
-        in seconds since 1970 UTC."""
+        export` and their numbers in the store as index. Arguments restrict the runs;
+        `newest`: at most that number of runs. Failed runs have a reason instead of
+        seconds; `started` is in seconds since 1970 UTC."""
         names = [
             string(name_of(cluster, Cluster)),
             string(name_of(program, Program)),
@@ -130,10 +131,10 @@ class Store:
         cluster: Union[None, Path, Cluster] = None,
         program: Union[None, Path, Program] = None,
     ) -> None:
-        """Add runs that were made elsewhere, all or none: a row each, with the columns
-        of runs(), of which configuration, size and seconds have to be there, and those
-        that `cluster` and `program` do not say. Repetitions that are not said are
-        counted. Runs that are added twice are there twice."""
+        """Add runs that were made elsewhere, all or none. The frame has a row per run
+        with the columns of runs(); required are configuration, size and seconds, and
+        cluster and program unless given as arguments. Without the column repetition,
+        repetitions are counted. Runs that are added twice are stored twice."""
         given = runs.copy()
         if cluster is not None:
             given["cluster"] = name_of(cluster, Cluster)
@@ -141,15 +142,15 @@ class Store:
             given["program"] = name_of(program, Program)
         others = ", ".join(str(name) for name in given if name not in _COLUMNS)
         if others:
-            warnings.warn(f"columns that are not taken: {others}", stacklevel=2)
+            warnings.warn(f"columns ignored: {others}", stacklevel=2)
         needed = ["cluster", "program", "configuration", "size", "seconds"]
         for column in needed:
             if column not in given:
-                raise Error(Status.EINVAL, f"there is no column '{column}'")
+                raise Error(Status.EINVAL, f"no column '{column}'")
         if "repetition" not in given:
             given["repetition"] = given.groupby(needed[:4]).cumcount() + 1
         array = ffi.new("struct mt_run[]", len(given))
-        kept: list[Any] = []  # the texts, as long as the structs point to them
+        kept: list[Any] = []  # the texts, kept as long as the structs point to them
         for run, row in zip(array, given.to_dict("records")):
             _fill(run, row, kept)
         call(lib.mt_store_add_runs, self.struct, array, len(given))
@@ -159,7 +160,7 @@ def name_of(
     what: Union[None, Path, Cluster, Program],
     load: Union[type[Cluster], type[Program]],
 ) -> Optional[str]:
-    """The name by which the store knows a cluster or a program: for a path that in its
+    """The name of a cluster or program in the store: for a path, the name in that
     file."""
     if what is None or isinstance(what, (Cluster, Program)):
         return what.name if what else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Efficiency surfaces: how an algorithm behaves on a machine of any size."""
+"""Efficiency surfaces: the efficiency of an algorithm on a machine of any size."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _POINT = (
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """A surface looked at all over: what `motley surface predict` prints."""
+    """An overview of a surface: what `motley surface predict` prints."""
 
     machine: str
     algorithm: str
@@ -54,11 +54,11 @@ class Survey:
     points: pandas.DataFrame
     """A row for each size and number of nodes."""
     ridge: pandas.DataFrame
-    """The best size on each number of nodes; NaN: there is none."""
+    """The best size on each number of nodes; NaN if unknown."""
     cliffs: pandas.DataFrame
-    """Where a small step loses more than a tenth of the efficiency."""
+    """Points where a small step loses more than a tenth of the efficiency."""
     speedups: pandas.DataFrame
-    """Over one node, by kind, and the sizes that they are of; empty without a base."""
+    """Speed-ups over one node, by kind, with their sizes; empty without a base."""
     iso_efficiency: pandas.DataFrame
     """The smallest and the largest size that reach an efficiency; NaN: none does."""
 
@@ -96,16 +96,16 @@ class Surface:
         self.algorithm: str = text(found[0].name) or ""
         self.simulated: bool = self._machine.simulated
         self.nodes: int = self._machine.nodes
-        """Of the machine; of more it is supposed what they would do."""
+        """The nodes of the machine; the surface extrapolates to more."""
         self.speed: float = self._machine.speed
-        """V_ref: of a node at its best, operations per second."""
+        """V_ref: the operations per second of a node at its best."""
         self.memory: float = self._machine.memory or numpy.nan
-        """Of a node, bytes; NaN: not known."""
+        """The memory of a node in bytes; NaN: not known."""
         self.learned: Optional[dict[str, Any]] = _learned(found[0].learned)
-        """The runs that it was learned from; None: it was not."""
+        """The runs that the machine was learned from; None if it was not learned."""
 
     def at(self, size: float, nodes: float) -> dict[str, Any]:
-        """What is predicted at one size and number of nodes, as in Survey.points."""
+        """The prediction at one size and number of nodes, as in Survey.points."""
         point = lib.mt_surface_at(self._struct, size, nodes)
         values = {name: getattr(point, name) for name in _POINT}
         values["memory"] = values["memory"] or numpy.nan
@@ -119,9 +119,9 @@ class Surface:
         base: Optional[float] = None,
         efficiencies: Iterable[float] = (),
     ) -> Survey:
-        """Look at these sizes and numbers of nodes, or at all that make sense on the
-        machine; `base`: the size that speed-ups are over one node at; `efficiencies`:
-        whose sizes are wanted."""
+        """Survey these sizes and numbers of nodes, or by default all that make sense on
+        the machine. `base` is the size at which speed-ups are relative to one node;
+        `efficiencies` are those to find sizes for."""
         request = ffi.new("struct mt_survey_request *")
         size_axis = _axis(lib.mt_axis_parse, sizes)
         node_axis = _axis(lib.mt_axis_parse_nodes, nodes)
@@ -201,7 +201,7 @@ def _axis(parse: Callable[..., int], wanted: Optional[Axis]) -> Any:
 
 
 def _single(wanted: float) -> float:
-    """A size, checked as those of an axis are."""
+    """A size, checked like those of an axis."""
     number = doubles([wanted])
     call(lib.mt_axis_parse_single, number, encode(f"{wanted:.17g}"))
     return number[0]

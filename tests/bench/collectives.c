@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collectives OPERATION BYTES CALLS LATE - a loop of calls as programs make them;
- * prints the seconds until the last rank is through.
+ * collectives OPERATION BYTES CALLS LATE - a loop of calls as in programs; prints the
+ * seconds until the last rank has finished.
  *
- *   bcast: the panel of an LU factorisation: the root rotates, works ahead of its
- * broadcast, and all work after it, ever less. reduce, gather: to rank 0. After each
- * call ranks pass a number to their neighbours.
+ * bcast: the panel of an LU factorisation: the root rotates, works before its
+ * broadcast, and all work after it, less and less. reduce, gather: to rank 0. After
+ * each call ranks pass a number to their neighbours.
  *
- * LATE: none; one: one rank works 1 ms longer ahead of each call; random: each works
- * longer by a time of its own, 1 ms in the mean.
+ * LATE: none; one: one rank works 1 ms longer before each call; random: each works
+ * longer by a random time, 1 ms on average.
  */
 #include <math.h>
 #include <mpi.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints what a message of 8 bytes takes between two ranks, in microseconds: the median
-   over many blocks of messages. */
+/* Prints the time of a message of 8 bytes between two ranks, in microseconds: the
+   median over many blocks of messages. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { BLOCKS = 101, MESSAGES = 2000 };
 
-/* Half of there and back. */
+/* Half a round trip. */
 static double pingpong(int rank)
 {
     double ball = 0;

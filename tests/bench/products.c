@@ -55,8 +55,8 @@ static double time_calls(bool ours, const struct shape *s)
     const int lda = s->transpose_a == CblasNoTrans ? s->m : s->k;
     const int ldb = s->transpose_b == CblasNoTrans ? s->k : s->n;
     const int calls = 1 + (int)(fewest_operations / (2.0 * s->m * s->n * s->k));
-    memset(c, 0,
-           (size_t)s->m * (size_t)s->n * sizeof *c); /* or else it grows for ever */
+    memset(c, 0, (size_t)s->m * (size_t)s->n * sizeof *c); /* otherwise it would keep
+                                                              growing */
     const double begin = now();
     for (int i = 0; i < calls; i++)
         if (ours)
@@ -95,7 +95,7 @@ static double median(double *values, int count)
     return values[count / 2];
 }
 
-/* As many small ones as large ones, by factors. */
+/* Uniform in the logarithm. */
 static int random_size(void)
 {
     return (int)(SMALLEST * pow((double)LARGEST / SMALLEST, drand48()));

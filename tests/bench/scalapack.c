@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scalapack - the rival of the real runs: ScaLAPACK's pdgemm, on a grid of one row of
- * ranks, with panels as wide as it is told. (As it comes, it takes panels of 32, with
- * which it reaches little more than half of its speed.)
+ * ranks, with panels of a given width. (Its default of 32 reaches little more than half
+ * of its speed.)
  */
 #include "apps/common/app.h"
 
@@ -31,8 +31,8 @@ int pilaenv_(const int *context, const char *type);
 
 static int panel = 256;
 
-/* PBLAS asks this function of its own how wide its panels are to be; this one takes its
-   place. */
+/* PBLAS calls this function of its own for the width of its panels; this definition
+   replaces it. */
 int pilaenv_(const int *context, const char *type)
 {
     (void)context;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a preload library adds to calls: by MPI_ names, which it may have, against PMPI_
- * names, which are the MPI's own. The two take turns. On one rank the calls have
- * nothing to do; on two, they take some 10 microseconds. Prints, for each call, its
- * name, the median of the MPI's own, and the median of the differences, in nanoseconds.
+ * Measures the overhead of a preload library: calls by MPI_ names, which it may
+ * intercept, alternate with PMPI_ names, the MPI's own. On one rank the calls do
+ * nothing; on two, they take some 10 microseconds. Prints, for each call, its name, the
+ * median of the MPI's own, and the median of the differences, in nanoseconds.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     other = size - 1 - rank;
-    MPI_Barrier(MPI_COMM_WORLD); /* the library decides what it does */
+    MPI_Barrier(MPI_COMM_WORLD); /* let the library make its decisions */
     for (const struct pair *pair = size > 1 ? together : alone; pair->name; pair++) {
         for (int block = 0; block < BLOCKS; block++) {
             own[block] = take(pair->own);

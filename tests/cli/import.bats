@@ -39,7 +39,7 @@ END
     import --group xeon:x1 --columns size=parameter_n,seconds=median,ranks=parameter_np hyperfine.csv
     [ "$status" = 0 ]
     [ "$output" = "imported 3 runs into 'new.db'" ]
-    [ "$stderr" = "motley: columns of 'hyperfine.csv' that are not taken: command, mean, stddev, user, system, min, max" ]
+    [ "$stderr" = "motley: columns of 'hyperfine.csv' ignored: command, mean, stddev, user, system, min, max" ]
     [ "$(runs)" = "xeon:1x1 400 1 0.5
 xeon:2x1 400 1 0.25
 xeon:4x1 800 1 1.125" ]
@@ -71,7 +71,7 @@ lu_2,2,2,400,300
 END
     import --group xeon --columns 'size=problem size,seconds=time_ms:ms,nodes,ppn=taskspernode' jube.csv
     [ "$status" = 0 ]
-    [ "$stderr" = "motley: columns of 'jube.csv' that are not taken: jube_res_analyser" ]
+    [ "$stderr" = "motley: columns of 'jube.csv' ignored: jube_res_analyser" ]
     [ "$(runs)" = "xeon:1x2 400 1 0.5125
 xeon:2x2 400 1 0.275
 xeon:2x2 400 2 0.3" ]
@@ -105,7 +105,7 @@ JobID|JobName|State|ElapsedRaw|NNodes|NTasks
 END
     import --group xeon --columns size=JobName,seconds=ElapsedRaw,nodes=NNodes,ranks=NTasks jobs.txt
     [ "$status" = 0 ]
-    [ "$stderr" = "motley: columns of 'jobs.txt' that are not taken: JobID" ]
+    [ "$stderr" = "motley: columns of 'jobs.txt' ignored: JobID" ]
     [ "$(outcomes)" = "ok|30.0 timeout| failed| failed|" ]
     rm new.db
     sed -i 's/NODE_FAIL/RUNNING/' jobs.txt

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plan-by-library CLUSTER PROGRAM STORE N: the best configuration for that size, and
-   its seconds; what `motley plan` answers, by the installed library alone. */
+   its seconds: the answer of `motley plan`, by the installed library alone. */
 #include <motley/plan.h>
 
 #include <stdio.h>

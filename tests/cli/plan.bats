@@ -352,7 +352,7 @@ impossible() {
     motley import --db wide.db --cluster wide --program toy wide.csv
     run --separate-stderr motley plan --db wide.db --size 100 wide.yaml toy.yaml
     [ "$status" = 0 ]
-    [[ "$stderr" = "motley: left out for want of a model: g"*": more was measured than a model takes in"* ]]
+    [[ "$stderr" = "motley: left out, no model: g"*": more was measured than a model takes in"* ]]
 }
 
 @test "a group that was not measured is left out, and that is said" {
@@ -361,7 +361,7 @@ impossible() {
     plan --model auto --size 100 --db few.db
     [ "$status" = 0 ]
     [ "$(best 2 | xargs)" = "a:3x1 a:2x1 a:1x1" ]
-    [ "$stderr" = "motley: left out for want of a model: b x1: it was not measured alone" ]
+    [ "$stderr" = "motley: left out, no model: b x1: it was not measured alone" ]
     grep -v ',b:.*,20,' runs.csv >few.csv
     motley import --db fewer.db few.csv
     plan --model auto --size 100 --db fewer.db

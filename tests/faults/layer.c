@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layer.c - a library under motley (LD_PRELOAD) that lets its disk and its clock fail:
+ * layer.c - a library preloaded into motley (LD_PRELOAD) that simulates faults of its
+ * disk and its clock:
  *
  *   FAULT_FILES   a part of the paths to which this happens, as motley.db
  *   FAULT_SWITCH  a file: while it is there, what it contains happens:
@@ -28,7 +29,7 @@
 
 #define NEXT(name) __typeof__(name) *next = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
-/* What the switch contains; false: it is not there, or this is not motley. */
+/* Read the switch; false: it does not exist, or this is not motley. */
 static bool read_switch(char text[32])
 {
     NEXT(open);
@@ -62,7 +63,7 @@ static bool is_file_meant(int file)
     return is_path_meant(path);
 }
 
-/* The error that a write, or a read, ends with now; 0: none. */
+/* The current error of writes, or of reads; 0: none. */
 static int fault(bool writes)
 {
     char text[32];
@@ -75,7 +76,7 @@ static int fault(bool writes)
     return !strcmp(text, "ENOSPC") ? ENOSPC : !strcmp(text, "EROFS") ? EROFS : 0;
 }
 
-/* A failing disk kills nobody: this is how kill -9 comes at any moment of a commit. */
+/* Disk failures do not kill: this simulates kill -9 at any moment of a commit. */
 static void count_write(void)
 {
     static int writes;
@@ -103,7 +104,7 @@ static bool open_fails(const char *path, int flags)
     if (!is_path_meant(path))
         return false;
     const int error = fault(writes);
-    /* A full disk lets files be opened that are there. */
+    /* On a full disk, existing files can still be opened. */
     if (error == 0 || (error == ENOSPC && access(path, F_OK) == 0))
         return false;
     errno = error;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cluster files. What they say is written as SimGrid's platform, and configurations of
-   the cluster are the same after they were written and read. */
+/* Cluster files. They are written as SimGrid's platform, and configurations of the
+   cluster stay the same when written and read again. */
 #include "cli/launch/launcher.h"
 #include "cli/launch/smpi/platform.h"
 #include "fuzz.h"

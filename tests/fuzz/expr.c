@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Expressions: 8 bytes a variable, which make a box, and text. No value at a point of
-   the box lies outside the bounds that interval arithmetic has for it, but where dims()
-   has no value; and the same text in a list of terms has the same values. */
+/* Expressions: 8 bytes a variable, which make a box, and text. Every value at a point
+   of the box is within the bounds of interval arithmetic, unless dims() has no value;
+   and the same text in a list of terms has the same values. */
 #include "fuzz.h"
 #include "lib/expr/internal.h"
 
@@ -11,8 +11,8 @@
 
 enum { BYTES_PER_VARIABLE = 8, BOX_BYTES = MT_NVARIABLES * BYTES_PER_VARIABLE };
 
-/* From two bytes, the lower bound and what the box is wide: numbers as they come, and
-   wild ones. */
+/* From two bytes, the lower bound and the width of the box: ordinary numbers and
+   extreme ones. */
 static struct mt_range make_range(const uint8_t *bytes)
 {
     static const double scales[] = {1, 1, 100, 1e-3, 1e9, -1, 1e300, 0};
@@ -24,8 +24,7 @@ static struct mt_range make_range(const uint8_t *bytes)
     return (struct mt_range){start, start + width};
 }
 
-/* A place from 0 to 1 within a range; whole numbers now and then, which dims() wants.
- */
+/* A place from 0 to 1 within a range; sometimes whole numbers, which dims() needs. */
 static double make_value(struct mt_range range, double place)
 {
     const double value = fmin(range.low + place * (range.high - range.low), range.high);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What tells `motley init` and `motley check` about nodes, which by the first byte: a
- * hostfile, what sinfo prints, what the probe prints on four nodes. What init found is
- * written as a cluster file.
+ * Inputs of `motley init` and `motley check` about nodes. The first byte selects one: a
+ * hostfile, output of sinfo, output of the probe on four nodes. The nodes that init
+ * finds are written as a cluster file.
  */
 #include "cli/check/check.h"
 #include "cli/init/init.h"
@@ -16,7 +16,7 @@
 static char path[FUZZ_PATH];
 static struct mt_cluster cluster;
 
-/* In place of starting sinfo, and of asking for the version of an MPI. */
+/* Replaces the start of sinfo, and the query for an MPI's version. */
 static const uint8_t *printed;
 static size_t length;
 int __wrap_mt_child_run(char *const *argv, char *const *env, FILE *in, FILE *out,

@@ -12,7 +12,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Of the processor, for an input; a third of it without sanitizers. */
+/* Processor time for an input; a third of it without sanitizers. */
 enum { MOST_SECONDS = 3 };
 
 static void stop_late(int signal)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fuzz.h - what the targets share. A target is a function of bytes, which may be
- * anything; libFuzzer calls it until something breaks.
+ * fuzz.h - the common part of the targets. A target is a function of arbitrary bytes;
+ * libFuzzer calls it until it fails.
  */
 #ifndef MT_FUZZ_H
 #define MT_FUZZ_H
@@ -11,13 +11,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The target's own: called once, and with each input. An input that takes too long
-   breaks the target, too. */
+/* Defined by the target: called once, and for each input. An input that takes too long
+   is a failure, too. */
 void fuzz_begin(void);
 void fuzz_input(const uint8_t *data, size_t size);
 
-/* What must be true whatever the input; the fuzzer keeps the input for which it is
-   not. */
+/* A condition that must hold for every input; the fuzzer keeps an input that violates
+   it. */
 #define fuzz_demand(condition) fuzz_demand_as(condition, #condition, __FILE__, __LINE__)
 void fuzz_demand_as(bool holds, const char *what, const char *file, int line);
 
@@ -35,7 +35,7 @@ char *fuzz_text(const void *bytes, size_t size);
  */
 char *fuzz_line(const uint8_t **rest, size_t *size);
 
-/* Text that is written into a stream. Zeroed is empty. */
+/* Text that is written into a stream. Empty if zeroed. */
 struct fuzz_page {
     FILE *stream;
     char *text; /* owned; valid once it is closed */

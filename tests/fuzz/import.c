@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs that other tools measured. The first line is what the command line says: a
- * condition, a group and columns, with blanks between them and - for none; the rest is
- * the file. CSV and JSON that was written and read again is the same.
+ * Runs that other tools measured. The first line has the options: a condition, a group
+ * and columns, separated by blanks, with - for none; the rest is the file. CSV and JSON
+ * stay the same when written and read again.
  */
 #include "cli/data/formats.h"
 #include "fuzz.h"
@@ -14,7 +14,7 @@ void fuzz_begin(void)
 {
     FILE *nothing = fopen("/dev/null", "w");
     fuzz_demand(nothing != NULL);
-    stderr = nothing; /* it says which columns are not taken */
+    stderr = nothing; /* it reports unused columns */
 }
 
 static const char *next_word(char **rest)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Machine files. One that is written and read again is the same, and its surface has
-   points whose numbers make sense. */
+/* Machine files. A machine stays the same when written and read again, and points of
+   its surface have valid numbers. */
 #include "fuzz.h"
 #include "lib/machine/internal.h"
 #include "motley/surface.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What programs and launchers print, in pieces: a byte for the pattern of the time, one
-   for the length of the pieces, and the text. All pieces at once tell the same. */
+/* Output of programs and launchers, in pieces: a byte for the pattern of the time, one
+   for the length of the pieces, and the text. The result is the same as for the whole
+   text at once. */
 #include "cli/process/output.h"
 #include "cli/launch/launcher.h"
 #include "fuzz.h"
@@ -25,7 +26,7 @@ void fuzz_begin(void)
         fuzz_demand(mt_pattern_compile(&patterns[i], texts[i], NULL) == MT_OK);
 }
 
-/* All of it, so many bytes at a time. */
+/* Feed the text, `length` bytes at a time. */
 static enum mt_pending_news eat(struct mt_output *output, const char *bytes,
                                 size_t count, size_t piece)
 {
@@ -42,7 +43,7 @@ static enum mt_pending_news eat(struct mt_output *output, const char *bytes,
     return most;
 }
 
-/* What is kept can be printed and stored. */
+/* The kept output can be printed and stored. */
 static void check_text(const char *text)
 {
     for (const char *c = text; c && *c; c++)

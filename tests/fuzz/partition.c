@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Partition files, motley-cut(5). One that is written and read again is the same, and
-   the time of its product can be predicted. */
+/* Partition files, motley-cut(5). A partition stays the same when written and read
+   again, and its product can be predicted. */
 #include "fuzz.h"
 #include "lib/partition/internal.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Program files. What they say has no values that are negative, and placeholders that
-   parsed are filled. */
+/* Program files. Their formulas have no negative values, and parsed placeholders can be
+   filled. */
 #include "fuzz.h"
 #include "lib/input/internal.h"
 #include "lib/input/template.h"
@@ -19,7 +19,7 @@ static const struct mt_cluster cluster = {
 static const struct mt_configuration configuration = {
     .use = {{.nodes = 2, .layout.processes = 2}}};
 
-/* What can be checked can be filled, or says why it has no value. */
+/* A checked text can be filled, or fails with a reason. */
 static void fill(const char *text)
 {
     static const struct mt_filling filling = {.cluster = &cluster,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stores that somebody has tampered with: a byte of flags, edits of the file, and of
- * its write-ahead log (see store_image.h). All of it is read, plans are made from it,
- * and it is written to.
+ * Stores that were tampered with: a byte of flags, edits of the file, and of its
+ * write-ahead log (see store_image.h). They are read completely, used for plans, and
+ * written to.
  */
 #include "cli/data/formats.h"
 #include "fuzz.h"
@@ -85,8 +85,8 @@ static void remove_files(void)
     }
 }
 
-/* The stores that are tampered with: closed, without types, and with what was written
-   last in its log alone. */
+/* The stores to tamper with: closed, without types, and with the last writes only in
+   its log. */
 static void make_images(void)
 {
     struct mt_error err;
@@ -161,7 +161,7 @@ static void plan(struct mt_store *store, enum mt_model_kind kind)
     mt_predictor_clear(&predictor);
 }
 
-/* A run that was written is there, unless the store is not whole. */
+/* A written run is there, unless the store is damaged. */
 static void write_more(struct mt_store *store, bool whole)
 {
     const struct mt_run_filter filter = {.cluster = "lab", .program = "added"};

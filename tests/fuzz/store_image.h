@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * store_image.h - the bytes of a store, edited as an input says: rows by SQL, and bytes
- * of pages and of the write-ahead log. So what is made is mostly still a database.
+ * of pages and of the write-ahead log. So most results are still databases.
  */
 #ifndef MT_FUZZ_STORE_IMAGE_H
 #define MT_FUZZ_STORE_IMAGE_H
@@ -32,7 +32,8 @@ struct image image_loosened(const struct image *image);
 uint8_t edits_byte(struct edits *edits);
 /* A copy of the image, with the edits up to a byte 0xFF. */
 struct image image_edited(const struct image *image, struct edits *edits);
-/* Likewise of a log: its bytes alone; the sums of its frames are right again. */
+/* Likewise for a log: only bytes are edited; the checksums of its frames are
+   corrected. */
 struct image image_log_edited(const struct image *log, struct edits *edits);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Short texts, which kind by the first byte: a configuration, a list of hosts, a
-   quantity, MOTLEY_BALANCE, a tuned file. What was read is the same after it was
-   written and read again. */
+/* Short texts, of a kind chosen by the first byte: a configuration, a list of hosts, a
+   quantity, MOTLEY_BALANCE, a tuned file. Values stay the same when written and read
+   again. */
 #include "fuzz.h"
 #include "lib/base/hostlist.h"
 #include "lib/base/quantity.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded behind the drop-in: counts the calls of dgemm_ that come through, and says
-   so on stderr in the end. */
+/* Preloaded behind the drop-in: counts the calls of dgemm_ that pass through, and
+   prints their number on stderr at the end. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A product of two N x N matrices by dgemm_, or with `c` by cblas_dgemm; prints a sum
    over the bits of the result; with `time` the seconds of the fastest of three; with
-   `nan`, after the first element of A was set to that, how many of C are. */
+   `nan`, which sets the first element of A to NaN, the number of NaNs in C. */
 #include <cblas.h>
 #include <inttypes.h>
 #include <math.h>

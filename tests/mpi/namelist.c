@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that reads its size, nx, from a Fortran namelist, run.nml: the ranks share
-   work that grows with it. */
+   work proportional to it. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mt_pdgemm() on the ranks that there are: small integers, whose products are exact in
- * any order, against the sums that define them; and what is wrong. Prints TAP.
+ * mt_pdgemm() on any number of ranks: products of small integers, which are exact in
+ * any order, against plain sums; and wrong arguments. Prints TAP.
  */
 #include "pdgemm_partitions.h"
 
@@ -15,7 +15,7 @@
 
 static int rank, ranks, points, failures;
 
-/* A point is good where it is on all ranks. */
+/* A test passes if it passes on all ranks. */
 static void point(int good, const char *name)
 {
     MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -144,8 +144,8 @@ enum {
     SCALARS = sizeof scalars / sizeof *scalars
 };
 
-/* Sizes by a partition: all of them, or, as more ranks than cores wait for each other,
-   every third; levels and scalars take turns. */
+/* Test sizes with a partition: all of them, or, since more ranks than cores are slow,
+   every third; levels and scalars alternate. */
 static int is_right_for_all(enum shape shape, bool overlap, int *turn)
 {
     const int step = ranks > 2 ? 3 : 1;
@@ -174,7 +174,8 @@ static void test_products(void)
         }
 }
 
-/* Whether all ranks failed so, with the same words; these contain `word`. */
+/* Whether all ranks failed with this status and the same reason, which contains
+   `word`. */
 static int all_failed(int status, int expected_status, const struct mt_error *err,
                       const char *word)
 {
@@ -300,7 +301,7 @@ static void test_scatter_and_gather(void)
     free(back);
 }
 
-/* What mt_pdgemm_check() says of the job's result. */
+/* The difference by mt_pdgemm_check() for the job's result. */
 static double difference(const struct job *job, const struct job *before)
 {
     double found = -1;
@@ -355,7 +356,7 @@ static void test_mpi_error(void)
 
 int main(int argc, char **argv)
 {
-    /* with a word after the program's: messages are looked after by a thread */
+    /* with an argument, a thread drives messages */
     int level;
     MPI_Init_thread(&argc, &argv, argc > 1 ? MPI_THREAD_SERIALIZED : MPI_THREAD_SINGLE,
                     &level);

@@ -21,13 +21,13 @@ static void add(struct mt_partition *partition, struct mt_partition_tile tile)
     exit(1);
 }
 
-/* Where the i-th of strips that grow begins. */
+/* The beginning of the i-th of growing strips. */
 static double strip(int i, int count)
 {
     return (double)i * (i + 1) / ((double)count * (count + 1));
 }
 
-/* The blocks of a g x g grid, but the last `less`, in a square. */
+/* The blocks of a g x g grid, except the last `less`, in a square. */
 static void add_grid(struct mt_partition *partition,
                      const struct mt_partition_tile *square, int g, int less)
 {
@@ -64,8 +64,8 @@ static void add_pinwheel(struct mt_partition *partition, int levels)
     add(partition, (struct mt_partition_tile){4, 0, levels, 0.3, 0.4, 0.7, 0.6});
 }
 
-/* What the left-over needs of A, nobody has in turn 0, or only a rank that has a block
-   but no part of the left-over. */
+/* The left-over's parts of A, which no rank has in turn 0, or only a rank that has a
+   block but no part of the left-over. */
 static void add_others(struct mt_partition *partition, int levels)
 {
     add(partition, (struct mt_partition_tile){0, 0, levels, 0, 0, 0.5, 0.5});

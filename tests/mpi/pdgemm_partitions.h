@@ -9,8 +9,8 @@ enum shape {
     SHAPE_COLUMNS,    /* unequal strips, one a rank */
     SHAPE_ROWS,       /* likewise */
     SHAPE_GRID,       /* 3 x 3 blocks, dealt out */
-    SHAPE_LARGE_GRID, /* 4 x 4 blocks: of those who need one, the third gives it to the
-                         fourth */
+    SHAPE_LARGE_GRID, /* 4 x 4 blocks: of the ranks that need a block, the third
+                         forwards it to the fourth */
     SHAPE_LEFT_OVER,  /* 2 x 2 blocks, of which the last is cut again */
     SHAPE_IDLE,       /* the last rank has all */
     SHAPE_PINWHEEL,   /* five rectangles of which no two share all of a side */

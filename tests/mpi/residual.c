@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells good solutions of a linear system from bad ones; prints TAP on rank 0. */
+/* Tests that good and bad solutions of a linear system are distinguished; prints TAP on
+   rank 0. */
 #include "apps/common/linear_system.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A product of the strassen program's whose workspace is too small is made all the
-   same. On this rank alone. Prints TAP. */
+/* A product of the strassen program succeeds even if its workspace is too small. On
+   this rank alone. Prints TAP. */
 #include "apps/strassen/work.h"
 
 #include <stdio.h>
@@ -8,7 +8,8 @@
 
 enum { SIZE = 6 };
 
-/* Whether C = A B, with A all 2 and B all 1, comes out in a level with so much room. */
+/* Whether C = A B, with A all 2 and B all 1, is right with one level and this much
+   room. */
 static bool is_right(size_t room)
 {
     double a[SIZE * SIZE], b[SIZE * SIZE], c[SIZE * SIZE] = {0};

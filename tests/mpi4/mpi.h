@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi.h - as much as motley uses of an MPI newer than those that can be installed here:
- * handles and MPI_Status are of the kinds that the standard ABI of MPI 5 gives them,
- * what MPI 3 removed is not there, and what MPI 4.1 deprecates is told by the compiler.
- * Written for `compile`, which only compiles by it: the numbers mean nothing.
+ * mpi.h - the part that motley uses of an MPI newer than the installable ones: handles
+ * and MPI_Status have the types of MPI 5's standard ABI, functions removed by MPI 3 are
+ * missing, and the compiler warns of those deprecated by MPI 4.1. For `compile`, which
+ * only compiles with it: the numbers mean nothing.
  */
 #ifndef MPI_H
 #define MPI_H
@@ -121,7 +121,7 @@ enum {
     MPI_MAX_LIBRARY_VERSION_STRING = 8192
 };
 
-/* Each function is there by its name and by that with a P. */
+/* Each function is declared by its MPI_ and its PMPI_ name. */
 #define BOTH(type, name, ...) \
     type MPI_##name(__VA_ARGS__); \
     type PMPI_##name(__VA_ARGS__)

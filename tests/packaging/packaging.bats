@@ -186,16 +186,16 @@ $libraries 1 :oversubscribe" ]
     [ "$output" = "motley-patient: no command to run, as in 'motley-patient mpiexec -n 8 ./tests'" ]
     run "$PATIENT/motley-patient" no-such-command
     [ "$status" = 2 ]
-    [ "$output" = "motley-patient: there is no 'no-such-command' to run" ]
+    [ "$output" = "motley-patient: cannot run 'no-such-command': not found" ]
     mkdir 'a blank'
     cp "$PATIENT"/* 'a blank'
     run 'a blank/motley-patient' true
     [ "$status" = 1 ]
-    [[ $output = *"no blank or colon may stand in a path for LD_PRELOAD" ]]
+    [[ $output = *"a path for LD_PRELOAD must not contain a blank or a colon" ]]
     rm "$PATIENT/libmotley-patient.so"
     run "$PATIENT/motley-patient" true
     [ "$status" = 1 ]
-    [ "$output" = "motley-patient: there is no '$PATIENT/libmotley-patient.so'" ]
+    [ "$output" = "motley-patient: missing library '$PATIENT/libmotley-patient.so'" ]
 }
 
 @test "the GitHub Action runs a command by motley-patient, and passes on how it ended" {

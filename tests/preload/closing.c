@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads from the process manager look at the worker of the MPI's UCX, and only they,
- * and only while its connections are closed. Run with the library for MPICH.
+ * Only reads from the process manager call the worker of the MPI's UCX, and only while
+ * its connections close. Run with the library for MPICH.
  */
 #include "closing.h"
 
@@ -28,7 +28,7 @@ static void on_alarm(int number)
     (void)number;
 }
 
-/* Signals that interrupt what waits, every 5 ms. */
+/* Signals that interrupt waits, every 5 ms. */
 static void disturb(void)
 {
     const struct itimerval often = {.it_interval.tv_usec = 5000,
@@ -37,7 +37,8 @@ static void disturb(void)
     setitimer(ITIMER_REAL, &often, NULL);
 }
 
-/* A letter that comes late, or is there. Returns where it is to be read. */
+/* A letter that comes late, or is there already. Returns the descriptor to read it
+   from. */
 static int letter(bool late)
 {
     int ends[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * closing.h - an MPI, and the UCX below it, of which there is no more than what the end
- * of MPICH's MPI_Finalize needs; for closing.c.
+ * closing.h - a fake MPI and the UCX below it, with only the functions that the end of
+ * MPICH's MPI_Finalize needs; for closing.c.
  */
 #ifndef CLOSING_H
 #define CLOSING_H

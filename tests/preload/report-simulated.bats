@@ -79,7 +79,7 @@ world='map(select(.kind == "communicator" and .communicator == "MPI_COMM_WORLD")
     [[ "$stderr" == *"saved by this library"* ]]
 }
 
-@test "with bcast=auto and nobody late broadcasts are no slower" {
+@test "with bcast=auto and no rank late broadcasts are no slower" {
     late 8 1 -1 0 1000 0
     seconds=$(jq --slurp "$world.seconds" report.jsonl)
     bcast=bcast=auto late 8 1 -1 0 1000 0

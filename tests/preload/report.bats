@@ -193,7 +193,7 @@ END
     start 2 halo alltoall
     [[ "$stderr" == *"Rank 1 on node "*" came late in"* ]]
     start 2 halo waitall
-    [[ "$stderr" == *"for which rank is unknown"* ]]
+    [[ "$stderr" == *"It is unknown for which rank"* ]]
     start 2 halo nothing
     [[ "$stderr" == *"waiting in all calls"*"No rank was notably late."* ]]
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What serial.c calls of the MPI in serial_mpi.c. */
+/* The functions of the MPI in serial_mpi.c that serial.c calls. */
 #ifndef MT_TESTS_SERIAL_MPI_H
 #define MT_TESTS_SERIAL_MPI_H
 

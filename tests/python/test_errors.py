@@ -94,7 +94,7 @@ class Errors(Lab):
         runs = training()[:3]
         with motley.Store(write=True) as store:
             before = len(store.runs())
-            with self.fails(Status.EINVAL, "there is no column 'size'"):
+            with self.fails(Status.EINVAL, "no column 'size'"):
                 store.add(runs.drop(columns="size"))
             with self.fails(Status.EINVAL, ""):
                 store.add(runs.assign(seconds=[1, 2, -3]))
@@ -201,7 +201,7 @@ class Errors(Lab):
 
     def test_columns_that_are_not_taken_are_warned_of(self) -> None:
         with motley.Store("columns.db", write=True) as store:
-            with self.assertWarnsRegex(UserWarning, "not taken: compiler, 0$") as w:
+            with self.assertWarnsRegex(UserWarning, "ignored: compiler, 0$") as w:
                 store.add(training()[:1].assign(compiler="gcc").assign(**{"0": 1}))
             self.assertEqual(w.filename, __file__)
             self.assertEqual(len(store.runs()), 1)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bmr - times of products as Ohtaki et al. (2004) made them, simulated: blocks of a
- * grid, each of a rank, of which one may be left over for four ranks; broadcast along
- * rows and columns, step by step. What a product takes is given; what the paper leaves
- * open about messages are options.
+ * bmr - simulated times of products as in Ohtaki et al. (2004): blocks of a grid, one
+ * per rank, of which one may be left over for four ranks; broadcast along rows and
+ * columns, step by step. The time of a product is given; details of messages that the
+ * paper leaves open are options.
  */
 #include "apps/common/app.h"
 
@@ -19,20 +19,20 @@ enum { MOST_SIDE = 8, MOST_RANKS = 8, PARTS = 2, PIECES = PARTS * PARTS };
 enum { MOST_REQUESTS = 2 * MOST_SIDE * (MOST_RANKS + PIECES) };
 
 /* How a block gets from its rank to the others of its row or column: by MPI_Bcast(); by
-   a message after the other, each waited for at both ends; likewise, but what is to
-   come is expected from the beginning; all messages of a step at once. */
+   one blocking message after the other; likewise, but with receives posted at the
+   beginning; all messages of a step at once. */
 enum way { BY_MPI, IN_TURN, EXPECTED, AT_ONCE, WAYS };
 static const char *const way_names[WAYS] = {"mpi", "in-turn", "expected", "at-once"};
 
-/* What the ranks of the left-over get of the blocks beside and above it, and what they
-   keep of its own blocks: quarters, as of a product of its own; the same, but the last
-   of them keeps its own blocks; all of what is beside and above. */
+/* The left-over's ranks' parts of the blocks next to and above it, and of its own
+   blocks: quarters, as for a separate product; the same, but the last rank keeps its
+   own blocks; the whole blocks next to and above it. */
 enum left_over { QUARTERS, ONE_KEEPER, WHOLE, LEFT_OVERS };
 static const char *const left_over_names[LEFT_OVERS] = {"quarters", "one-keeper",
                                                         "whole"};
 
-/* In which order a step's blocks are passed: those of A, then those of B; in each row
-   A's, then B's of the column; as the blocks of C need them, by rows. */
+/* The order of a step's blocks: those of A, then those of B; in each row A's, then B's
+   of the column; in the order of the blocks of C that need them, by rows. */
 enum sequence { A_FIRST, IN_PAIRS, AS_NEEDED, SEQUENCES };
 static const char *const sequence_names[SEQUENCES] = {"a-first", "in-pairs",
                                                       "as-needed"};
@@ -98,7 +98,7 @@ static bool complain_about(const struct bmr *bmr, enum text which)
     return app_complain("bmr", "--%s: '%s'", texts[which].name, text_of(bmr, which));
 }
 
-/* Which of the names it is; the first one if it is not given. */
+/* The index of the given name; the first one by default. */
 static bool read_name(int *number, const struct bmr *bmr, enum text which,
                       const char *const *names, int count)
 {
@@ -215,8 +215,8 @@ static int place_in(int members, int rank)
     return __builtin_popcount((unsigned)members & ((1U << rank) - 1));
 }
 
-/* Whether it is done in this pass over the messages of a step: all is, but where
-   receives are expected the first pass is theirs and the second is the sends'. */
+/* Whether it is done in this pass over the messages of a step: with posted receives,
+   the first pass is for receives and the second for sends; otherwise everything is. */
 static bool is_due(const struct bmr *bmr, bool receives)
 {
     return !bmr->rehearsal && (bmr->way != EXPECTED || receives == (bmr->pass == 0));
@@ -263,8 +263,8 @@ static int all_pieces(const struct bmr *bmr)
     return members;
 }
 
-/* Give the left-over's ranks, but those that have all of the block, what they begin
-   with. */
+/* Give the left-over's ranks, except those with the whole block, their initial
+   parts. */
 static void deal_quarters(struct bmr *bmr, int from, int others)
 {
     for (int i = 0; i < PIECES; i++)
@@ -352,7 +352,7 @@ static void multiply(struct bmr *bmr, double seconds)
         smpi_execute_flops(seconds * sg_host_get_speed(sg_host_self()));
 }
 
-/* What the left-over's ranks send each other in a step of theirs. */
+/* The messages between the left-over's ranks in one of their steps. */
 static void pass_pieces(struct bmr *bmr, int step)
 {
     const int *pieces = bmr->pieces, bytes = bmr->block_bytes / PIECES;
@@ -382,7 +382,7 @@ static void multiply_left_over(struct bmr *bmr)
     }
 }
 
-/* What the left-over's ranks send each other counts as computing, as in the paper. */
+/* Messages between the left-over's ranks count as computing, as in the paper. */
 static void run_step(struct bmr *bmr, int step)
 {
     MPI_Barrier(MPI_COMM_WORLD);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * motley-bcast-bench - how long ranks spend in a broadcast to which some of them come
- * late. The program's own call, with whatever library is preloaded, and the MPI's take
- * turns in blocks of calls, each on a new communicator, so that learning counts.
+ * motley-bcast-bench - measures the time of ranks in a broadcast to which some come
+ * late. The program's call, with any preloaded library, and the MPI's alternate in
+ * blocks of calls, each on a new communicator, so that learning time counts.
  */
 #include "apps/common/app.h"
 #include "apps/common/work.h"
@@ -49,7 +49,7 @@ struct settings {
     bool relative; /* times the MPI's broadcast with no late ranks */
 };
 
-/* The message of a broadcast, and which ranks are late for it. */
+/* The message of a broadcast, and its late ranks. */
 struct load {
     int bytes, ranks;
     enum kind kind;
@@ -67,8 +67,8 @@ struct figures {
 struct bench {
     const struct settings *settings; /* borrowed */
     int rank, ranks, calls;
-    struct work_node node; /* whether messages have content, in simulations */
-    unsigned char *buffer; /* of the size that is measured */
+    struct work_node node;             /* messages have content, in simulations */
+    unsigned char *buffer;             /* of the current size */
     double *in_call, *started, *ended; /* [calls] of this rank's block */
     double *starts;                    /* [calls] of all ranks' */
     struct series series[WAYS];
@@ -98,7 +98,7 @@ static const char *quantity_text(char text[QUANTITY_LENGTH], double value,
     return text;
 }
 
-/* A whole number up to `most`; -1: the text is none. */
+/* A whole number up to `most`; -1: not a number. */
 static int read_count(const char *text, int most)
 {
     double value;
@@ -200,7 +200,7 @@ static bool check_settings(void *self)
                      add_arrival);
 }
 
-/* Seconds; every rank can compute those of any rank. */
+/* A rank's delay, seconds; every rank can compute that of any rank. */
 static double lateness(const struct load *load, int rank)
 {
     if (load->kind != RANDOM)
@@ -212,8 +212,8 @@ static double lateness(const struct load *load, int rank)
            (double)(mt_random_hash(pattern + (uint64_t)rank) >> 11);
 }
 
-/* Mean seconds for which the ranks would wait for the root if its message took no time:
-   no broadcast spares them that. */
+/* The mean wait of the ranks for the root if its message took no time, which no
+   broadcast can avoid. */
 static double wait_for_root(const struct load *load)
 {
     double sum = 0;
@@ -230,8 +230,8 @@ static const char *arrival_text(char text[QUANTITY_LENGTH], const struct load *l
     return text;
 }
 
-/* All bytes of a message of up to 4 KiB count; of a larger one, a thousand and the
-   last. Neighbouring calls differ in every byte. */
+/* All bytes of a message of up to 4 KiB are checked; of a larger one, a thousand and
+   the last. Neighbouring calls differ in every byte. */
 enum { WHOLE = 4096, SAMPLES = 1000 };
 
 static unsigned char byte_at(int position, int call)
@@ -271,15 +271,15 @@ static void pass(double seconds)
         continue;
 }
 
-/* Seconds that a call takes at most, where messages run at 100 MB/s one by one. */
+/* The longest time of a call, with consecutive messages at 100 MB/s. */
 static double longest_call(const struct load *load)
 {
     return 1 + load->late + 1e-8 * load->bytes * load->ranks;
 }
 
-/* Wait for all ranks. Simulated ones share a clock: they go on at the same instant,
-   which MPI_Barrier does not do, without messages, which would cost the simulator more
-   than the call. `when` is the instant of the call before. */
+/* Wait for all ranks. Simulated ranks share a clock: they continue at the same instant,
+   unlike after MPI_Barrier, and without messages, which would cost the simulator more
+   than the call. `when` is the instant of the previous call. */
 static void meet(const struct load *load, double *when, MPI_Comm comm)
 {
     *when += longest_call(load);
@@ -291,8 +291,8 @@ static void meet(const struct load *load, double *when, MPI_Comm comm)
         pass(*when - MPI_Wtime());
 }
 
-/* Returns at how many calls this rank found wrong data. Starts and ends count from when
-   the rank left the barrier, as nodes have clocks of their own. */
+/* Returns the number of calls with wrong data on this rank. Starts and ends are
+   relative to the barrier's end on the rank, as nodes have clocks of their own. */
 static int run_calls(struct bench *bench, const struct load *load, enum way way,
                      MPI_Comm comm)
 {
@@ -327,7 +327,7 @@ static void reduce(const double *mine, double *all, int count, MPI_Op operation)
     MPI_Reduce(mine, all, count, MPI_DOUBLE, operation, 0, MPI_COMM_WORLD);
 }
 
-/* Make a block of calls, and put what they took into the way's series. Collective. */
+/* Make a block of calls, and add their times to the way's series. Collective. */
 static void run_block(struct bench *bench, const struct load *load, enum way way,
                       int repetition)
 {
@@ -406,7 +406,7 @@ static void print_row(const struct bench *bench, const struct load *load,
     fflush(stdout);
 }
 
-/* An object a line for each metric of a way. No text in it needs escapes. */
+/* A line with an object for each metric of a way. No text in it needs escapes. */
 static void write_json(const struct bench *bench, const struct load *load, enum way way,
                        const struct figures *figures)
 {
@@ -440,7 +440,7 @@ static void write_json(const struct bench *bench, const struct load *load, enum 
     fflush(bench->json);
 }
 
-/* All repetitions of the ways, which take turns to begin. */
+/* Run all repetitions of the ways, which take turns to be first. */
 static void measure_load(struct bench *bench, const struct load *load)
 {
     const struct settings *settings = bench->settings;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Medians and quantiles of the calls' times, over all calls and over those of the last
- * half of each repetition, when a library has learned what it can.
+ * half of each repetition, after a library has learned.
  */
 #include "series.h"
 
@@ -37,7 +37,7 @@ struct spread spread_of(double *values, int count)
 
 int settled_after(const double *values, int count, double level)
 {
-    bool later_is_worse = true; /* the last value may not be the one that passes */
+    bool later_is_worse = true; /* a bad last value counts as more than a single one */
     int settled = count;
     for (int i = count - 1; i >= 0; i--) {
         const bool worse = values[i] > settled_tolerance * level;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * series.h - how long the calls of one way took, and what they come to. Pure.
+ * series.h - the times of one way's calls, and their statistics. Pure.
  */
 #ifndef MT_BENCH_SERIES_H
 #define MT_BENCH_SERIES_H
 
-/* The median of some values, and the range that holds four fifths of them. */
+/* The median of some values, and the range of the middle four fifths. */
 struct spread {
     double median, p10, p90;
 };
 
-/* Sorts the values, of which there is at least one; interpolates between two. */
+/* Sorts the values, at least one; interpolates between two. */
 struct spread spread_of(double *values, int count);
 
 /*
- * The first of the values from which on they stay within 10 % above `level`, single
- * ones aside. `count`: they never do.
+ * The index from which the values stay within 10 % above `level`, except single ones.
+ * `count`: never.
  */
 int settled_after(const double *values, int count, double level);
 
@@ -41,7 +41,7 @@ enum metric {
     METRIC_OVERALL,
     METRIC_OVERALL_LEARNED,
     METRIC_LONGEST_LEARNED,
-    METRIC_ROUNDS, /* over the repetitions: calls until it is as good as learned */
+    METRIC_ROUNDS, /* over the repetitions: calls until it has learned */
     METRICS
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * motley-gpus COUNT PROGRAM [ARGUMENT...] - becomes the program, as a rank that sees
- * COUNT of its node's GPUs: the first rank of a node the first ones, the next rank the
- * next. Their numbers are in CUDA_VISIBLE_DEVICES (NVIDIA) and ROCR_VISIBLE_DEVICES
- * (AMD), which are empty for none. If a scheduler has set them, as for a job with a
- * part of a node, they are of that part.
+ * motley-gpus COUNT PROGRAM [ARGUMENT...] - starts the program as a rank that sees
+ * COUNT of its node's GPUs: the first rank of a node gets the first ones, the next rank
+ * the next ones. Their numbers are in CUDA_VISIBLE_DEVICES (NVIDIA) and
+ * ROCR_VISIBLE_DEVICES (AMD), which are empty for none. If a scheduler has set these
+ * variables, as for a job with part of a node, the GPUs are chosen among those.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,8 +22,7 @@ static int read_number(const char *text)
     return end && !*end && number >= 0 && number <= MOST_NUMBER ? (int)number : -1;
 }
 
-/* The number of this rank among those of its node, as its launcher says; -1: it does
-   not. */
+/* This rank's number on its node, by its launcher; -1: unknown. */
 static int local_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", /* Open MPI */
@@ -71,7 +70,7 @@ static char *part_of_list(const char *list, long first, int count)
     return strndup(list, length);
 }
 
-/* Set a variable to the rank's part of what it has, or else of all. */
+/* Set a variable to the rank's part of its old list, or else of all GPUs. */
 static int set_devices(const char *name, long first, int count)
 {
     const char *list = getenv(name);
@@ -87,8 +86,8 @@ static int set_devices(const char *name, long first, int count)
     return status;
 }
 
-/* The programs of AMD's HIP heed this variable, or else CUDA_VISIBLE_DEVICES, for what
-   ROCR_VISIBLE_DEVICES has left, which it counts from 0 on. */
+/* Programs of AMD's HIP use this variable, or else CUDA_VISIBLE_DEVICES, to select
+   among the GPUs that ROCR_VISIBLE_DEVICES leaves, counted from 0. */
 static int set_of_hip(int count)
 {
     char *devices = list_devices(0, count);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * motley-guard FOLDER - waits until the motley that has started it has gone, however it
- * went, which is when its standard input ends; then ends what that motley had started,
- * and removes the folder of its session. A motley that ends by itself does both, and
- * kills its guard.
+ * motley-guard FOLDER - waits until the motley that started it has gone, which ends its
+ * standard input; then ends the programs of that motley, and removes the folder of its
+ * session. A motley that ends by itself does both, and kills its guard.
  */
 #include "cli/process/scratch.h"
 
@@ -31,7 +30,7 @@ int main(int argc, char **argv)
     char byte;
     if (argc != 2)
         return EXIT_FAILURE;
-    /* It must outlast everything that is asked to end, as by a scheduler. */
+    /* It must survive signals that ask all processes to end, as from a scheduler. */
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The tag of the last message of a size tells that it is the last one. */
+/* A separate tag marks the last message of a size. */
 enum { TAG_MORE = 2, TAG_LAST, TAG_TIMINGS, TAG_BETWEEN };
 
 /* Send and receive buffers. */
@@ -69,8 +69,8 @@ static void give_back(const struct buffers *buffers, int bytes, int from)
     }
 }
 
-/* Time sizes in between as well, which the other is told, and 0 in the end; returns how
-   many timings there are then. */
+/* Time sizes in between as well, sending each size to the other rank first, and 0 at
+   the end; returns the number of timings. */
 static int look_between(const struct buffers *buffers, int to, struct timing *timings,
                         int count)
 {
@@ -101,7 +101,7 @@ static void answer_between(const struct buffers *buffers, int from)
     } while (bytes > 0);
 }
 
-/* The pair's part; returns how many timings the first has. */
+/* The part of the pair's ranks; returns the first one's number of timings. */
 static int play(const struct work_node *node, const struct pair *pair, int rank,
                 const int *sizes, int count, struct timing *timings)
 {
@@ -148,8 +148,8 @@ int pingpong(const struct work_node *node, const struct pair *pair, int max_byte
 
 enum { MOST_SENT = 4 << 20 };
 
-/* Nonblocking collectives send all their messages at once, as MPI_Alltoall() need not,
-   and ranks leave MPI_Iallreduce() together. */
+/* Nonblocking collectives send all their messages at once, unlike MPI_Alltoall(), and
+   ranks leave MPI_Iallreduce() together. */
 static double time_exchange(const void *out, void *in, int bytes)
 {
     MPI_Request request;

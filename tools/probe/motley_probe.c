@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * motley-probe - what `motley check` starts on a cluster's nodes, a rank on each: who
- * is there, how fast they compute, and how fast messages go between them. Rank 0 prints
- * what was found as lines of JSON.
+ * motley-probe - the program that `motley check` starts on a cluster's nodes, a rank on
+ * each: reports the nodes, their speeds, and the messages between them. Rank 0 prints
+ * the results as lines of JSON.
  */
 #include "apps/common/app.h"
 #include "lib/base/options.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As popt reads them. Zeroed is valid and empty. */
+/* As popt reads them. Valid and empty if zeroed. */
 struct options {
     char *list;                        /* owned; of pairs, as typed */
     struct mt_number_option max_bytes; /* of a message */
@@ -28,7 +28,7 @@ struct options {
 
 enum { OPTIONS_MAX_BYTES = 4 << 20 }; /* unless they say it */
 
-/* Read digits; ranks beyond the last one are all alike. */
+/* Read digits; a number that is too large becomes an invalid rank. */
 static bool rank_read(int *rank, const char **text)
 {
     char *end;

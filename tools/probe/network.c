@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The network interface that a node's messages left by, and what the MPI says of its
-   messages over TCP. */
+/* The network interface of a node's messages, and the MPI's settings for messages over
+   TCP. */
 #include "probe.h"
 
 #include "apps/common/app.h"
@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Interfaces beyond them are not looked at. */
+/* Further interfaces are ignored. */
 enum { MOST_INTERFACES = 256 };
 
 /* Bytes that each interface has sent since it came up, as the kernel counts them. */
@@ -49,7 +49,7 @@ static double sent_by(const struct sent *sent, const char *name)
     return 0;
 }
 
-/* NAN: it cannot be known. */
+/* NAN: unknown. */
 static double mtu_of(const char *name)
 {
     struct ifreq request = {.ifr_mtu = 0};
@@ -105,8 +105,8 @@ static double variable_of(const char *name)
 }
 #endif
 
-/* Variables of a transport that is not in use are not there (Open MPI), or say nothing
-   (MPICH, whose variables of ch3 are there in every build). */
+/* Variables of an unused transport are missing (Open MPI) or meaningless (MPICH, every
+   build of which has those of ch3). */
 static void ask_mpi(struct network *network)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -116,7 +116,7 @@ static void ask_mpi(struct network *network)
     network->buffer = variable_of("btl_tcp_sndbuf");
     if (strstr(version, "ch3:"))
         network->eager = variable_of("MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE");
-    if (!(network->buffer > 0)) /* as the system likes it */
+    if (!(network->buffer > 0)) /* the system's default */
         network->buffer = NAN;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank's report on its node, and how fast it computes while all others do, too. */
+/* A rank's report on its node, and its speed while all others compute, too. */
 #include "probe.h"
 
 #include "apps/common/app.h"
@@ -70,7 +70,7 @@ struct facts *facts_gather(void)
 
 enum { ORDER = 48, WINDOWS = 3, LEAST_VECTOR = 16 << 20, MOST_VECTOR = 64 << 20 };
 
-/* A processor's share is given out in periods of 10 to 100 ms. */
+/* The kernel grants shares of a processor in periods of 10 to 100 ms. */
 static const double window_seconds = 0.2;
 
 /* A kernel to repeat on three arrays. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * probe.h - the tests of the probe: what a rank can tell about its node without
- * measuring, how fast it computes, and how long messages take.
+ * probe.h - the tests of the probe: a rank's report on its node, its speed, and the
+ * times of messages.
  */
 #ifndef MT_PROBE_PROBE_H
 #define MT_PROBE_PROBE_H
@@ -14,9 +14,9 @@
 #define PROBE_NAME "motley-probe"
 
 /*
- * Which messages are timed, how often, and what the times come to (timing.c). Sizes are
- * gone through in several sweeps, with a few repeats of each size: what disturbs the
- * machine for a moment is not held against one size then.
+ * The messages to time, the number of repeats, and the statistics (timing.c). Several
+ * sweeps over the sizes, with a few repeats of each, keep a short disturbance from
+ * affecting a single size.
  */
 
 enum { TIMING_MOST_SIZES = 96, TIMING_SWEEPS = 3, TIMING_MOST_REPEATS = 99 };
@@ -36,18 +36,18 @@ struct samples {
 
 /* 1, 2, 3, 4, 6, 8, 12 ... bytes, up to `max_bytes`. Returns how many. */
 int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes);
-/* A size between two of the timings, which are sorted by size, where times jump: beyond
-   they do not go on as before. 0 if none, if the jump is located well enough, or if the
-   room is used up. */
+/* A size between two of the timings, which are sorted by size, where times jump, that
+   is, do not continue as before. 0: no jump, all located well enough, or no room
+   left. */
 int timing_between(const struct timing *timings, int count);
-/* Put the timing, of a size between others, where it belongs. */
+/* Insert the timing in the order of sizes. */
 void timing_insert(struct timing *timings, int count, const struct timing *timing);
 /* Whether `repeats` repeats of a size, which took `seconds` together, are enough for a
-   sweep. One is enough in a simulator, which repeats itself. */
+   sweep. One is enough in a deterministic simulator. */
 bool timing_enough(int repeats, double seconds);
-/* All sweeps have room for as many as timing_enough() wants. */
+/* There is room for as many as timing_enough() wants in all sweeps. */
 void samples_add(struct samples *samples, double seconds);
-/* Sorts what was added, at least one. */
+/* Sorts the samples, at least one. */
 struct timing samples_timing(struct samples *samples, int bytes);
 
 enum { FACTS_TEXT = 256 };
@@ -70,11 +70,11 @@ struct sent *sent_read(void);
 
 /* Plain bytes, as they are sent to rank 0. Unknown numbers are NAN. */
 struct network {
-    char interface[IF_NAMESIZE]; /* that messages leave by; "": unknown, as in a
+    char interface[IF_NAMESIZE]; /* interface of messages; "": unknown, as in a
                                     simulator or between ranks of one node */
     double mtu;                  /* bytes */
     double eager;                /* bytes of the longest message that does not wait for
-                                    its receiver, by the MPI's own word */
+                                    its receiver, by the MPI's variable */
     double buffer;               /* bytes of a TCP connection's, if the MPI sets it */
 };
 
@@ -87,8 +87,8 @@ struct speed {
     double bandwidth; /* bytes per second, of a sum of vectors beyond the caches */
 };
 
-/* How fast a rank computes while all others do the same. Called by all ranks; returns
-   the calling one's. */
+/* A rank's speed while all others compute, too. Called by all ranks; returns the
+   calling one's. */
 struct speed compute(const struct work_node *node);
 
 /* Two ranks that send each other messages. */
@@ -97,9 +97,9 @@ struct pair {
 };
 
 /*
- * Time half of a round trip for each of the sizes up to `max_bytes`, and for sizes in
- * between where times jump. Called by all ranks; returns the number of timings on rank
- * 0, and 0 on the others.
+ * Time half a round trip for each size up to `max_bytes`, and for sizes in between
+ * where times jump. Called by all ranks; returns the number of timings on rank 0, and 0
+ * on the others.
  */
 int pingpong(const struct work_node *node, const struct pair *pair, int max_bytes,
              struct timing timings[TIMING_MOST_SIZES]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which messages are timed, and how often; no MPI. */
+/* Chooses the messages to time, and the repeats; no MPI. */
 #include "probe.h"
 
 #include "apps/common/work.h"
@@ -25,8 +25,8 @@ int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes)
     return count;
 }
 
-/* Off a straight line by more than this, relative: times jump, or messages of that size
-   are disturbed. */
+/* A larger relative deviation from a straight line is a jump, or a disturbance at that
+   size. */
 static const double jumps = 0.1;
 /* Messages below `shortest` cost a latency. A jump is located well enough between two
    sizes whose ratio is `close_enough`; a bend, from which times only grow faster,

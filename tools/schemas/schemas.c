@@ -16,7 +16,7 @@
 static json_t *schema_of_keys(const struct mt_yaml_key *keys);
 static json_t *schema_of_key(const struct mt_yaml_key *key);
 
-/* YAML gives a text that looks like a number or a boolean that type. */
+/* In YAML, a text that looks like a number or a boolean has that type. */
 static json_t *schema_of_scalar(void)
 {
     return json_pack("{s:[s, s, s]}", "type", "string", "number", "boolean");

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    /* Short against the messages of programs, so that a node looks slow, not down. */
+    /* Short compared with programs' messages, so that a node appears slow, not down. */
     PERIOD_MICROSECONDS = 10000,
     LEAST_QUOTA_MICROSECONDS = 1000, /* the kernel's */
     LONGEST_MILLISECONDS = 10000     /* until killed processes must have gone */
@@ -64,8 +64,8 @@ static int make_folder(const char *folder, struct mt_error *err)
     return mt_fail(err, MT_EBUSY, "there is such a control group: '%s'", folder);
 }
 
-/* Nodes are to get their shares whatever else runs on the machine. If the kernel does
-   not allow this, they have to compete. */
+/* Nodes should get their shares even if other programs run on the machine. If the
+   kernel does not allow this, they compete. */
 static void prefer(const struct mt_hierarchy *hierarchy)
 {
     char path[MT_PLACE_PATH];
@@ -74,7 +74,7 @@ static void prefer(const struct mt_hierarchy *hierarchy)
     write_file(path, hierarchy->unified ? "10000" : "262144", NULL);
 }
 
-/* The folder of all testbeds, which is there when there is another one. */
+/* The folder of all testbeds, which exists if there is another one. */
 static int make_common_folder(const struct mt_hierarchy *hierarchy,
                               struct mt_error *err)
 {
@@ -179,7 +179,7 @@ static void wait_milliseconds(long milliseconds)
     nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
 }
 
-/* Kill what is in the group until nothing is: processes may start others meanwhile. */
+/* Kill the group's processes until none is left, as they may start others. */
 static int kill_all(const char *folder, struct mt_error *err)
 {
     int count = 1, status = MT_OK;
@@ -200,7 +200,7 @@ static int kill_all(const char *folder, struct mt_error *err)
     return status;
 }
 
-/* The last of a group's processes may still be on its way out. */
+/* The last of a group's processes may still be exiting. */
 static int remove_folder(const char *folder, struct mt_error *err)
 {
     int removed = rmdir(folder);
@@ -238,7 +238,7 @@ static int remove_groups_in(const char *folder, struct mt_error *err)
     return status;
 }
 
-/* The nodes of a testbed are groups in it; what runs on a node may have made others. */
+/* The nodes of a testbed are groups in it; programs on a node may have made others. */
 static int remove_group(const char *folder, struct mt_error *err)
 {
     int status = kill_all(folder, err);

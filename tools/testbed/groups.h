@@ -10,8 +10,7 @@
 
 #include <stdbool.h>
 
-/* Make the group; that of a testbed comes before those of its nodes. MT_EBUSY: it is
-   there. */
+/* Make the group; a testbed's group before those of its nodes. MT_EBUSY: it exists. */
 MT_MUST_CHECK int mt_group_make(const struct mt_hierarchy *hierarchy,
                                 const struct mt_testbed_place *place,
                                 struct mt_error *err);
@@ -21,7 +20,7 @@ bool mt_group_exists(const struct mt_hierarchy *hierarchy,
 MT_MUST_CHECK int mt_group_limit(const struct mt_hierarchy *hierarchy,
                                  const struct mt_testbed_place *place, double cores,
                                  struct mt_error *err);
-/* A descriptor for mt_group_join(), to be closed. */
+/* A descriptor for mt_group_join(), which the caller closes. */
 MT_MUST_CHECK int mt_group_open(int *descriptor, const struct mt_hierarchy *hierarchy,
                                 const struct mt_testbed_place *place,
                                 struct mt_error *err);

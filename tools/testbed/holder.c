@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The process that keeps the namespaces of a node, and what is mounted in them; and how
- * others enter them.
+ * The process that keeps the namespaces of a node, with their mounts; and a way for
+ * others to enter them.
  */
 #include "holder.h"
 
@@ -33,11 +33,12 @@ int mt_namespace_enter(pid_t pid, const char *kind, struct mt_error *err)
     return status;
 }
 
-/* All that a node has of its own. */
+/* Enter all namespaces of a node. */
 static int enter_namespaces(pid_t pid, struct mt_error *err)
 {
     static const char *const kinds[] = {"net", "uts", "ipc", "mnt", NULL};
-    /* Threads of libraries, which share the current folder, would be in the way. */
+    /* Stop sharing the current folder with threads of libraries, which would prevent
+       this. */
     int status = unshare(CLONE_FS) == 0
                      ? MT_OK
                      : mt_fail(err, MT_EIO, "cannot unshare: %s", strerror(errno));
@@ -80,8 +81,8 @@ int mt_testbed_join(const struct mt_testbed_place *place, struct mt_error *err)
     return status == MT_OK ? enter_place(&hierarchy, place, err) : status;
 }
 
-/* /sys shows the network of who mounted it; what is mounted there of control groups is
-   put where it was. */
+/* /sys shows the network of the process that mounted it, so mount it again, and restore
+   the control groups' mounts in it. */
 static int mount_sys(struct mt_error *err)
 {
     char groups[64];
@@ -105,7 +106,7 @@ static int mount_shared_memory(struct mt_error *err)
                    strerror(errno));
 }
 
-/* The file is one of the node's own /dev/shm without a name: it goes with the node. */
+/* The file is an unnamed one in the node's own /dev/shm: it vanishes with the node. */
 static int mount_text(const char *text, const char *target, struct mt_error *err)
 {
     static const char path[] = "/dev/shm/text";
@@ -120,8 +121,8 @@ static int mount_text(const char *text, const char *target, struct mt_error *err
     return MT_OK;
 }
 
-/* MPIs tell by this number which ranks share a machine: with the host's number, UCX
-   would send messages to other nodes by the loopback device, or through memory. */
+/* MPIs use this number to find ranks on the same machine: with the host's number, UCX
+   would send messages to other nodes through the loopback device or memory. */
 static int mount_boot_id(struct mt_error *err)
 {
     char number[64] = "";
@@ -133,7 +134,7 @@ static int mount_boot_id(struct mt_error *err)
                  : mt_fail(err, MT_EIO, "the kernel draws no boot_id for a node");
 }
 
-/* The addresses of a testbed are IPv4's: no waiting for IPv6's to be found unique. */
+/* Testbeds use IPv4 addresses: do not wait for IPv6's duplicate address detection. */
 static void switch_ipv6_off(void)
 {
     int descriptor =
@@ -164,7 +165,7 @@ static int become_node(const struct mt_hierarchy *hierarchy,
     if (sethostname(place->node, strlen(place->node)) != 0)
         return mt_fail(err, MT_EIO, "no host can be called '%s': %s", place->node,
                        strerror(errno));
-    /* Later mounts on the machine are seen on the nodes, not vice versa. */
+    /* Later mounts on the machine are visible on the nodes, not vice versa. */
     if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0)
         return mt_fail(err, MT_EIO, "cannot separate the mounts of a node: %s",
                        strerror(errno));
@@ -178,7 +179,7 @@ static int become_node(const struct mt_hierarchy *hierarchy,
     return status;
 }
 
-/* Close what the parent has open: others wait for the end of its pipes. */
+/* Close the parent's descriptors, as others wait for the end of its pipes. */
 static int detach(int socket)
 {
     enum { OWN_SOCKET = STDERR_FILENO + 1 };

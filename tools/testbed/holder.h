@@ -11,15 +11,15 @@
 
 #include <sys/types.h>
 
-/* One that is being made. */
+/* A holder under construction. */
 struct mt_holder {
     pid_t pid;
-    int socket; /* it ends when this is closed, unless it was released */
+    int socket; /* the holder ends when this is closed, unless it was released */
 };
 
 /*
- * Fork a holder: it enters the group of its place, makes namespaces, mounts what a node
- * has for itself, with `hosts` as its /etc/hosts, and tells mt_holder_ready().
+ * Fork a holder: it enters the group of its place, makes namespaces, makes the node's
+ * own mounts, with `hosts` as its /etc/hosts, and reports to mt_holder_ready().
  */
 MT_MUST_CHECK int mt_holder_start(struct mt_holder *holder,
                                   const struct mt_hierarchy *hierarchy,
@@ -27,7 +27,7 @@ MT_MUST_CHECK int mt_holder_start(struct mt_holder *holder,
                                   const char *hosts, struct mt_error *err);
 /* Wait until it has its namespaces. */
 MT_MUST_CHECK int mt_holder_ready(struct mt_holder *holder, struct mt_error *err);
-/* The node is complete: from now on the holder is found, and lives by itself. */
+/* The node is complete: from now on the holder can be found, and runs on its own. */
 MT_MUST_CHECK int mt_holder_release(struct mt_holder *holder, struct mt_error *err);
 
 /* Enter that namespace of a process, as "net". */

@@ -23,7 +23,7 @@ void mt_testbed_address(char address[MT_ADDRESS_SIZE], int number)
     snprintf(address, MT_ADDRESS_SIZE, "10.77.%u.%u", host / 256 % 256, host % 256);
 }
 
-/* Fixed, because the others remember it when a node comes back. */
+/* Fixed, because other nodes cache it when a node comes back. */
 static void make_ethernet_address(char address[ETHERNET_SIZE], int number)
 {
     const unsigned host = host_part(number);
@@ -58,9 +58,9 @@ static int run_at(pid_t holder, const char *tool, const char *commands,
     return status == MT_OK ? mt_links_batch(tool, commands, err) : status;
 }
 
-/* A token bucket filter. It lets a millisecond's worth of bytes go at once, so that the
-   large packets of virtual links need not be cut; and it drops little, because TCP
-   takes 0.2 s to send what was lost at the end of a message. */
+/* A token bucket filter. It lets a millisecond's worth of bytes pass at once, so that
+   the large packets of virtual links need not be split; and it drops little, because
+   TCP takes 0.2 s to resend packets lost at the end of a message. */
 static int slow_link(pid_t holder, const char *device, double bandwidth,
                      struct mt_error *err)
 {

@@ -3,7 +3,7 @@
  * links.h - the network of a testbed, made by iproute2's commands: a bridge on
  * the head, and a pair of virtual links for each node, slowed at both ends.
  *
- * All of it leaves this process in another network namespace than it was in.
+ * All functions leave this process in another network namespace.
  */
 #ifndef MT_TESTBED_LINKS_H
 #define MT_TESTBED_LINKS_H
@@ -22,12 +22,12 @@ void mt_testbed_address(char address[MT_ADDRESS_SIZE], int number);
 MT_MUST_CHECK int mt_links_batch(const char *tool, const char *commands,
                                  struct mt_error *err);
 
-/* Let `holder` be the process that keeps the head's namespaces. */
+/* Make `holder` the process that keeps the head's namespaces. */
 MT_MUST_CHECK int mt_links_make_head(pid_t holder, struct mt_error *err);
 MT_MUST_CHECK int mt_links_make_node(const struct mt_testbed_node *node,
                                      pid_t head_holder, pid_t holder,
                                      struct mt_error *err);
-/* Take the link of a node away. */
+/* Remove the link of a node. */
 MT_MUST_CHECK int mt_links_cut(const struct mt_testbed_node *node, pid_t head_holder,
                                struct mt_error *err);
 

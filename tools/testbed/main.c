@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * motley-testbed - 'motley testbed', which starts it: its actions, and what status
- * shows.
+ * motley-testbed - the program behind 'motley testbed': its actions, and the output of
+ * status.
  */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
@@ -125,8 +125,8 @@ struct action {
                struct mt_error *err);
 };
 
-/* If a machine has fewer cores than its testbed promises, nodes are slower than they
-   should be, and not always by the same. */
+/* If a machine has fewer cores than its testbed promises, nodes are too slow, by
+   varying amounts. */
 static void warn_of_cores(const struct mt_testbed *testbed)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -154,7 +154,7 @@ static int take_down(const struct mt_testbed *testbed,
                      : mt_testbed_down(testbed, err);
 }
 
-/* It takes less than a second; who stops it meanwhile gets nothing. */
+/* It takes less than a second; a signal during this undoes everything. */
 static int up(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
               struct mt_error *err)
 {
@@ -189,7 +189,7 @@ static int down(const struct mt_testbed *testbed, const struct mt_testbed_node *
     return mt_exit_status(status);
 }
 
-/* So that programs on the node find motley, and what stands in for ssh. */
+/* So that programs on the node find motley and its replacement for ssh. */
 static int put_own_folders_first(struct mt_error *err)
 {
     char motley[PATH_MAX], helper[PATH_MAX], *path = NULL;
@@ -276,7 +276,7 @@ static int run(const char **arguments, struct mt_error *err)
     return exit_status;
 }
 
-/* 'testbed exec CLUSTER' goes on with a command of its own. */
+/* 'testbed exec CLUSTER' ends with a command of its own. */
 static int count_own(const char **words)
 {
     enum { ACTION = 1, COMMAND = 3 };

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_CONNECTION = 255 }; /* ssh's, when it is not the command that failed */
+enum { EXIT_CONNECTION = 255 }; /* ssh's exit status for its own failures */
 
 static int complain(const char *text)
 {
@@ -18,7 +18,7 @@ static int complain(const char *text)
     return EXIT_CONNECTION;
 }
 
-/* The words with blanks between them, which the caller frees; NULL: no memory. */
+/* The words, joined by blanks, which the caller frees; NULL: no memory. */
 static char *join_words(char *const *words)
 {
     char *line = NULL;
@@ -33,7 +33,7 @@ static char *join_words(char *const *words)
 
 int main(int argc, char **argv)
 {
-    /* ssh's options, which mean nothing here; those with a colon have an argument. */
+    /* ssh's options, which are ignored; those with a colon have an argument. */
     static const char options[] =
         "+1246AaB:b:Cc:D:E:e:F:fGgI:i:J:KkL:l:Mm:NnO:o:p:Q:qR:S:sTtVvW:w:XxYy";
     struct mt_testbed_place own, place;

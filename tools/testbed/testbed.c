@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starts and stops a testbed, and tests first whether the kernel can run one. */
+/* Starts and stops a testbed, and first tests whether the kernel can run one. */
 #include "testbed.h"
 
 #include "cli/process/folders.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* An attempt in a network namespace that ends with this process. */
+/* A trial in a network namespace that ends with this process. */
 struct attempt {
     const char *tool;
     const char *commands; /* of its batch */
@@ -98,7 +98,7 @@ static char *list_hosts(const struct mt_testbed *testbed)
     return fclose(stream) == 0 ? text : NULL;
 }
 
-/* Explain what the kernel refused, in the words of check_support(). */
+/* Explain a refusal by the kernel with the reason of check_support(). */
 static int explain(int status, struct mt_error *err)
 {
     return status == MT_EIO ? mt_fail(err, MT_ENOTFOUND,
@@ -106,7 +106,7 @@ static int explain(int status, struct mt_error *err)
                             : status;
 }
 
-/* Start the holders of nodes whose groups are there; one not started stays 0. */
+/* Start the holders of nodes whose groups exist; one not started stays 0. */
 static int start_nodes(const struct mt_testbed *testbed,
                        const struct mt_testbed_node *nodes, int nnodes,
                        const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
@@ -157,7 +157,7 @@ static int make_all(const struct mt_testbed *testbed,
     return status;
 }
 
-/* The first error is the one to be told. */
+/* Report the first error. */
 static int undo(int status, const struct mt_hierarchy *hierarchy,
                 const struct mt_testbed_place *place, struct mt_error *err)
 {
@@ -230,7 +230,8 @@ int mt_testbed_node_up(const struct mt_testbed *testbed,
     return status == MT_OK ? MT_OK : undo(status, &hierarchy, &node->place, err);
 }
 
-/* Whether this process may remove the group: it is there, and the process not in it. */
+/* Whether this process may remove the group: it exists, and the process is not in
+   it. */
 static int check_group(struct mt_hierarchy *hierarchy,
                        const struct mt_testbed_place *place, struct mt_error *err)
 {
@@ -257,7 +258,7 @@ int mt_testbed_down(const struct mt_testbed *testbed, struct mt_error *err)
     return status == MT_OK ? mt_group_remove(&hierarchy, &testbed->place, err) : status;
 }
 
-/* A node that was not completed, or whose holder died, may have no link any more. */
+/* An incomplete node, or one whose holder died, may no longer have a link. */
 static int cut_link(const struct mt_testbed *testbed,
                     const struct mt_testbed_node *node,
                     const struct mt_hierarchy *hierarchy, struct mt_error *err)

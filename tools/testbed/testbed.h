@@ -3,10 +3,10 @@
  * testbed.h - a testbed: the nodes of a cluster file, made on this machine.
  *
  * A node is a network, UTS, mount and IPC namespace, and a control group that limits
- * the processor time of its processes. The head, one more of the kind, holds the bridge
+ * the processor time of its processes. The head, another such node, holds the bridge
  * between them. A *holder*, a process that only waits, keeps the namespaces of a node
- * alive. Nothing else is kept anywhere: who kills the processes in the control groups
- * and removes these has removed the testbed.
+ * alive. Nothing else is stored: killing the processes in the control groups and
+ * removing these removes the testbed.
  */
 #ifndef MT_TESTBED_H
 #define MT_TESTBED_H
@@ -21,10 +21,10 @@ MT_MUST_CHECK int mt_testbed_up(const struct mt_testbed *testbed, struct mt_erro
 MT_MUST_CHECK int mt_testbed_node_up(const struct mt_testbed *testbed,
                                      const struct mt_testbed_node *node,
                                      struct mt_error *err);
-/* Kill all processes of the testbed, and remove it. MT_ENOTFOUND if none exists. */
+/* Kill all processes of the testbed, and remove it. MT_ENOTFOUND: not up. */
 MT_MUST_CHECK int mt_testbed_down(const struct mt_testbed *testbed,
                                   struct mt_error *err);
-/* The same for a node, whose link is cut first, as when its power fails. */
+/* The same for a node, whose link is cut first, as in a power failure. */
 MT_MUST_CHECK int mt_testbed_node_down(const struct mt_testbed *testbed,
                                        const struct mt_testbed_node *node,
                                        struct mt_error *err);

@@ -41,8 +41,8 @@ static uint64_t lot(uint64_t names, double size, int ranks)
     return mix(mix(names, (uint64_t)size), (uint64_t)ranks);
 }
 
-/* Whether the launch's (N, P) is a glitch of its program: all pairs that may run, of
-   sizes that are measured, draw lots, and the smallest ones are glitches. */
+/* Whether the launch's (N, P) is a glitch of its program: all possible pairs of
+   measured sizes get random numbers, and those with the smallest ones are glitches. */
 static bool is_glitch(const struct mt_launch *launch)
 {
     const struct mt_program *program = launch->program;
@@ -74,7 +74,7 @@ double mt_noise_speed(const struct mt_launch *launch, int group)
     return slow ? speed / cluster->glitches.slowdown : speed;
 }
 
-/* Between processes of one node, where the cluster file does not say. */
+/* Defaults between processes of one node. */
 static const double loopback_latency = 0.5e-6, loopback_bandwidth = 5e9;
 
 void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node)
@@ -82,8 +82,8 @@ void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node)
     snprintf(name, MT_PLATFORM_NAME, "%d.%d", group, node);
 }
 
-/* The host has a core for each of its processes: that they share fewer is part of the
-   time that apps/common/work.h charges, as ranks that wait take their share, too. */
+/* The host has a core for each of its processes: sharing fewer cores is part of the
+   time that apps/common/work.h charges, as waiting ranks take their share, too. */
 static void write_host(FILE *stream, const char *name, const struct mt_launch *launch,
                        int group, double speed)
 {
@@ -135,9 +135,9 @@ static void write_links(FILE *stream, const char *host,
                         const struct mt_simulated_node *node, int processes,
                         const struct mt_network *network, double link_slowdown)
 {
-    /* Messages are the processor's work, too, unless the network says otherwise: a
-       process that has half a core sends at half the speed. A message passes the links
-       of two nodes. */
+    /* Messages also take processor time, unless the network says otherwise: a process
+       with half a core sends at half the speed. A message passes the links of two
+       nodes. */
     const double share = processes > node->cores ? (double)node->cores / processes : 1;
     const double sent = network->offload ? 1 : share;
     write_link(stream, "link", host, network->bandwidth * sent / link_slowdown,
@@ -195,14 +195,15 @@ static void write_wired_node(FILE *stream, const struct mt_launch *launch, int g
             name, name, half ? "" : "_UP", name, half ? "" : "_DOWN");
 }
 
-/* What passes a switch as a whole, or the bus; 0: never the limit. */
+/* The bandwidth of a switch as a whole, or of the bus; 0: never the limit. */
 static double shared_bandwidth(const struct mt_network *network)
 {
     return network->topology == MT_TOPOLOGY_BUS ? network->bandwidth
                                                 : network->switch_bandwidth;
 }
 
-/* The switches that the run uses: of the groups, or one per `switch_ports` nodes. */
+/* The number of switches that the run uses: those of the groups, or one per
+   `switch_ports` nodes. */
 static int count_switches(const struct mt_launch *launch)
 {
     const int ports = launch->cluster->network.switch_ports;
@@ -216,7 +217,7 @@ struct span {
     int first, end;
 };
 
-/* Those connected to the switch that the run uses. */
+/* The used nodes connected to the switch. */
 static struct span nodes_at(const struct mt_launch *launch, int network_switch,
                             int group)
 {
@@ -292,14 +293,14 @@ static void write_switches(FILE *stream, const struct mt_launch *launch)
 }
 
 /*
- * Networks in which messages pass several switches on their way: zones of the first
- * group's nodes, whose routers and links are a graph in which SimGrid looks for the
- * shortest way from a node when it sends its first message: far less work than reading
- * a route for each pair.
+ * Networks in which messages pass several switches: zones of the first group's nodes,
+ * whose routers and links form a graph. SimGrid computes the shortest paths from a node
+ * when it sends its first message, which is far less work than reading a route for each
+ * pair.
  */
 
-/* The ring of routers, one for each node: all of them, or from the first node in use to
-   the last one. */
+/* The ring of routers, one for each node: all, or those from the first node in use to
+   the last. */
 struct ring {
     int nodes, hops; /* hop i is from node i to the next one */
 };
@@ -451,8 +452,8 @@ typedef void write_one(FILE *stream, const struct omega *omega,
 /* All switches that messages between the nodes in use pass. */
 static void write_each(FILE *stream, const struct omega *omega, write_one *write)
 {
-    /* The beginnings of a receiver's number that switches of a stage know, and the ends
-       of a sender's. */
+    /* The digits that number the switches of a stage: leading ones of a receiver,
+       trailing ones of a sender. */
     long heads = 1, tails = omega->switches;
     for (int stage = 0; stage < omega->stages; stage++) {
         for (long tail = 0; tail < tails && tail < omega->used; tail++)

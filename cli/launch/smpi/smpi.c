@@ -39,8 +39,8 @@ static int write_platform(const struct mt_launch *launch, const char *path,
     return mt_draft_close(&draft, MT_OK, err);
 }
 
-/* Whether the program is one of ours: they have no variables that would have to be
-   separate for each rank, which saves SimGrid a copy of the program for each. */
+/* Whether the program is one of ours: these need no global variables per rank, which
+   saves SimGrid a copy of the program for each. */
 static bool is_own_app(const char *path)
 {
     char *own = mt_own_app("smpi", basename(path));
@@ -68,14 +68,14 @@ static double bandwidth_share(double bytes)
     return share;
 }
 
-/* SMPI looks a message up with its envelope of 16 bytes: one of N bytes is the smallest
-   of more than N + 15. */
+/* SMPI counts a message with its envelope of 16 bytes: a message of N bytes is the
+   smallest of more than N + 15. */
 enum { ENVELOPE = 15 };
 
 /* No message is longer. */
 static const double most_bytes = 1e15;
 
-/* All shares have to be said again when some of them change; SimGrid sorts them. */
+/* When some shares change, all must be given; SimGrid sorts them. */
 static void add_dip(char ***argv, const struct mt_dip *dip)
 {
     char text[512];
@@ -94,9 +94,9 @@ static void add_dip(char ***argv, const struct mt_dip *dip)
     mt_words_add(argv, "--cfg=smpi/bw-factor:%s", text);
 }
 
-/* Bare messages take their latency, and their bytes over the bandwidth that they get:
-   without the shares and multiples of these that SMPI knows of MPI over TCP, without
-   what acknowledgements take from the other direction, and without windows. */
+/* Bare messages take latency plus bytes over their bandwidth: without SMPI's factors
+   for MPI over TCP, without the cost of acknowledgements in the other direction, and
+   without windows. */
 static void add_network(char ***argv, const struct mt_network *network)
 {
     if (network->bare)
@@ -114,10 +114,10 @@ static void add_collectives(char ***argv)
 {
     mt_words_add_all(
         argv, "--cfg=smpi/coll-selector:mpich",
-        /* HPL's own broadcasts send whole panels along a tree, too, and it takes far
-           fewer messages to simulate than a scatter and an allgather. */
+        /* HPL's own broadcasts also send whole panels along a tree, which takes far
+           fewer simulated messages than a scatter and an allgather. */
         "--cfg=smpi/bcast:binomial_tree",
-        /* SMPI's selection for MPICH looks first, in simulated time and by P * P
+        /* SMPI's selection for MPICH first finds out, in simulated time and with P * P
            messages, which ranks share a node. */
         "--cfg=smpi/allreduce:rdb", "--cfg=smpi/reduce:binomial",
         /* SimGrid's mpich alltoall fails for long messages between an even number of
@@ -125,7 +125,8 @@ static void add_collectives(char ***argv)
         "--cfg=smpi/alltoall:mvapich2", NULL);
 }
 
-/* smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS: what the script smpirun ends up with. */
+/* smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS: the final command of the script
+   smpirun. */
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {

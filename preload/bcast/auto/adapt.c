@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast=auto: which tree a broadcast takes, or that it is left to the MPI.
+ * bcast=auto: chooses the tree of a broadcast, or leaves it to the MPI.
  *
  * The broadcasts of a communicator are divided into intervals. The root of the first
  * call of an interval is its leader. During the interval the other ranks send the
- * leader reports of how long they waited; at its end the leader makes a plan of them,
- * which it broadcasts along the last tree. All ranks agree on the tree of every call,
- * because only that plan and the number of the call decide.
+ * leader reports of how long they waited; at its end the leader makes a plan from them,
+ * and broadcasts it along the last tree. All ranks agree on the tree of every call,
+ * because it depends only on the plan and the number of the call.
  */
 #include "preload/common/method.h"
 
@@ -24,15 +24,15 @@
 /* A tree of ours, kept until the plan changes; its memory stays. */
 struct kept {
     struct tree tree;
-    int root; /* for which it stands at the moment */
+    int root; /* of the current tree */
     bool built;
 };
 
 struct adapt {
-    struct method method; /* first: what others see of it */
+    struct method method; /* first: the part that others see */
     const struct context *context;
     struct network network;
-    bool verbose, own;     /* own: this call takes a tree of ours */
+    bool verbose, own;     /* own: this call takes one of our trees */
     atomic_bool wanted_on; /* another thread may call MPI_Pcontrol */
     int leader, class;
     int64_t calls, opened, next_plan, next_report; /* calls, from 0 */
@@ -40,18 +40,17 @@ struct adapt {
     struct planner planner;
     int64_t *ready; /* [size] */
     struct kept kept[PLAN_CLASSES];
-    int32_t version; /* of the plan that the trees are for */
+    int32_t version; /* of the plan behind the trees */
     struct reports reports;
     char *buffer;       /* of a plan with its arrivals */
-    MPI_Request *sends; /* [size] of it to the children */
+    MPI_Request *sends; /* [size] for sending it to the children */
     int sending;
     int64_t saved;
 };
 
 /*
- * A plan as the leader sends it: what concerns all messages; the class of messages that
- * it looks at, as of the others all ranks know as much already; and the arrivals, if
- * they are new.
+ * A plan as the leader sends it: the part for all messages; the one class that it
+ * changed, as all ranks know the others already; and the arrivals, if new.
  */
 enum {
     PLAN_HEAD = offsetof(struct plan, classes),
@@ -125,8 +124,8 @@ static void say(const struct adapt *adapt)
             (double)class->native.mean / 1e3, plan->interval);
 }
 
-/* Runs on the leader. The other ranks wait to receive a plan, so whatever fails in
-   here, the leader sends one: the last. */
+/* Runs on the leader. The other ranks wait for a plan, so if anything fails here, the
+   leader sends the last one again. */
 static void make_plan(struct adapt *adapt, const struct tree *tree)
 {
     struct reports *reports = &adapt->reports;
@@ -171,9 +170,8 @@ static int pass_on(struct adapt *adapt, const struct tree *tree, int bytes)
     return MPI_SUCCESS;
 }
 
-/* The leader sends the plan along the tree that the messages took: each rank receives
-   it from its parent and sends it on to its children, and late ranks delay no other
-   rank. */
+/* The leader sends the plan along the messages' tree: each rank receives it from its
+   parent and forwards it to its children, and late ranks delay no other rank. */
 static int exchange_plan(struct adapt *adapt)
 {
     const struct context *context = adapt->context;
@@ -211,9 +209,9 @@ static void open_interval(struct adapt *adapt, const struct bcast_call *call)
     adapt->class = plan_class(call->message.bytes);
     adapt->opened = adapt->calls;
     adapt->next_plan = adapt->calls + adapt->plan.interval;
-    /* One call early where the interval is long enough: then the leader receives the
-       reports after the last broadcast of the interval, not before the first of the
-       next, while all ranks wait for it. */
+    /* One call early if the interval is long enough, so that the leader receives the
+       reports after the last broadcast of the interval; otherwise, it does so before
+       the first of the next, while all ranks wait for it. */
     adapt->next_report = adapt->next_plan - (adapt->plan.interval > 3);
     reports_begin(&adapt->reports);
 }
@@ -246,10 +244,9 @@ static bool is_idle(struct method *method, const struct bcast_call *call)
     return adapt->reports.in_call.count == MOST_SAMPLES || class != adapt->class;
 }
 
-/* The first call of an interval tells nothing: the plan went ahead of it, by trees that
-   may have been bad, and the MPI's own broadcast may be cold. What a call takes can be
-   compared whatever its root; a rank's wait tells when it came only where the leader is
-   the root. */
+/* The first call of an interval is ignored: the plan preceded it, perhaps along bad
+   trees, and the MPI's own broadcast may be cold. Times of calls can be compared for
+   any root; a rank's wait shows its arrival only if the leader is the root. */
 static void observe(struct adapt *adapt, const struct bcast_call *call,
                     const struct bcast_timing *timing)
 {
@@ -283,7 +280,7 @@ static int64_t saved(const struct method *method)
     return ((const struct adapt *)method)->saved;
 }
 
-/* All ranks follow the leader's wish, from its next plan on. */
+/* All ranks follow the leader's setting from its next plan on. */
 static void turn(struct method *method, bool on)
 {
     ((struct adapt *)method)->wanted_on = on;

@@ -7,29 +7,29 @@
 
 /* A rank's state on the way down the tree. */
 struct sight {
-    int64_t
-        message; /* when its first bytes come, if all above it are where they seem */
-    int64_t available; /* when it can send them on */
+    int64_t message;   /* when its first bytes come, if all ranks above it arrive as
+                          estimated */
+    int64_t available; /* when it can forward them */
 };
 
 struct survey {
     const struct tree *tree;
     const int64_t *waited, *last;
-    const int64_t *hop; /* from when its parent can send to when a rank has the first
-                           bytes */
+    const int64_t *hop; /* from the time when its parent can send to the time when the
+                           rank has the first bytes */
     struct sight *sight;
 };
 
-/* A wait that is not much longer than a message takes may be just that. */
+/* A wait hardly longer than a message's time may be just the message. */
 static bool waited_long(const struct survey *survey, int rank)
 {
     return survey->waited[rank] > survey->hop[rank] * 5 / 4;
 }
 
 /*
- * How long after its message a rank came, by the child that tells most: a child that
- * was there at its usual time and had to wait shows when its parent sent. Children that
- * did not wait tell nothing.
+ * How long after its message a rank came, by its most informative child: a child that
+ * arrived at its usual time and had to wait shows when its parent sent. Children that
+ * did not wait show nothing.
  */
 static bool lateness_seen(const struct survey *survey, int rank, int64_t *lateness)
 {
@@ -49,9 +49,9 @@ static bool lateness_seen(const struct survey *survey, int rank, int64_t *latene
     return seen;
 }
 
-/* A rank that came in time waits. So does one that came late, for as long as it takes
-   to get at its message, which on a shared core may be long: the ranks below it then
-   wait for it much longer still. */
+/* A rank that came in time waits. A late rank waits, too, until it has its message,
+   which on a shared core may take long; the ranks below it then wait much longer
+   still. */
 static bool came_in_time(const struct survey *survey, int rank, int64_t lateness)
 {
     return waited_long(survey, rank) && lateness < 8 * survey->waited[rank];
@@ -77,7 +77,7 @@ static void look_at(const struct survey *survey, int rank, int64_t *ready)
             *ready = least;
         else if (*ready > sight->message)
             *ready = sight->message;
-    } else { /* no rank waited for it: it may be as late as expected */
+    } else { /* no rank waited for it: it may come as late as expected */
         if (known && *ready < least)
             *ready = least;
         if (sight->available < *ready)

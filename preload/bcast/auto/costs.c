@@ -15,7 +15,7 @@ struct pings {
     int64_t hop[2], gap[2];
 };
 
-/* There and back: half of it is a hop. */
+/* A round trip, half of which is a hop. */
 static int ping(const struct context *context, int partner, bool first, char *buffer,
                 int bytes)
 {
@@ -31,7 +31,7 @@ static int ping(const struct context *context, int partner, bool first, char *bu
     return status;
 }
 
-/* Several messages at once, and one back when all have come. */
+/* Several messages at once, and one reply when all have come. */
 static int burst(const struct context *context, int partner, bool first, char *buffer,
                  int bytes)
 {
@@ -55,7 +55,7 @@ static int burst(const struct context *context, int partner, bool first, char *b
                  : PMPI_Send(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm);
 }
 
-/* The shortest of a few: what disturbs a message only makes it slower. */
+/* The shortest of a few: disturbances only slow messages down. */
 static int time_pair(const struct context *context, int partner, char *buffer,
                      struct pings *pings)
 {
@@ -102,7 +102,7 @@ static bool any_is_far(const struct context *context)
     return false;
 }
 
-/* Two ways to pair all ranks: with a far one, and with the neighbour. */
+/* Two ways to pair all ranks: with a distant one, and with the neighbour. */
 static int partner_of(const struct context *context, int pairing)
 {
     const int half = context->size / 2, rank = context->rank;

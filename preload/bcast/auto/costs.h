@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * costs.h - what a message costs between the ranks of a context.
+ * costs.h - the cost of messages between the ranks of a context.
  */
 #ifndef MT_BALANCE_COSTS_H
 #define MT_BALANCE_COSTS_H

@@ -36,7 +36,7 @@ bool plan_uses_own(const struct plan *plan, int size_class)
     return plan->on && takes_trees(&plan->classes[size_class]);
 }
 
-/* The rank's report on the calls since the last plan; NULL: nothing yet. A report that
+/* The rank's report on the calls since the last plan; NULL: none yet. A report that
    arrives too late may be about another class. */
 static const struct rank_report *report_of(const struct plan *plan,
                                            const struct plan_basis *basis, int rank)
@@ -55,14 +55,15 @@ static int64_t wait_of(const struct plan *plan, const struct plan_basis *basis,
     return report && report->waits > 0 ? report->waited : ARRIVAL_UNKNOWN;
 }
 
-/* Summary of all reports. A leader that no call holds back is far ahead of the other
-   ranks, and the reports of the slow ones reach it last: those of the fast ones alone
-   would mislead. */
+/* Summary of all reports. A leader that no call holds back runs far ahead of the other
+   ranks, and reports of slow ranks reach it last: those of the fast ones alone would
+   mislead. */
 struct outcome {
-    int64_t in_call; /* ns, mean; 0: too few were heard of */
+    int64_t in_call; /* ns, mean; 0: too few reports */
     int64_t spread;  /* ns, mean, between the calls of a rank */
-    bool repeated;   /* enough ranks told of more calls than one */
-    bool in_touch; /* of this very plan's calls, so that a try can be judged at once */
+    bool repeated;   /* enough ranks reported more than one call */
+    bool in_touch;   /* of calls under this very plan, so that a try can be judged at
+                        once */
 };
 
 static struct outcome outcome_of(const struct plan *plan,
@@ -88,7 +89,7 @@ static struct outcome outcome_of(const struct plan *plan,
                             .in_touch = in_touch >= enough};
 }
 
-/* So that nothing is told twice. */
+/* Clear the reports, so that none counts twice. */
 static void forget_reports(const struct plan_basis *basis)
 {
     for (int rank = 0; rank < basis->network->size; rank++)
@@ -119,9 +120,9 @@ static bool copies_stuck(const struct plan *plan, const struct plan_basis *basis
 }
 
 /*
- * The arrivals that the reported waits imply. Each time in a row that new trees were no
- * better, we go a smaller part of the way from the last arrivals to these. The last
- * ones may count from another leader; the new ones count from this one.
+ * The arrivals that the reported waits imply. After each consecutive failure of new
+ * trees, we move less far from the last arrivals towards these. The last ones may be
+ * relative to another leader; the new ones are relative to this one.
  */
 static void estimate(const struct plan *plan, const int64_t *ready,
                      const struct plan_basis *basis)
@@ -143,8 +144,8 @@ static void estimate(const struct plan *plan, const int64_t *ready,
 }
 
 /*
- * Take other trees when the arrivals promise enough. Each time that new trees were no
- * better than the ones before, the next must promise more.
+ * Switch trees when the arrivals promise enough gain. After each failure of new trees,
+ * the next must promise more.
  */
 static bool replan(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
 {
@@ -164,8 +165,8 @@ static bool replan(struct plan *plan, int64_t *ready, const struct plan_basis *b
     return true;
 }
 
-/* Take in what a way has cost since the last plan. `same`: as before. Calls that differ
-   are noise, too, until there is more to go by. */
+/* Record the cost of one way since the last plan. `same`: nothing has changed.
+   Differences between calls are noise, too, until there is more evidence. */
 static void learn_time(struct measured *time, const struct outcome *outcome, bool same)
 {
     const bool fresh = !same || time->told == 0;
@@ -177,7 +178,7 @@ static void learn_time(struct measured *time, const struct outcome *outcome, boo
         time->noise = outcome->spread;
 }
 
-/* After how many calls a try has cost no more than 1 in 300 of the time. A plan
+/* The number of calls after which a try has cost no more than 1/300 of the time. A plan
    costs at least about a quarter of a call. */
 static int64_t affordable(int64_t tried_calls, int64_t chosen, int64_t other)
 {
@@ -185,8 +186,8 @@ static int64_t affordable(int64_t tried_calls, int64_t chosen, int64_t other)
     return chosen ? 300 * tried_calls * dearer / chosen : 0;
 }
 
-/* Set when the way that was not chosen is tried again: soon after the first
-   comparison, which may have been bad luck, and then less and less often. */
+/* Set when to try the rejected way again: soon after the first comparison, which may
+   have been bad luck, and then less and less often. */
 static void look_later(struct plan_class *size_class, int64_t call, int64_t tried)
 {
     const bool own = size_class->mode == PLAN_OWN;
@@ -215,8 +216,8 @@ static void try_own(struct plan_class *size_class)
     size_class->own = (struct measured){0};
 }
 
-/* After the try late ranks get copies again: what looked like a stuck copy may have
-   been a rank that was no longer late. */
+/* After the try, late ranks get copies again: an apparently stuck copy may have been a
+   rank that was no longer late. */
 static void try_native(struct plan_class *size_class)
 {
     size_class->mode = PLAN_TRY_NATIVE;
@@ -224,7 +225,7 @@ static void try_native(struct plan_class *size_class)
     size_class->waits = 0;
 }
 
-/* Choose the class's mode until the next plan. `slower`: its present mode has become
+/* Choose the class's mode until the next plan. `slower`: its current mode has become
    slow. */
 static void change_mode(struct plan *plan, struct plan_class *size_class, bool in_touch,
                         bool slower)
@@ -264,28 +265,27 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
 {
     const struct plan_class *size_class = &plan->classes[basis->class];
     const int32_t size = basis->network->size;
-    const int32_t round = size + 2; /* then a root that goes round comes by again */
+    const int32_t round = size + 2; /* by then a rotating root has come round again */
     const int32_t often = round > LONGEST_INTERVAL ? round : LONGEST_INTERVAL;
     const int32_t seldom = 8 * often;
     if (size_class->mode == PLAN_TRY_NATIVE && (told || changed))
         return TRY_NATIVE_CALLS;
-    /* The first trees assume that no rank is late: one call tells. */
+    /* The first trees assume that no rank is late: one call shows it. */
     if (size_class->mode == PLAN_TRY_OWN && (told || changed))
         return size_class->looks || size_class->tries ? TRY_OWN_CALLS
                                                       : SHORTEST_INTERVAL;
-    if (changed) /* the more trees were no better, the more calls must speak for others
-                  */
+    if (changed) /* the more trees failed, the more calls must justify new ones */
         return SHORTEST_INTERVAL << plan->futile;
     if (plan->on && size_class->mode == PLAN_NATIVE) {
         const int64_t left = size_class->look - basis->call;
         return left < SHORTEST_INTERVAL ? SHORTEST_INTERVAL : smaller(left, seldom);
     }
-    /* One more than twice as many: a program that alternates between two messages is
-       looked at in both of them. */
+    /* One more than twice as many, so that a program that alternates between two
+       messages is sampled at both. */
     return smaller(2 * plan->interval + 1, plan->on ? often : seldom);
 }
 
-/* Take in what our trees cost since the last plan. */
+/* Record the cost of our trees since the last plan. */
 static void learn_own(struct plan *plan, struct plan_class *size_class,
                       const struct outcome *outcome)
 {
@@ -300,7 +300,8 @@ static void learn_own(struct plan *plan, struct plan_class *size_class,
     learn_time(&size_class->own, outcome, same);
 }
 
-/* Take in the reports on our trees; whether there will be others, as in plan_next(). */
+/* Record the reports on our trees; returns whether there will be new trees, as
+   plan_next(). */
 static bool take_own(struct plan *plan, int64_t *ready, const struct plan_basis *basis,
                      const struct outcome *outcome)
 {

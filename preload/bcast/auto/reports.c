@@ -18,7 +18,7 @@ int reports_init(struct reports *reports, const struct context *context)
 }
 
 /* Our own reports may still wait for their receivers, so each rank first receives all
-   that are due to it. */
+   reports due to it. */
 void reports_finish(struct reports *reports)
 {
     struct rank_report last;
@@ -66,8 +66,8 @@ static struct rank_report own_report(const struct reports *reports,
     };
 }
 
-/* Waits only for a leader that has not taken in any of as many reports as there is room
-   for, nor has the MPI done so for it. */
+/* Waits only if all buffers are in use: neither the leader nor its MPI has received any
+   of these reports. */
 static int send(struct reports *reports, int leader, const struct rank_report *report)
 {
     const int i = reports->sends++ % MOST_SENDS;

@@ -76,7 +76,7 @@ static int depth_of(int virtual_rank)
     return depth;
 }
 
-/* Most sends first, then least depth; the paper leaves the rest open. */
+/* Order: most sends first, then least depth; the paper leaves the rest open. */
 static int compare(const void *left, const void *right)
 {
     const struct paper_candidate *a = left, *b = right;
@@ -97,8 +97,8 @@ static int longest_waiting(const int64_t *wait, int size, int root)
     return most;
 }
 
-/* Up to where a wait counts as none. Receiving takes some time even if the message
-   is there already: as long as the shortest wait of all ranks. */
+/* The longest wait that counts as none. Receiving takes some time even if the message
+   is there already: the shortest wait of all ranks. */
 static int64_t no_wait(const int64_t *wait, int size, int root, int most)
 {
     int64_t least = wait[most];
@@ -109,8 +109,8 @@ static int64_t no_wait(const int64_t *wait, int size, int root, int most)
     return 2 * least > negligible ? 2 * least : negligible;
 }
 
-/* Start anew: find the rank that waits longest, and the ranks without a wait that
-   may change places with it. */
+/* Start anew: find the rank that waits longest, and the ranks without a wait as
+   candidates for a swap with it. */
 static void search(struct paper_optimiser *optimiser, const int64_t *wait,
                    const int *place, int root)
 {
@@ -158,8 +158,8 @@ struct paper_round paper_optimise(struct paper_optimiser *optimiser,
         optimiser->next++;
         return round;
     }
-    /* After the last candidate has failed the table is as good as swaps of one pair
-       make it, and rests until the waits change. */
+    /* After the last candidate has failed, swaps of one pair cannot improve the table,
+       so it stays until the waits change. */
     const bool all_failed = optimiser->next == optimiser->count;
     if (optimiser->on_trial || optimiser->root != root ||
         (all_failed && changed(optimiser->basis, total)))

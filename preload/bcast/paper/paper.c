@@ -16,16 +16,15 @@
 
 /*
  * How the optimiser learns the values of the other ranks: by one-sided puts, in
- * communicators of all ranks and where puts arrive without the help of a call that
- * waits; otherwise by messages. No rank waits for a value: one that is late is used in
- * a later round.
+ * communicators of all ranks and if puts arrive without a blocking call; otherwise by
+ * messages. No rank waits for a value: a late one is used in a later round.
  */
 enum { PAPER_OPTIMISER = 0 }; /* its rank */
 
 struct paper_waits {
     const struct context *context; /* borrowed */
     int64_t *heard; /* owned, by the optimiser: [size] each rank's latest value */
-    MPI_Win window; /* MPI_WIN_NULL: values ride on messages */
+    MPI_Win window; /* MPI_WIN_NULL: values travel as messages */
     volatile int64_t *memory; /* the window's, at the optimiser: [size] */
     int64_t sending;          /* the value that `request` carries */
     MPI_Request request;
@@ -41,8 +40,8 @@ static bool is_optimiser(const struct context *context)
     return context->rank == PAPER_OPTIMISER;
 }
 
-/* Puts stay inside one epoch for life, are never flushed, and only tested for: with
-   some MPIs unlocking or flushing waits until the optimiser calls the MPI again. */
+/* Puts stay in one epoch for life, are never flushed, and only tested: in some MPIs,
+   unlocking or flushing waits until the optimiser calls the MPI again. */
 static int start_sending(struct paper_waits *waits, int64_t value)
 {
     waits->sending = value;
@@ -87,7 +86,7 @@ static bool marks_arrive(struct paper_waits *waits)
         marks = 0;
         for (int rank = 0; rank < waits->context->size; rank++)
             marks += waits->memory[rank] == MARK;
-        int unused; /* the call is made for the progress that it brings */
+        int unused; /* called only for progress */
         PMPI_Iprobe(MPI_ANY_SOURCE, TAG_PAPER, waits->context->comm, &unused,
                     MPI_STATUS_IGNORE);
     } while (marks < waits->context->size - 1 && now() < deadline);
@@ -96,8 +95,8 @@ static bool marks_arrive(struct paper_waits *waits)
     return marks == waits->context->size - 1;
 }
 
-/* Some MPIs keep a put back until it is flushed: puts are used where they are seen to
-   arrive without that. */
+/* Some MPIs hold a put until it is flushed: puts are used only if they are seen to
+   arrive without a flush. */
 static bool puts_arrive(struct paper_waits *waits)
 {
     const bool put =
@@ -122,9 +121,9 @@ static bool paper_waits_init(struct paper_waits *waits, const struct context *co
     return waits->heard != NULL;
 }
 
-/* Open MPI's window over point-to-point messages is not for several threads; that in
-   shared memory has a file named by the communicator's number, which communicators
-   without a rank in common share. Both say so on stderr, and fail. */
+/* Open MPI's window over point-to-point messages does not support several threads; its
+   window in shared memory uses a file named by the communicator's number, which
+   disjoint communicators can share. Both print an error and fail. */
 static bool may_have_window(const struct context *context)
 {
     int threads = MPI_THREAD_MULTIPLE, ranks = 0;
@@ -137,10 +136,10 @@ static bool may_have_window(const struct context *context)
 static void paper_waits_open(struct paper_waits *waits)
 {
     if (!context_agrees(waits->context, may_have_window(waits->context)))
-        return; /* ranks may have asked for different levels of threads */
+        return; /* ranks may have different thread levels */
     const bool opened = open_window(waits);
     if (!context_agrees(waits->context, opened)) {
-        /* Freeing is collective: with a window on some ranks only it would hang. */
+        /* Freeing is collective: it would hang with a window on some ranks only. */
         waits->window = MPI_WIN_NULL;
         return;
     }
@@ -206,7 +205,7 @@ static void take_leave(struct paper_waits *waits)
 }
 
 struct paper {
-    struct method method;          /* first: what others see of it */
+    struct method method;          /* first: the part that others see */
     const struct context *context; /* borrowed */
     bool verbose, sparse;
     int *place;       /* owned; [size] virtual rank of each rank */
@@ -216,7 +215,7 @@ struct paper {
     int interval;     /* broadcasts between those that end with a round */
     int calls;        /* since the last of these */
     bool started;     /* the first broadcast is over */
-    int status;       /* of the last round: a failure is for the next call to tell */
+    int status;       /* of the last round: the next call reports a failure */
     struct paper_waits waits;
     int64_t waited[3];                /* this rank's last waits */
     unsigned profiled;                /* how many there have been */
@@ -362,14 +361,14 @@ static void profile(struct paper *paper, int64_t waited)
                    : paper->profiled ? paper_smooth(paper->value, waited)
                                      : waited;
     paper->profiled++;
-    /* A value that cannot be sent now is worth sending the next time, too. */
+    /* A value that cannot be sent now will be sent next time. */
     if (paper_worth_sending(paper->sent, paper->value) &&
         paper_waits_send(&paper->waits, paper->value))
         paper->sent = paper->value;
 }
 
-/* Collective at the end of a round, where all hear what the optimiser has decided; what
-   fails there is the status of the next route(). */
+/* Collective at the end of a round, where all receive the optimiser's decision; a
+   failure becomes the status of the next route(). */
 static void learn(struct method *method, const struct bcast_call *call,
                   const struct bcast_timing *timing)
 {
@@ -383,8 +382,8 @@ static void learn(struct method *method, const struct bcast_call *call,
     }
     if (call->root != paper->context->rank) /* which receives nothing */
         profile(paper, timing->waited);
-    /* A round comes behind the message: ahead of it, the wait for a late rank would be
-       spent on the round, and not be seen. */
+    /* A round follows the message: before it, the round would absorb the wait for a
+       late rank, which would not be seen. */
     if (paper->calls++ == paper->interval)
         paper->status = reconfigure(paper, call->root);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A long message in parts, each of which is sent on as soon as it has come. */
+/* A long message in parts, each of which is forwarded as soon as it has arrived. */
 #include "transfer.h"
 
 /* Segment i is received in slot i % AHEAD, and sent from slot i % FLIGHT of a child. */
@@ -8,14 +8,14 @@ struct stream {
     char *data; /* the message's bytes */
     size_t bytes, segment, count;
     int parent;             /* -1: none */
-    size_t posted, have;    /* segments that are being received; that have come */
-    struct child *children; /* [nchildren] borrowed; all that are sent to from `data` */
+    size_t posted, have;    /* segments: receives posted; arrived */
+    struct child *children; /* [nchildren] borrowed; those served from `data` */
     int nchildren;
     MPI_Request *requests; /* the sends, then the receives */
     MPI_Request *sends, *receives;
     int nrequests;
     struct deferred *copy; /* for late children; NULL if none */
-    size_t copied;         /* segments that late children have been sent */
+    size_t copied;         /* segments sent to late children */
 };
 
 static int length_of(const struct stream *stream, size_t i)
@@ -24,7 +24,7 @@ static int length_of(const struct stream *stream, size_t i)
     return (int)(left < stream->segment ? left : stream->segment);
 }
 
-/* Sees which segments have come and posts receives for the next. */
+/* Check which segments have arrived, and post receives for the next. */
 static int receive_more(struct stream *stream)
 {
     while (stream->have < stream->posted &&
@@ -56,7 +56,7 @@ static int send_more(struct stream *stream, int which)
     return status;
 }
 
-/* One segment at a time, so that children that are there do not wait for copying. */
+/* One segment at a time, so that present children do not wait for copying. */
 static int copy_one(struct stream *stream, const struct tree *tree, int rank)
 {
     const size_t offset = stream->copied * stream->segment;
@@ -87,8 +87,8 @@ static int advance(struct stream *stream, const struct tree *tree, int rank)
     return status;
 }
 
-/* Waits for a request to be done, unless there is something to copy meanwhile. False:
-   all are done. */
+/* Waits for a request to be done, unless there is something to copy in the meantime.
+   False: all are done. */
 static int await(struct stream *stream, bool *more)
 {
     int index = MPI_UNDEFINED, done = 1, status;
@@ -185,6 +185,6 @@ int segments_bcast(struct transfer *transfer, const struct message *message,
     if (status == MPI_SUCCESS && stream.data != message->buffer && stream.parent >= 0)
         status = message_unpack(message, stream.data, stream.comm);
     if (status == MPI_SUCCESS)
-        room_put(own); /* after an error, sends that were let go may still read it */
-    return status;     /* NOLINT(clang-analyzer-unix.Malloc): `own` is lost then */
+        room_put(own); /* after an error, abandoned sends may still read it */
+    return status;     /* NOLINT(clang-analyzer-unix.Malloc): `own` is leaked then */
 }

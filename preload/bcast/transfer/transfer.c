@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Single messages, received with what may be wrong with them, and copied for those that
- * take them late; and a whole message along a tree, in the types that the ranks gave:
- * long ones that leave a node go to its children in turn.
+ * Single messages, received with their errors, and copied for late receivers; and a
+ * whole message along a tree, in the types that the ranks gave: long ones that leave a
+ * node go to its children in turn.
  */
 #include "transfer.h"
 #include "preload/tuning.h"
 
 #include <stdlib.h>
 
-/* Bytes of copies that a transfer keeps at most. */
+/* The most bytes of copies that a transfer keeps. */
 enum { LIMIT = 64 << 20 };
 
 struct deferred {
     struct deferred *newer;
-    size_t bytes; /* of this allocation: the message is behind the requests */
+    size_t bytes; /* of this allocation: the message follows the requests */
     size_t max_sends, sends, taken;
     MPI_Request send[];
 };
@@ -79,7 +79,7 @@ static void release_oldest(struct transfer *transfer)
     free(oldest);
 }
 
-/* A request that is not yet done ends the search, so that it costs little. */
+/* The first pending request ends the search, so that it costs little. */
 static bool is_taken(struct deferred *deferred)
 {
     while (deferred->taken < deferred->sends) {
@@ -175,7 +175,7 @@ int transfer_receive(const struct message *message, int from, MPI_Comm comm)
     return status == MPI_SUCCESS ? transfer_check(&got, message->type) : status;
 }
 
-/* A persistent one, as MPICH raises what goes wrong with others that do not block on
+/* A persistent request, as MPICH raises errors of other nonblocking ones on
    MPI_COMM_WORLD. */
 int transfer_begin_receive(const struct message *message, int from, MPI_Comm comm,
                            MPI_Request *request)
@@ -200,9 +200,9 @@ int transfer_end_receive(MPI_Request *request, MPI_Datatype type)
     return status;
 }
 
-/* Copies for late ranks come as packed bytes. MPICH 4.0 fails on more than a few of
-   them if it has to scatter them into a struct as they come. Without room they do: the
-   next call must not find this message. */
+/* Copies for late ranks arrive as packed bytes. MPICH 4.0 fails on more than a few of
+   them if it scatters them into a struct on arrival. If memory is short we do so
+   anyway: the next call must not find this message. */
 int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm)
 {
     char *packed = room_get(message->bytes);
@@ -220,17 +220,17 @@ int transfer_receive_packed(const struct message *message, int from, MPI_Comm co
 }
 
 /*
- * Messages that leave a node at the same time share its link, so all of them come late;
- * one after another, the first child has its message, and passes it on, while the
- * others wait. A child sends its parent an empty message (TAG_READY) when it has come;
- * the parent sends to those first, so that a late child delays no other.
+ * Messages that leave a node at the same time share its link, so all arrive late. One
+ * after another, the first child gets its message and forwards it while the others
+ * wait. A child sends its parent an empty message (TAG_READY) when it has arrived; the
+ * parent sends to such children first, so that a late child delays no other.
  */
 struct staggered {
     const struct context *context;
     const struct message *message;
     struct staggered_send *send; /* [n] borrowed; in the tree's order */
     int n, in_flight, moving;
-    MPI_Request *requests; /* [2 n] borrowed; the sends, then what the children send */
+    MPI_Request *requests; /* [2 n] borrowed; the sends, then the children's messages */
 };
 
 static bool leaves_node(const struct context *context, const struct tree *tree,
@@ -249,8 +249,8 @@ static int count_leaving(const struct context *context, const struct tree *tree,
     return n;
 }
 
-/* Tell the parent that this rank has come, if sends of that many bytes are staggered.
- */
+/* Tell the parent that this rank has arrived, if sends of that many bytes are
+   staggered. */
 static int staggered_say_ready(const struct context *context, const struct tree *tree,
                                size_t bytes)
 {
@@ -261,7 +261,7 @@ static int staggered_say_ready(const struct context *context, const struct tree 
     return PMPI_Send(NULL, 0, MPI_BYTE, parent, TAG_READY, context->comm);
 }
 
-/* Whether this child is one of those. */
+/* Whether this child is ready. */
 static bool staggered_include(const struct staggered *sends, const struct tree *tree,
                               int child)
 {
@@ -282,8 +282,7 @@ static int send_in_turn(struct staggered *sends, int i)
     return status;
 }
 
-/* The first child that has not been sent to, of those that are ready or of all; n:
-   none. */
+/* The first child not served yet, of the ready ones or of all; n: none. */
 static int find_next(const struct staggered *sends, bool ready)
 {
     int i = 0;
@@ -316,8 +315,8 @@ static void note(struct staggered *sends, int index)
     }
 }
 
-/* The first send, if any are staggered; staggered_end() must follow, whatever comes of
-   it. */
+/* The first send, if any are staggered; staggered_end() must follow, also after an
+   error. */
 static int staggered_begin(struct staggered *sends, const struct transfer *transfer,
                            const struct message *message, const struct tree *tree)
 {
@@ -346,7 +345,7 @@ static int staggered_begin(struct staggered *sends, const struct transfer *trans
     return status == MPI_SUCCESS ? send_next(sends) : status;
 }
 
-/* All other sends, until all these children have taken the message. */
+/* Make all other sends; returns when all these children have taken the message. */
 static int staggered_take(struct staggered *sends)
 {
     while (sends->n > 0) {

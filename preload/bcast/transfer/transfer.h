@@ -14,9 +14,9 @@
  * copies of a transfer take at most 64 MiB; beyond, late children are sent to like the
  * others, and so the program waits for them as it would without us.
  *
- * Where the network does not read from the sender's memory by itself, a long copy goes
- * on its way only while the program is in the MPI: a late rank may then wait until its
- * sender calls it again.
+ * If the network does not read from the sender's memory by itself, a long copy makes
+ * progress only while the program is in the MPI: a late rank may then wait until its
+ * sender calls the MPI again.
  */
 #ifndef MT_BALANCE_TRANSFER_H
 #define MT_BALANCE_TRANSFER_H
@@ -31,13 +31,13 @@
 
 struct deferred;
 
-/* A child in the tree, and the segments that were begun to be sent to it. */
+/* A child in the tree, and the number of segments whose sends have begun. */
 struct child {
     int rank;
     size_t sent;
 };
 
-/* A child that is sent to in turn. */
+/* A child served in turn. */
 struct staggered_send {
     int child;
     bool ready, sent, done;
@@ -55,19 +55,19 @@ struct transfer {
     struct staggered_send *sends; /* [size] */
 };
 
-/* 0, or -1 when memory is short on this rank: nothing else here needs any, except for
+/* 0, or -1 when memory is short on this rank: nothing else here allocates, except for
    the bytes of messages. The context must outlive it. */
 int transfer_init(struct transfer *transfer, const struct context *context);
 
-/* See which copies have been taken and release them; never waits. */
+/* Release the copies that have been taken; never waits. */
 void transfer_progress(struct transfer *transfer);
 /* Wait until all copies have been taken, and release all memory; a zeroed one has none.
  */
 int transfer_finish(struct transfer *transfer);
 
 /*
- * Room for a message of `bytes` that is on its way until `max_sends` sends from it have
- * been taken; released then. NULL: it would exceed the limit, or memory is short.
+ * Room for a message of `bytes`, released when `max_sends` sends from it have been
+ * taken. NULL: it would exceed the limit, or memory is short.
  */
 struct deferred *deferred_new(struct transfer *transfer, size_t bytes,
                               size_t max_sends);
@@ -84,22 +84,22 @@ MPI_Request *requests_get(struct transfer *transfer, int n);
 int requests_wait(MPI_Request *requests, int n);
 /* After an error, cancel receives that no rank will answer... */
 void requests_cancel(MPI_Request *requests, int n);
-/* ... and let go of sends, which cannot be withdrawn. */
+/* ... and abandon sends, which cannot be cancelled. */
 void requests_abandon(MPI_Request *requests, int n);
 
 /* Receive a message of any types, and one that was sent as packed bytes. */
 int transfer_receive(const struct message *message, int from, MPI_Comm comm);
 int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm);
-/* The first in two steps. `request` is for the second alone, and null if the first
-   fails. Here, too, errors go to the handler of `comm`. */
+/* A receive of any types in two steps. Only the second step may use `request`, which is
+   null if the first fails. Here, too, errors go to the handler of `comm`. */
 int transfer_begin_receive(const struct message *message, int from, MPI_Comm comm,
                            MPI_Request *request);
 int transfer_end_receive(MPI_Request *request, MPI_Datatype type);
 
 /*
- * A rank that fails to receive a message that it is to pass on, such as one too large
- * for its buffer, sends its children an empty one: they fail, too, rather than wait. No
- * other message is empty.
+ * A rank that cannot receive a message that it has to forward, such as one too large
+ * for its buffer, sends its children an empty one, so that they fail, too, instead of
+ * waiting. No other message is empty.
  */
 void transfer_fail_children(const struct context *context, const struct tree *tree);
 /* After a receive, return MPI_ERR_TRUNCATE if it is this empty message. */
@@ -112,7 +112,7 @@ int transfer_check(MPI_Status *got, MPI_Datatype type);
 int transfer_bcast(struct transfer *transfer, const struct message *message,
                    const struct tree *tree, struct bcast_timing *timing);
 
-/* The same where the tree has a segment: each is sent on as soon as it has come.
+/* The same if the tree has segments: each is forwarded as soon as it has arrived.
    `arrived` is set when the first one has. In segments.c. */
 int segments_bcast(struct transfer *transfer, const struct message *message,
                    const struct tree *tree, int64_t *arrived);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Who sends to many makes all of them wait: pretend that sending costs more. */
+/* A rank with many children makes all of them wait: pretend that sending costs more. */
 static struct price dearer(struct price price, int factor)
 {
     price.gap = plus(price.gap, repeated(factor, price.shared));
@@ -26,7 +26,7 @@ static void mark_late(struct search *search)
     }
 }
 
-/* The leaves that are not late; and who is busy. */
+/* List the leaves that are not late, and mark busy ranks. */
 static int find_leaves(struct search *search)
 {
     const struct tree *tree = &search->trial;
@@ -43,8 +43,8 @@ static int find_leaves(struct search *search)
     return count;
 }
 
-/* Late leaves hold up their siblings, as messages share the way: let leaves that are
-   there send to them in turn, where that costs no more and is soon enough. */
+/* Late leaves hold up their siblings, as messages share links: let present leaves send
+   to them in turn, if that costs no more and is soon enough. */
 static void rehang_late(struct search *search, const struct prices *prices)
 {
     const struct problem *problem = &search->problem;
@@ -99,7 +99,7 @@ static void try_prices(struct search *search, int root_sends)
     }
 }
 
-/* A root for which the others wait had better leave the sending to them. */
+/* A late root should leave the sending to the others. */
 static void try_roots(struct search *search)
 {
     const int most = search->trial.size;
@@ -121,17 +121,17 @@ static void try_greedy(struct search *search)
     try_roots(search);
 }
 
-/* How a message passes through the nodes. Within each it goes along a chain. */
+/* The shape of a tree over nodes. Within a node, the message goes along a chain. */
 struct shape {
-    int children;   /* nodes that a node sends it to */
-    bool from_last; /* by the last rank of its chain; else by the first */
+    int children;   /* nodes to which a node sends */
+    bool from_last; /* its chain's last rank sends them; else the first */
 };
 
 static const struct shape shapes[] = {
     {1, true}, {1, false}, {2, false}, {3, false}, {4, false}};
 
-/* The number of ranks before the first that comes later than the one before it by more
-   than `tolerance`: it, and those after it, are not worth waiting for. */
+/* The number of ranks before the first that comes later than its predecessor by more
+   than `tolerance`: waiting for it and later ones does not pay. */
 static int count_prompt(const struct search *search, int64_t tolerance)
 {
     const int64_t *ready = search->problem.ready;
@@ -165,8 +165,8 @@ static void set_parents(struct search *search, int count, struct shape shape)
     }
 }
 
-/* The others get copies when the first `prompt` ranks have passed the message on: from
-   those that have no children, so that no stream is slowed down. */
+/* The others get copies after the first `prompt` ranks have forwarded the message: from
+   childless ones, so that no stream slows down. */
 static void serve_others(struct search *search, int prompt)
 {
     const struct problem *problem = &search->problem;
@@ -226,7 +226,7 @@ static int64_t delivery_time(const struct search *search, struct shape shape,
     return plus(first_segment, repeated(segments - 1, period));
 }
 
-/* The segment for which the message would reach all the soonest. */
+/* The segment size with which the message would reach all ranks soonest. */
 static size_t fastest_segment(const struct search *search, struct shape shape)
 {
     size_t fastest = SMALLEST_SEGMENT;
@@ -241,7 +241,7 @@ static size_t fastest_segment(const struct search *search, struct shape shape)
     return fastest;
 }
 
-/* Waiting more or less long for ranks that come late. */
+/* Try different tolerances for late ranks. */
 static void try_shape(struct search *search, struct shape shape, size_t segment)
 {
     int64_t tolerance = delivery_time(search, shape, segment);

@@ -69,7 +69,7 @@ struct flow {
     struct prices of_segment, of_copy;
 };
 
-/* It gets a copy of the message when the stream has passed. */
+/* Whether it gets a copy of the message after the stream has passed. */
 static bool served_apart(const struct tree *tree, int rank)
 {
     return tree->segment && tree->late[rank];
@@ -83,8 +83,7 @@ static const struct price *price_of(const struct flow *flow, int parent, int chi
 /* The cost of sending one segment to all children that are not served apart. */
 struct stage {
     int64_t all;
-    int64_t far,
-        near; /* the shared part: messages of a kind are on their way at once */
+    int64_t far, near; /* the shared part: messages of a kind travel at once */
 };
 
 static struct stage stage_of(const struct flow *flow, int rank)
@@ -102,7 +101,7 @@ static struct stage stage_of(const struct flow *flow, int rank)
     return stage;
 }
 
-/* Pass each segment on to them. */
+/* Forward each segment to them. */
 static void pass_stream(const struct flow *flow, int rank, struct passage *passage)
 {
     const struct tree *tree = flow->tree;
@@ -128,7 +127,7 @@ static void pass_stream(const struct flow *flow, int rank, struct passage *passa
     }
 }
 
-/* Then give a copy of the message to each of the others. */
+/* Then send a copy of the message to each of the others. */
 static void pass_copies(const struct flow *flow, int rank, struct passage *passage)
 {
     const struct tree *tree = flow->tree;

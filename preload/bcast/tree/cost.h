@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cost.h - what a broadcast along a tree costs.
+ * cost.h - the cost of a broadcast along a tree.
  *
  * Times are whole nanoseconds, and all arithmetic is on integers: every rank builds the
- * tree for itself from the same numbers and must come to the same one, whatever its
- * processor makes of a multiplication and an addition in floating point.
+ * tree from the same numbers and must get the same one, which floating point does not
+ * guarantee across processors.
  */
 #ifndef MT_BALANCE_COST_H
 #define MT_BALANCE_COST_H
@@ -40,7 +40,7 @@ static inline int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Something happens to a rank; ordered by time, then by rank. */
+/* An event at a rank; ordered by time, then by rank. */
 struct event {
     int64_t time;
     int rank;
@@ -69,26 +69,26 @@ struct network {
     const int *node;   /* [size] lowest rank on the same node; NULL: each has its own */
     struct costs far;  /* between nodes */
     struct costs near; /* within a node */
-    bool oversubscribed; /* some node has more ranks than cores: segments would cost a
-                            change of process each */
+    bool oversubscribed; /* some node has more ranks than cores: each segment would cost
+                            a context switch */
 };
 
-/* ns that the line gives for a message of that many bytes. */
+/* The line's value, ns, for a message of that many bytes. */
 int64_t line_at(const struct line *line, size_t bytes);
 
 /* The cost of a message of one size. */
 struct price {
     int64_t hop, gap;
-    int64_t shared; /* the part of the gap that is for the bytes */
+    int64_t shared; /* the part of the gap due to the bytes */
 };
 
 struct prices {
     struct price far, near;
 };
 
-/* The prices of a segment, or another message under way together with others. */
+/* The cost of a segment, or of another message that travels together with others. */
 struct prices prices_at(const struct network *network, size_t bytes);
-/* The prices of a whole message. */
+/* The cost of a whole message. */
 struct prices prices_of_whole(const struct network *network, size_t bytes);
 
 static inline int node_of(const struct network *network, int rank)
@@ -109,18 +109,18 @@ struct problem {
     int root;
     size_t bytes;
     int64_t *ready; /* [size] ns after the root has entered the call */
-    int waiting;    /* ranks that wait for the root to enter */
+    int waiting;    /* ranks that wait for the root */
 };
 
-/* Fill in all except the network and where `ready` is; the times given may have any
-   origin. */
+/* Fill in everything except the network and the pointer `ready`; the given times may
+   have any origin. */
 void problem_set(struct problem *problem, int root, size_t bytes, const int64_t *ready);
 
-/* How a rank fares in a broadcast. */
+/* A rank's times in a broadcast. */
 struct passage {
     int64_t arrival; /* of the first segment */
-    int64_t start;   /* it has that, and has entered the call */
-    int64_t period;  /* between the segments that reach it */
+    int64_t start;   /* it has the message, and has entered the call */
+    int64_t period;  /* between arriving segments */
     int64_t leave;
 };
 

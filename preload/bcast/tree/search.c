@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The search for the best tree: the senders that are free, in heaps, the orders in
- * which ranks are served, and the best tree so far.
+ * The search for the best tree: heaps of free senders, the orders in which ranks are
+ * served, and the best tree so far.
  */
 #include "search.h"
 
@@ -16,10 +16,10 @@ struct heap {
 
 struct senders {
     const struct network *network;
-    struct heap all; /* also with events that are past: the rank has sent again */
+    struct heap all; /* may also hold stale events, of ranks that have sent again */
     struct heap *of_node;
     int64_t *free_from; /* [size] of each sender */
-    int limited, sends; /* a rank that may send so often still; -1: none */
+    int limited, sends; /* a rank that may still send that many times; -1: none */
     struct event *events;
 };
 
@@ -72,8 +72,8 @@ struct senders *senders_new(const struct network *network)
         senders_free(senders);
         return NULL;
     }
-    /* A rank is in its node's heap once, in that of all when it is added and each time
-       it has sent. */
+    /* A rank is in its node's heap once; in the heap of all, it is inserted at the
+       start and after each send. */
     senders->all.events = senders->events + size;
     for (int rank = 0; rank < network->size; rank++)
         senders->of_node[node_of(network, rank)].count++;
@@ -127,7 +127,7 @@ static int first_of_all(struct senders *senders)
     return all->events[0].rank;
 }
 
-/* How long `rank` waits, and what sending takes the sender. */
+/* The wait of `rank`, plus the sender's time to send. */
 static int64_t cost_of(const struct senders *senders, int sender,
                        const struct price *price, int64_t ready)
 {

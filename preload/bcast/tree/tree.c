@@ -94,7 +94,7 @@ static void list_entrants(struct entrant *list, int size, int root,
     qsort(list, (size_t)size - 1, sizeof *list, latest_first);
 }
 
-/* A place without its last digit that is not 0, in numbers to the base RADIX. */
+/* A place without its last non-zero digit, in base RADIX. */
 static int place_above(int place)
 {
     int digit = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A broadcast, to be preloaded, by which rank 1 gets a wrong last byte. */
+/* A broadcast, for preloading, that gives rank 1 a wrong last byte. */
 #include <mpi.h>
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast=auto as a whole, with times that are made up: all ranks take the same way at
- * each call, it is the faster one, also where ranks tell late what they saw, a late
- * rank ends where nobody waits for it, and only what a tree of the library's saved is
- * counted as saved.
+ * bcast=auto as a whole, with invented times: all ranks take the same way at each call;
+ * it is the faster one, even with late reports; a late rank ends up where no rank waits
+ * for it; and only savings by the library's trees count.
  */
 #include "preload/bcast/tree/tree.h"
 #include "preload/common/method.h"
@@ -19,13 +18,13 @@ static int rank, ranks;
 /* The times of the broadcasts: ns. */
 static struct {
     int64_t native;   /* in the MPI's own broadcast, on each rank */
-    int64_t overhead; /* of a tree of ours, beside its hops and waits */
+    int64_t overhead; /* of our trees, in addition to hops and waits */
     int late;         /* the rank that comes late; -1: none */
     int64_t lateness;
-    bool slow; /* all ranks but one need long to leave a call */
+    bool slow; /* all ranks except one take long to leave a call */
 } world;
 
-/* What a rank sees of a message that takes HOP from rank to rank. */
+/* A rank's times for a message that takes HOP from rank to rank. */
 static struct bcast_timing along(const struct tree *tree, int root)
 {
     int64_t sum = 0;
@@ -50,7 +49,7 @@ static void check_agreement(const struct tree *tree)
     check(least[0] == most[0] && least[1] == most[1], "ranks go different ways");
 }
 
-/* One broadcast; the tree that it took, NULL: the MPI's own. */
+/* One broadcast; returns its tree, NULL: the MPI's own. */
 static const struct tree *call_once(struct method *method, size_t bytes, int root)
 {
     const struct bcast_call call = {.message = {.bytes = bytes}, .root = root};
@@ -77,7 +76,7 @@ static const struct tree *call_once(struct method *method, size_t bytes, int roo
     return tree;
 }
 
-/* How many of so many calls took a tree. */
+/* The number of calls, of `calls`, that took a tree. */
 static int count_trees(struct method *method, size_t bytes, int root, int calls)
 {
     int trees = 0;
@@ -86,7 +85,7 @@ static int count_trees(struct method *method, size_t bytes, int root, int calls)
     return trees;
 }
 
-/* A tree of ours; ranks that come late are leaves of it, if they are known. */
+/* One of our trees, in which known late ranks are leaves. */
 static const struct tree *some_tree(struct method *method)
 {
     const struct tree *tree = NULL;
@@ -97,7 +96,7 @@ static const struct tree *some_tree(struct method *method)
     return tree;
 }
 
-/* The first rank that others get their message from comes late from then on. */
+/* The first inner rank comes late from then on. */
 static void faster_way_is_taken(struct method *method)
 {
     world.native = 9000 * US;
@@ -115,7 +114,7 @@ static void faster_way_is_taken(struct method *method)
     check(method->kind->saved(method) > 0, "nothing is saved");
 }
 
-/* The leader has made its plan before it hears of the last call. */
+/* The leader makes its plan before it receives the reports on the last call. */
 static void slower_trees_are_left_although_ranks_tell_late(struct method *method)
 {
     world.late = -1;
@@ -156,7 +155,7 @@ static void another_root_leads(struct method *method)
     check(count_trees(method, LARGE, 5, 100) > 80, "our trees from another root");
 }
 
-/* All ranks follow the leader, whatever they want themselves. */
+/* All ranks follow the leader, whatever their own setting. */
 static void switched_off(struct method *method)
 {
     count_trees(method, LARGE, 5, 200);

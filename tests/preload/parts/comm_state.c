@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * comm_state same|mode|words: communicators are set up on all ranks, or, where one rank
- * was given another mode or other words, nothing begins on any. Ranks share no
- * variables in the simulator.
+ * comm_state same|mode|words: communicators are set up on all ranks, or, if one rank
+ * has another mode or other words, on none. Ranks share no variables in the simulator.
  */
 #include "preload/bcast/comm_state.h"
 #include "preload/common/method.h"

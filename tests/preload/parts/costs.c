@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What messages cost is measured as the network has it. The simulated ranks share a
- * clock, so here the way of a message is what it is: from before the send until the
- * receive has ended.
+ * The measured cost of messages agrees with the network. The simulated ranks share a
+ * clock, so a message's true time is known: from before the send until the receive has
+ * ended.
  */
 #include "preload/bcast/auto/costs.h"
 #include "preload/common/message.h"
@@ -13,7 +13,8 @@
 
 static int rank, ranks;
 
-/* ns of a message of that many bytes from rank 0 to the rank half the ranks away. */
+/* ns of a message of that many bytes from rank 0 to the rank at half the number of
+   ranks. */
 static int64_t one_way(int bytes)
 {
     static char message[COSTS_MEMORY];
@@ -63,7 +64,7 @@ int main(int argc, char **argv)
     MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
     check(least == most, "all ranks have the same costs");
 
-    /* Measured once; another communicator takes it over. */
+    /* Measured once; another communicator reuses it. */
     MPI_Comm odd;
     struct context part;
     struct network inherited;

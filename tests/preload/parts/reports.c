@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks report medians of their first few times to the leader, which takes in what is
- * there and waits for nothing.
+ * Ranks report medians of their first few times to the leader, which receives those
+ * that have arrived, without waiting.
  */
 #include "preload/bcast/auto/reports.h"
 #include "tests/preload/programs/check.h"
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
         check(reports.received[0].calls == 0, "forgotten");
     }
 
-    /* Reports that no leader asks for any more, more than a rank keeps: taken in at the
+    /* Reports that no leader needs any longer, more than a rank keeps: received at the
        end. */
     for (int i = 0; i < 2 * MOST_SENDS; i++)
         reports_tell(&reports, i % 2, &plan, CLASS);

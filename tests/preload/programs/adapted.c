@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reductions along trees, whoever is late: every root, plain types and operations, in
- * place and not, many on their way at the same time; and by whichever way was found to
- * be faster.
+ * Reductions along trees, with any late rank: every root, plain types and operations,
+ * in place and not, many at the same time; and by the way found to be faster.
  */
 #include "check.h"
 #include "preload/common/message.h"
@@ -54,7 +53,7 @@ static struct tree tree_for(int root, const int64_t *arrival)
     return tree;
 }
 
-/* In trees of any order of arrival. */
+/* With trees for any order of arrival. */
 static void along_trees(struct transfer *transfer)
 {
     int64_t *arrival = calloc((size_t)size, sizeof *arrival);
@@ -96,8 +95,8 @@ static bool is_above(const struct tree *tree, int rank_above, int below)
     return below >= 0;
 }
 
-/* What a rank of the tree gets that has failed, and those above it; the next reduction
-   is none the wiser. `bytes` is what this rank believes to be reduced. */
+/* The result of a failed rank of the tree, and of those above it; the next reduction is
+   not affected. `bytes` is this rank's idea of the size. */
 static void fails(struct transfer *transfer, const struct tree *tree,
                   struct reduction *reduction, int failing, int right)
 {
@@ -114,8 +113,8 @@ static void fails(struct transfer *transfer, const struct tree *tree,
     check_sum("after a failure", &next, 9);
 }
 
-/* On the root and each rank between it and others, for the numbers of its children:
-   with a reserve the reduction is right, without one it is an error. */
+/* Memory for children's numbers is short, on the root and on each inner rank: with a
+   reserve the reduction is right, without one it is an error. */
 static void where_memory_is_short(struct transfer *transfer)
 {
     struct tree tree = late_tree(0);
@@ -136,7 +135,7 @@ static void where_memory_is_short(struct transfer *transfer)
     tree_free(&tree);
 }
 
-/* The handler of MPI_COMM_WORLD, which would end the program, does not hear of it. */
+/* The handler of MPI_COMM_WORLD, which would end the program, is not called. */
 static void too_long(struct transfer *transfer)
 {
     struct tree tree = late_tree(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The root runs ahead while one rank sleeps: nothing may be lost, and the root must not
- * keep all that the sleeper has not taken yet.
+ * keep all messages that the sleeper has not taken yet.
  */
 #include "check.h"
 

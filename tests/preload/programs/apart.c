@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reductions and gathers in threads, each on a communicator of its own,
- * beside one that switches them off and on; between groups; and behind mistakes whose
- * error handler does not return. */
+/* Reductions and gathers in threads, each on a communicator of its own, while another
+   switches them off and on; between groups; and after errors whose handler does not
+   return. */
 #include "check.h"
 
 #include <pthread.h>
@@ -60,7 +60,7 @@ static void late_calls(MPI_Comm comm, uint64_t *state, int n)
     }
 }
 
-/* So late that what waits for it is worth adapting. */
+/* So late that adapting the waiting calls pays. */
 static void come_late(MPI_Comm comm)
 {
     if (rank == size - 1)
@@ -90,7 +90,7 @@ static void in_threads(void)
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&threads[i].id, NULL, run, &threads[i]) != 0)
             MPI_Abort(MPI_COMM_WORLD, 1);
-    for (int i = 0; i < 400; i++) { /* also while they get ready */
+    for (int i = 0; i < 400; i++) { /* also during setup */
         MPI_Pcontrol(i % 2);
         usleep(5000);
     }
@@ -128,7 +128,7 @@ static void handler(MPI_Comm *comm, int *code, ...)
     longjmp(before, 1);
 }
 
-/* What a rank calls that makes mistakes, as if it had made no call. */
+/* The handler of a rank that makes mistakes, as if it had made no call. */
 static void no_type_to_reduce(MPI_Comm comm)
 {
     double number = 0, sum;

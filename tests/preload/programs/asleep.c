@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A patient rank sleeps again and again while it waits for a late one, in whatever
- * call, which the kernel counts. Rank 0 is late, rank 1 waits. Without the library this
- * fails, call by call.
+ * A patient rank sleeps repeatedly while it waits for a late one, in any call; the
+ * kernel counts the sleeps. Rank 0 is late, rank 1 waits. Without the library, every
+ * call fails the test.
  */
 #include "check.h"
 
@@ -13,7 +13,7 @@ enum {
     TAG = 4,
     LATE = 100 * 1000, /* us */
     LONG = 4 << 20,
-    SLEEPS = 30, /* of more than 200 that there is time for */
+    SLEEPS = 30, /* there is time for more than 200 */
 };
 
 static int rank;
@@ -52,7 +52,7 @@ static void receive(void)
               MPI_STATUS_IGNORE);
 }
 
-/* Rank 1 waits by this call for what rank 0 does late. */
+/* Rank 1 waits in this call for a late action of rank 0. */
 #define WAITS(late, ...) \
     do { \
         come(); \
@@ -159,7 +159,7 @@ static void collectives(void)
 {
     int out[2] = {0}, in[2];
     MEETS(Barrier(MPI_COMM_WORLD));
-    for (int i = 0; i < 4; i++) /* at the third, bcast=auto gets ready for them */
+    for (int i = 0; i < 4; i++) /* at the third, bcast=auto sets up */
         MEETS(Bcast(in, 1, MPI_INT, 0, MPI_COMM_WORLD));
     MEETS(Scatter(out, 1, MPI_INT, in, 1, MPI_INT, 0, MPI_COMM_WORLD));
     MEETS(Gather(out, 1, MPI_INT, in, 1, MPI_INT, 1, MPI_COMM_WORLD));

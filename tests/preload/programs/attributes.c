@@ -61,7 +61,7 @@ int main(int argc, char **argv)
     MPI_Comm_free(&dup);
     check_counts(2, 2);
 
-    MPI_Comm_free_keyval(&before); /* in use: goes with its last attribute */
+    MPI_Comm_free_keyval(&before); /* in use: freed with its last attribute */
     MPI_Comm_dup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &dup);
     unbalance(dup);
     MPI_Comm_free(&dup);
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     MPI_Comm_delete_attr(MPI_COMM_WORLD, after);
     check_counts(4, 5);
 
-    /* Freed while something may be under way that the program knows nothing of. */
+    /* Freed while the library may have messages in transit. */
     MPI_Comm_set_attr(MPI_COMM_WORLD, after, &other);
     MPI_Comm_dup(MPI_COMM_WORLD, &dup);
     for (uint32_t i = 0; i < 15; i++)

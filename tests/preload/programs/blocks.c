@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Gathers straight from rank to rank, whoever is late: every root, types
- * that differ between ranks, in place and not, many on their way at the same time; and
- * by whichever way was found to be faster.
+ * Gathers straight to the root, with any late rank: every root, types that differ
+ * between ranks, in place and not, many at the same time; and by the way found to be
+ * faster.
  */
 #include "check.h"
 #include "preload/common/message.h"
@@ -16,7 +16,7 @@
 
 static int rank, size;
 
-/* A block in memory as its type says: `gap` ints lie between two that count. */
+/* A block in memory by its type: `gap` ints between two that count. */
 struct layout {
     MPI_Datatype type;
     int count, gap;
@@ -114,7 +114,7 @@ static void collect(const struct round *round, struct transfer *transfer,
         wrong += count_wrong(all + (size_t)k * all_ints, k, ints, round->all_gap, seed);
     check(wrong == 0, "%d blocks of %d: %d numbers are wrong, root %d", size, ints,
           wrong, round->root);
-    memset(own, 0, own_ints * sizeof *own); /* nobody may read it any more */
+    memset(own, 0, own_ints * sizeof *own); /* no message may read it any longer */
     if (is_root)
         memset(all, 0, all_ints * (size_t)size * sizeof *all);
     free_layout(&of_own);
@@ -174,9 +174,9 @@ static int class_of(int status)
     return class;
 }
 
-/* What the last rank sends is too long for the root, and so is the root's own block, of
-   which some MPIs say nothing. The handler of MPI_COMM_WORLD, which would end the
-   program, does not hear of it; the next call is none the wiser. */
+/* The last rank's block is too long for the root, and so is the root's own, which some
+   MPIs ignore. The handler of MPI_COMM_WORLD, which would end the program, is not
+   called; the next call is not affected. */
 static void too_long_to_gather(struct transfer *transfer, int ints, int gap)
 {
     int *own = calloc(2 * (size_t)ints, sizeof *own);
@@ -197,7 +197,8 @@ static void too_long_to_gather(struct transfer *transfer, int ints, int gap)
     free(own);
 }
 
-/* Without copies: the first of the other ranks comes when the last has its block. */
+/* Without copies: the first other rank comes when the last one's block has been
+   taken. */
 static void beyond_the_limit(struct transfer *transfer)
 {
     const size_t limit = (size_t)64 << 20;
@@ -211,7 +212,7 @@ static void beyond_the_limit(struct transfer *transfer)
     transfer->deferred_bytes -= limit;
 }
 
-/* For packed blocks; there is a reserve, and none. */
+/* Memory for packed blocks is short, with a reserve and without. */
 static void where_memory_is_short(struct transfer *transfer)
 {
     enum { INTS = 1 << 14 };

@@ -11,7 +11,7 @@ static atomic_int failures;
 
 void check(bool holds, const char *format, ...)
 {
-    if (holds || atomic_fetch_add(&failures, 1) >= 5) /* the first ones tell enough */
+    if (holds || atomic_fetch_add(&failures, 1) >= 5) /* the first ones suffice */
         return;
     int rank;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);

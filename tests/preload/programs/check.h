@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check.h - what the programs of this folder share. They are plain MPI programs that
- * know nothing of the preload library: what they check holds without it, too.
+ * check.h - the common part of the programs of this folder. They are plain MPI
+ * programs, independent of the preload library: their checks also hold without it.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Count and tell on stderr, after the rank, what does not hold. */
+/* Count a failed check, and print it on stderr after the rank. */
 void check(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The program's exit status; ends MPI. */
 int check_finish(void);
@@ -20,8 +20,8 @@ int check_finish(void);
 void message_fill(void *buffer, size_t bytes, uint32_t number);
 bool message_is(const void *buffer, size_t bytes, uint32_t number);
 
-/* The next of a row of random numbers below `limit`: ranks that start with the same
-   `state` draw the same ones. */
+/* The next of a sequence of random numbers below `limit`: ranks that start with the
+   same `state` draw the same ones. */
 uint32_t draw(uint64_t *state, uint32_t limit);
 
 /* Broadcast a message in `buffer` and check it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Communicators of every kind: their own broadcasts, and that those of one never meet
+ * Communicators of every kind: their broadcasts are right, and those of one never match
  * those of another.
  */
 #include "check.h"
@@ -45,7 +45,7 @@ static void copies(void)
     bcasts(MPI_COMM_SELF);
 }
 
-/* Ranks of one communicator come to another one's broadcasts in between. */
+/* Ranks of one communicator take part in another one's broadcasts in between. */
 static void interleaved(void)
 {
     char buffer[200];

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* More than are made before something is under way that must end as a communicator is
-   freed. */
+/* Enough communicators for the library to have messages in transit that must end when
+   one is freed. */
 enum { BROADCASTS = 15 };
 
 static void use(MPI_Comm comm, uint32_t number)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two communicators that ranks free in another order each. MPI does not promise that
- * this works, but MPIs bear it.
+ * Two communicators that each rank frees in a different order. MPI does not promise
+ * that this works, but MPIs tolerate it.
  */
 #include "check.h"
 

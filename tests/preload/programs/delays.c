@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Hundreds of broadcasts of all sizes while ranks are late in changing patterns, so
- * that whatever adapts to them goes through all that it can do.
+ * that a library that adapts goes through all its states.
  */
 #include "check.h"
 
@@ -14,7 +14,7 @@ static uint64_t state = 1; /* the same on all ranks */
 static uint32_t number;
 static char *buffer;
 
-/* Mostly small ones, with the limits where MPIs change their ways among them. */
+/* Mostly small ones, including the limits at which MPIs change protocols. */
 static int draw_size(void)
 {
     static const int limits[] = {1, 2048, 4096, 8192, 16384, 65536, 1 << 20};

@@ -54,7 +54,7 @@ static void wrong_arguments(MPI_Comm comm)
         {"type", &value, MPI_DATATYPE_NULL, comm, 1, 0},
         {"type that is not committed", &value, uncommitted, comm, 1, 0},
         {"communicator", &value, MPI_INT, MPI_COMM_NULL, 1, 0},
-#ifndef MPICH /* which does not look at it */
+#ifndef MPICH /* which ignores it */
         {"buffer", MPI_IN_PLACE, MPI_INT, comm, 1, 0},
 #endif
     };

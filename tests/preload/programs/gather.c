@@ -73,7 +73,7 @@ static void gather(MPI_Comm comm, const struct shape *shape)
     for (int k = 0; k < ranks && is_root; k++)
         fill(all + (size_t)k * stride, ints, shape->all_step,
              in_place && k == here ? 100 * k : -1);
-    /* What does not count at a rank is no type at all there. */
+    /* An argument that is ignored at a rank is an invalid type there. */
     GATHER(in_place ? MPI_IN_PLACE : own, in_place ? -1 : ints,
            in_place ? MPI_DATATYPE_NULL : type_of(shape->own_step), all,
            is_root ? ints : -1, is_root ? type_of(shape->all_step) : MPI_DATATYPE_NULL,
@@ -95,12 +95,12 @@ static void share(MPI_Comm comm, int late, int n)
         if (here == late % ranks)
             usleep(300);
         gather(comm, &shape);
-        if (i % 3) /* or the early ranks run ahead */
+        if (i % 3) /* otherwise early ranks run ahead */
             MPI_Barrier(comm);
     }
 }
 
-/* The wait here is for one rank, so that the library gets ready. */
+/* The ranks wait for one rank here, so that the library sets up. */
 static void wait_long(void)
 {
     const struct shape shape = {.ints = MOST, .own_step = 1, .all_step = 1, .root = 0};

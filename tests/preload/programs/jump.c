@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank makes mistakes, and its error handler does not return; as one that throws an
-   exception. All goes on as if the broadcast had returned. */
+/* A rank makes mistakes, and its error handler does not return, like one that throws an
+   exception. The program continues as if the broadcast had returned. */
 #include "check.h"
 
 #include <setjmp.h>
@@ -16,7 +16,7 @@ static void handler(MPI_Comm *comm, int *code, ...)
 
 enum { BYTES = 60 };
 
-/* With the last rank late: whoever adapts has time to do so. */
+/* With the last rank late, so that a library has time to adapt. */
 static void meet(int rank, int ranks)
 {
     static char message[BYTES];
@@ -28,7 +28,7 @@ static void meet(int rank, int ranks)
     }
 }
 
-/* The last rank, which passes nothing on, expects less than the root sends. */
+/* The last rank, which forwards nothing, expects less than the root sends. */
 static void cut(int rank, int ranks)
 {
     char message[BYTES] = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * late RANK MS CALLS ROOT [alone]: broadcasts at two places in the program to which one
- * rank always comes late (-1: none), and some among the lower half of the ranks. No
- * other calls of all ranks are between them where they stand alone.
+ * rank always comes late (-1: none), and some among the lower half of the ranks. With
+ * `alone`, no other calls of all ranks are between them.
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* More communicators than the library gets ready, on two ranks. Their sums are not
- * worth it at first; then the second rank comes late to one of each, by so much of the
- * time until then that they are. */
+/* More communicators than the library sets up, on two ranks. Adapting their sums does
+   not pay at first; then the second rank comes late to one of each, by such a share of
+   the time that it does. */
 #include "check.h"
 
 #include <unistd.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* late_gather [off]
- * Gathers to which a rank comes late whose number has others pass their blocks through
- * it; a barrier keeps the others from running ahead. `off`: none is to be adapted. */
+/* late_gather [off] Gathers with a late rank that, by its number, forwards others'
+   blocks in a tree; a barrier keeps the others from running ahead. `off`: none is
+   adapted. */
 #include "check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { INTS = 1 << 14 }; /* so long that a rank waits until its block is asked for */
+enum { INTS = 1 << 14 }; /* so long that a rank waits until its block is requested */
 
 static int rank, size;
 

@@ -13,7 +13,7 @@
 static int rank;
 static double unit; /* s */
 
-/* Every rank knows who is late when, but only that one sleeps. */
+/* Every rank knows which rank is late when, but only that one sleeps. */
 static void come(int late, int call, double units)
 {
     if (rank == late && call % 10 < 3)

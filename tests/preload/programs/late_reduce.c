@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* late_reduce [off|busy|year]
- * Sums to which the last rank comes late, by very much at first; a barrier keeps the
- * others from running ahead. `off`: no sum is to be adapted. `busy`: none is late, and
- * all have so much else to do that it is not worth it. `year`: so late is it at first.
- */
+/* late_reduce [off|busy|year] Sums to which the last rank comes late, by very much at
+   first; a barrier keeps the others from running ahead. `off`: no sum is adapted.
+   `busy`: no rank is late, and all have so much other work that adapting does not pay.
+   `year`: the first delay is a year. */
 #include "check.h"
 
 #include <string.h>

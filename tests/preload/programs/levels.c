@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks that ask for different levels of threads: sums and broadcasts on a duplicate
-   before there is any call on MPI_COMM_WORLD. */
+/* Ranks with different thread levels: sums and broadcasts on a duplicate before any
+   call on MPI_COMM_WORLD. */
 #include "check.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Communicators of as many ranks as MPI_COMM_WORLD has that are not its: each has a
-   parent and a child that it has spawned. The children have called MPI_Barrier before.
- */
+/* Communicators with as many ranks as MPI_COMM_WORLD, but other ones: each has a parent
+   and a child that it has spawned. The children have called MPI_Barrier before. */
 #include "check.h"
 
 int main(int argc, char **argv)

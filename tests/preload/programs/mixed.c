@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a rank sees `n` ints: where they lie, in the order of the message. */
+/* A rank's view of `n` ints: their places, in the order of the message. */
 struct view {
     int count;
     MPI_Datatype type;
@@ -83,7 +83,7 @@ static void bcast(int *room, int n, int root, MPI_Comm comm)
     MPI_Type_free(&view.type);
 }
 
-/* So many of the same size that whoever adapts to it has tried what it can do. */
+/* Enough of the same size for an adapting library to have tried all its ways. */
 static void bcasts(int *room, int n)
 {
     MPI_Comm comm;

@@ -47,12 +47,12 @@ static void late_sums(const char *what, MPI_Comm comm, int late, int n)
         if (here == late % ranks)
             usleep(500);
         sum(what, comm, i % 2 ? counts[i / 2 % 6] : 300, i % 5 ? 0 : i % ranks);
-        if (late < 3) /* or the early ranks run ahead */
+        if (late < 3) /* otherwise early ranks run ahead */
             MPI_Barrier(comm);
     }
 }
 
-/* All waits here are for one rank, so that the library gets ready for reductions. */
+/* All ranks wait for one rank here, so that the library sets up for reductions. */
 static void wait_long(void)
 {
     if (rank == size - 1)
@@ -95,7 +95,7 @@ static void left(void *in, void *inout, int *length, MPI_Datatype *type)
     memcpy(inout, in, (size_t)*length * (size_t)bytes);
 }
 
-/* What the library leaves to the MPI, between what it does not. */
+/* Calls that the library leaves to the MPI, between others. */
 static void other_operations(void)
 {
     struct {

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* More are not to be had at a time: SIZE_MAX, until a program sets it. */
+/* The largest possible allocation: SIZE_MAX, until a program sets it. */
 extern size_t scarce_most_bytes;
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * short_of_memory [EVERY]
- * Broadcasts, reductions and gathers while a library under this program is
- * refused memory: on each rank in turn, and at each allocation from the first call on a
- * communicator until it is freed (with EVERY, at some of them). Whatever is refused,
- * the data are right and all ranks come to the end.
+ * short_of_memory [EVERY] Broadcasts, reductions and gathers while a library under this
+ * program is refused memory: on each rank in turn, and at each allocation from the
+ * first call on a communicator until it is freed (with EVERY, at some of them).
+ * Whatever is refused, the data are right and all ranks finish.
  */
 #include "check.h"
 #include "shortage.h"
@@ -64,7 +63,7 @@ static void gathers(MPI_Comm comm, MPI_Datatype type)
     free(all);
 }
 
-/* Whether `nth` was as many as there were on the rank, or fewer. */
+/* Whether `nth` was at most the number of allocations on the rank. */
 static bool round_of(int failing, int nth, bool lasting)
 {
     void (*begin)(int, bool);
@@ -97,7 +96,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int every = argc > 1 ? atoi(argv[1]) : 1;
     int rounds = 0;
-    /* After the first hundred, which get ready, come calls that are alike. */
+    /* After the first hundred, which include the setup, all calls are alike. */
     for (int failing = 0; failing < size; failing++)
         for (int nth = 1 + failing % every; round_of(failing, nth, rounds % 2 == 0);
              nth += every + nth / 100 * 50)

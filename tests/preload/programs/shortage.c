@@ -139,7 +139,7 @@ int PMPI_Comm_group(MPI_Comm comm, MPI_Group *group)
 int PMPI_Iallreduce(const void *send, void *receive, int count, MPI_Datatype type,
                     MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
-    static bool again; /* an MPI that can send nothing at all is no use to anybody */
+    static bool again; /* an MPI that can send nothing at all is useless */
     again = !again && refuses(CALLER);
     return again ? MPI_ERR_NO_MEM
                  : REAL(PMPI_Iallreduce)(send, receive, count, type, op, comm, request);

@@ -11,9 +11,9 @@
 
 #include <stdbool.h>
 
-/* Refuse the nth allocation from now on (1: the next); `lasting`: and all after it. */
+/* Refuse the nth allocation from now on (1: the next); `lasting`: also all after it. */
 void shortage_begin(int nth, bool lasting);
-/* Refuse none any more. Whether one was refused. */
+/* Stop refusing. Returns whether one was refused. */
 bool shortage_end(void);
 
 #endif

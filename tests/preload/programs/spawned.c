@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks that are started later, without what the first ones were told by their
- * environment, broadcast together with them.
+ * Ranks that are spawned later, without the first ones' environment, broadcast together
+ * with them.
  */
 #include "check.h"
 

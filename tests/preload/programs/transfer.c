@@ -2,8 +2,8 @@
 /*
  * transfer - messages along trees built by hand: their data, types and late children.
  *
- * Run by mpiexec on any number of ranks; exits with 1, and says what was wrong, if a
- * message does not come as it was sent.
+ * Run by mpiexec on any number of ranks; exits with 1 and prints the error if a message
+ * does not arrive as it was sent.
  */
 #include "preload/bcast/transfer/transfer.h"
 
@@ -50,7 +50,7 @@ static int parent_place(int place, enum shape shape)
     return shape == CHAIN ? place - 1 : place & (place - 1);
 }
 
-/* Later places are sent to first, as in a binomial tree the biggest subtrees are. */
+/* Later places are served first, like the biggest subtrees in a binomial tree. */
 static void tree_make(struct tree *tree, enum shape shape, int root, bool late,
                       size_t segment)
 {
@@ -140,7 +140,7 @@ static void message_fill(struct sample *message, enum kind kind, int n, int seed
         message->buffer[position(kind, i)] = (int)i * 31 + seed;
 }
 
-/* The message's ints are there, and nothing else was written. */
+/* Check that the message's ints are there, and nothing else was written. */
 static bool message_is(const struct sample *message, enum kind kind, int n, int seed)
 {
     size_t touched = 0;
@@ -243,7 +243,7 @@ static void check_structs(struct transfer *transfer)
     tree_clear(&tree);
 }
 
-/* All others leave while rank 1 has not come, and the copies reach it nevertheless. */
+/* All others leave before rank 1 comes, and the copies still reach it. */
 static void check_late(struct transfer *transfer, size_t segment)
 {
     enum { CALLS = 20, INTS_EACH = 40000 };
@@ -254,7 +254,7 @@ static void check_late(struct transfer *transfer, size_t segment)
         tree.late[1] = true;
     int done = 0;
     MPI_Request gone = MPI_REQUEST_NULL;
-    if (rank == 1) /* comes only after the root says that it has left the last call */
+    if (rank == 1) /* comes only after the root has reported leaving the last call */
         MPI_Recv(&done, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (int i = 0; i < CALLS; i++) {
         for (int j = 0; j < INTS_EACH && rank == 0; j++)
@@ -304,8 +304,8 @@ static void check_limit(struct transfer *transfer, size_t segment)
     tree_clear(&tree);
 }
 
-/* The first child, which is not expected late as the others may be, comes only when
-   they say that they have the message. */
+/* The first child, which is not expected late, unlike perhaps the others, comes only
+   after they have reported having the message. */
 static void check_unexpected(struct transfer *transfer, bool late, size_t segment)
 {
     enum { BYTES = 1 << 20 };
@@ -333,9 +333,9 @@ static void check_unexpected(struct transfer *transfer, bool late, size_t segmen
 }
 
 /*
- * Long messages go to one child on another node after another. All but the last of
- * these children have not come, and are not expected late. The last, which has come, is
- * sent to nevertheless: the others come only when it says that it has the message, or
+ * Long messages go to one child on another node after another. All of these children
+ * except the last have not come, and are not expected late. The last, which has come,
+ * is still served: the others come only after it has reported having the message, or
  * give up after some seconds.
  */
 static void check_staggered(struct transfer *transfer)
@@ -369,8 +369,8 @@ static void check_staggered(struct transfer *transfer)
     tree_clear(&tree);
 }
 
-/* A copy that its late receiver has taken is released by the next look, without a
-   wait for what there may be to come. */
+/* The next check releases a copy that its late receiver has taken, without waiting for
+   others. */
 static void check_release(struct transfer *transfer)
 {
     enum { COUNT = 100, LOOKS = 5000 };
@@ -397,9 +397,9 @@ static void check_release(struct transfer *transfer)
     tree_clear(&tree);
 }
 
-/* A buffer that is too small is an error of its rank, by its own name, and of those
-   that get the message from it: they do not wait for what it has lost, which the
-   program would not survive. */
+/* A buffer that is too small is an error on its rank, with its own error class, and on
+   those that get the message from it: they do not wait for the lost message, which
+   would hang. */
 static void check_truncation(struct transfer *transfer, enum shape shape,
                              size_t segment)
 {
@@ -422,8 +422,8 @@ static void check_truncation(struct transfer *transfer, enum shape shape,
     tree_clear(&tree);
 }
 
-/* Segments that nobody has taken are left behind, so it is the last there. MPICH raises
-   what MPI_Waitany meets on MPI_COMM_WORLD. */
+/* Untaken segments are left behind, so this test is the last there. MPICH raises errors
+   of MPI_Waitany on MPI_COMM_WORLD. */
 static void check_truncated_segments(const struct context *context)
 {
     struct context own = *context;
@@ -451,7 +451,7 @@ int main(int argc, char **argv)
     context.size = size;
     context.node = must(malloc((size_t)size * sizeof *context.node));
     for (int i = 0; i < size; i++)
-        context.node[i] = i / 2 * 2; /* makes believe that two ranks share each */
+        context.node[i] = i / 2 * 2; /* pretends that two ranks share each node */
 
     struct transfer transfer;
     if (transfer_init(&transfer, &context) != 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The last rank expects less than the root sends, time and again: a mistake of the
- * program, which it must be told of, as the MPI itself would.
+ * The last rank repeatedly expects less than the root sends: an error of the program,
+ * which must be reported as the MPI itself would.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Basic types and derived types of all kinds, from roots in turn: the buffer, with
- * what lies between and around the message, must be as after a message of the same type
+ * Basic types and derived types of all kinds, from roots in turn: the buffer, including
+ * the bytes between and around the message, must be as after a message of the same type
  * that a rank sends to itself.
  */
 #include "check.h"
@@ -16,8 +16,8 @@ static char *sent, *received, *expected; /* ROOM bytes each */
 static int ranks;
 static MPI_Comm comm;
 
-/* Messages of like size follow each other in a communicator of their own, so many that
-   whoever adapts to them has tried what it can do. */
+/* Messages of similar size are consecutive in a communicator of their own, enough for
+   an adapting library to have tried all its ways. */
 enum { IN_A_ROW = 20, SOME_OF_A_ROW = 7 };
 
 static void begin_row(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every collective call has the results of the MPI's own: the buffer that is received
- * into, with what lies around the message, and the status are the same. Integers only,
- * because sums of other numbers depend on their order, which is the MPI's choice.
+ * Every collective call has the results of the MPI's own: the receive buffer, with the
+ * bytes around the message, and the status are the same. Integers only, because sums of
+ * other numbers depend on their order, which is the MPI's choice.
  */
 #include "check.h"
 
@@ -160,7 +160,7 @@ static void reductions(const struct message *m, MPI_Op op, MPI_Comm comm)
     COMPARE(m->all, Allreduce(MPI_IN_PLACE, received, m->n, m->type, op, comm));
     COMPARE(m->all, Scan(MPI_IN_PLACE, received, m->n, m->type, op, comm));
     COMPARE(m->all, Exscan(MPI_IN_PLACE, received, m->n, m->type, op, comm));
-    /* What lies behind the result may change. */
+    /* The bytes after the result may change. */
     COMPARE(m->block,
             Reduce_scatter_block(MPI_IN_PLACE, received, m->n, m->type, op, comm));
     const size_t mine = (size_t)counts[rank] * (m->block / (size_t)(m->n ? m->n : 1));
@@ -284,7 +284,7 @@ static void neighbours(const struct message *m, MPI_Comm comm)
             Neighbor_alltoall(sent, m->n, m->type, received, m->n, m->type, comm));
     COMPARE(m->all, Neighbor_alltoallv(sent, m->counts, m->places, m->type, received,
                                        m->counts, m->places, m->type, comm));
-#ifdef MPICH /* whose own call writes where it should not */
+#ifdef MPICH /* whose own call writes out of bounds */
     if (more_come_than_go)
         return;
 #endif
@@ -317,7 +317,7 @@ static void on_topologies(void)
     MPI_Dims_create(size, 2, dims);
     MPI_Cart_create(MPI_COMM_WORLD, 2, dims, both, 0, &comm);
     on_topology(comm, "a torus");
-    /* Everybody sends to rank 0, which sends to nobody. */
+    /* All ranks send to rank 0, which sends nothing. */
     int sources[MAX_RANKS], weights[MAX_RANKS] = {0}, zero = 0;
     for (int i = 0; i < size; i++)
         sources[i] = i;
@@ -360,8 +360,8 @@ static void on_intercommunicator(void)
     MPI_Comm_free(&half);
 }
 
-/* Of an empty type the one side counts as many as it likes. A message for it would be
-   taken by a later call, or waited for. */
+/* With an empty type, the counts of both sides may differ. A message for it would match
+   a later call, or be waited for. */
 static void empty_types(MPI_Comm comm)
 {
     enum { MOST = 8 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Messages, waits and requests of all kinds, and collective calls that may return
- * before others have begun them: who waits longer than the MPI would makes this hang.
+ * before others have begun them: waiting longer than the MPI would make this hang.
  */
 #include "check.h"
 
@@ -62,7 +62,7 @@ static void nobody(void)
     MPI_Mrecv(&number, 1, MPI_INT, &message, &status);
     check(message == MPI_MESSAGE_NULL, "MPI_Mrecv from nobody");
     check_status(&status, MPI_PROC_NULL, MPI_ANY_TAG, 0, "MPI_Mrecv from nobody");
-    /* Along a row that ends. */
+    /* Along a chain of ranks. */
     const int before = rank > 0 ? rank - 1 : MPI_PROC_NULL,
               after = rank < ranks - 1 ? rank + 1 : MPI_PROC_NULL;
     int in = -1;
@@ -76,7 +76,7 @@ static void nobody(void)
     check(number == 7, "nobody sent something");
 }
 
-/* MPI_Ssend returns only when its receiver has come: the sender says when it has. */
+/* MPI_Ssend returns only when its receiver has come, which the sender checks. */
 static void synchronous(void)
 {
     enum { RETURNED = TAG + 1, LOOKS = 100 };
@@ -208,7 +208,7 @@ static void other_requests(void)
     check(in == rank, "a message to oneself");
 }
 
-/* The others begin what rank 0 is through with, or the other way round. */
+/* The others begin calls that rank 0 has finished, or the other way round. */
 static void ahead(void)
 {
     int number = rank, numbers[64] = {0};

@@ -20,8 +20,8 @@ bool mt_hierarchy_has(const char *list, const char *word)
     return false;
 }
 
-/* A line "36 35 0:31 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu": what is
-   mounted where, its type and options; false: not a mount line. */
+/* A line "36 35 0:31 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu": the
+   mounted group, the place, the type and options; false: not a mount line. */
 struct mount_line {
     char folder[PATH_MAX], type[32], options[256];
 };
@@ -49,7 +49,7 @@ int mt_hierarchy_read(struct mt_hierarchy *hierarchy, FILE *mountinfo,
         const bool second = !strcmp(mount.type, "cgroup2");
         if (!first && !(second && !found.folder[0]))
             continue;
-        /* The controller is where version 1 has it, else it is version 2's. */
+        /* Use version 1's place of the controller, else version 2's. */
         snprintf(found.folder, sizeof found.folder, "%s", mount.folder);
         found.unified = second;
         if (first)

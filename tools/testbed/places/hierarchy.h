@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hierarchy.h - where this machine has its control groups, in version 1 or 2 of the
+ * hierarchy.h - the place of this machine's control groups, in version 1 or 2 of the
  * kernel's interface.
  */
 #ifndef MT_TESTBED_HIERARCHY_H
@@ -26,7 +26,7 @@ MT_MUST_CHECK int mt_hierarchy_read(struct mt_hierarchy *hierarchy, FILE *mounti
 MT_MUST_CHECK int mt_hierarchy_find(struct mt_hierarchy *hierarchy,
                                     struct mt_error *err);
 
-/* MT_ENOTFOUND: this process may not change its groups, or it cannot limit them. */
+/* Check that this process may change and limit groups; MT_ENOTFOUND. */
 MT_MUST_CHECK int mt_hierarchy_check(const struct mt_hierarchy *hierarchy,
                                      struct mt_error *err);
 

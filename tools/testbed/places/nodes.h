@@ -16,7 +16,7 @@ struct mt_testbed_node {
     double bandwidth; /* of its link, each direction, bytes/s; the head has none: 0 */
 };
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct mt_testbed {
     struct mt_testbed_place place; /* place.testbed is the cluster's name */
     struct mt_testbed_node *nodes; /* owned; the head is the first */

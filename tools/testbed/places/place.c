@@ -43,7 +43,7 @@ static const char *path_of_group(char *line)
 static bool parse_place(struct mt_testbed_place *place, const char *path)
 {
     static const char mark[] = "/" MT_GROUPS_FOLDER "/";
-    const char *testbed = strstr(path, mark); /* a container puts its own before it */
+    const char *testbed = strstr(path, mark); /* a container prefixes its own */
     if (!testbed)
         return false;
     testbed += strlen(mark);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * place.h - the control groups of testbeds, HIERARCHY/motley-testbed/TESTBED/NODE, and
- * the processes that are in them.
+ * the processes in them.
  */
 #ifndef MT_TESTBED_PLACE_H
 #define MT_TESTBED_PLACE_H
@@ -44,7 +44,7 @@ MT_MUST_CHECK int mt_place_processes(pid_t **pids, int *count,
 MT_MUST_CHECK int mt_group_processes(pid_t **pids, int *count, const char *folder,
                                      struct mt_error *err);
 
-/* The name of a complete node's holder, which no program has. */
+/* The process name of a complete node's holder, unlike any program's. */
 extern const char mt_holder_name[];
 /* The process that keeps the namespaces of a complete node; MT_ENOTFOUND: the node is
    not up. */
