@@ -131,7 +131,7 @@ static void examples_of_machines_load(void **state)
 static void examples_of_programs_load(void **state)
 {
     (void)state;
-    assert_int_equal(load_examples("man/motley-program.5.scd", load_program), 4);
+    assert_int_equal(load_examples("man/motley-program.5.scd", load_program), 3);
 }
 
 int main(void)
