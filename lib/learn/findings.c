@@ -235,7 +235,7 @@ static void warn_of_gap(struct mt_learned *learned, const struct mt_learn_data *
         warn(
             learned,
             "steps cost %.1f times as much somewhere from working sets of %.1f to %.1f "
-            "KiB, none in between was run: predictions there may be off: run such "
+            "KiB, but no run lies in between: predictions there may be off: run such "
             "sizes",
             gap.grows, gap.low / 1024, gap.high / 1024);
 }

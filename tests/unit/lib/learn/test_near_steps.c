@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps that caches make no difference to, as those of a BLAS product beside the panels
-   of a factorisation, have a cost of their own. */
+/* Steps that are independent of caches, such as those of a BLAS product next to the
+   panels of a factorisation, have a cost of their own. */
 #include "lib/learn/internal.h"
 #include "lib/machine/internal.h"
 #include "tests/unit/test.h"

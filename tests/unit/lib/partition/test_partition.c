@@ -167,7 +167,7 @@ static void test_rolled_panels_differ(void **state)
     mt_partition_clear(&partition);
 }
 
-/* Side by side, or one below the other, ranks begin with what is their own. */
+/* Side by side, or one below the other, ranks begin with their own parts. */
 static void test_rolled_panels_begin_at_home(void **state)
 {
     (void)state;

@@ -45,7 +45,7 @@ static void an_alias_is_what_it_stands_for(void **state)
     mt_yaml_close(yaml);
 }
 
-/* All functions take node 0, so that what is not there needs no question. */
+/* All functions accept node 0, so that missing nodes need no check. */
 static void no_node_has_nothing(void **state)
 {
     (void)state;
