@@ -190,7 +190,7 @@ near() {
     fit --json --nodes 1 lab.yaml ring.yaml
     near latency 1e-3 0.1
     near bandwidth 2e6 0.05
-    [[ "$stderr" = *"they are taken to cost what 'motley check' measured"* ]]
+    [[ "$stderr" = *"they are assumed to cost what 'motley check' measured"* ]]
     fit --nodes 1 --output checked.yaml lab.yaml ring.yaml
     grep -q "lengths:" checked.yaml
     run motley surface predict checked.yaml --nodes 8 --size 256

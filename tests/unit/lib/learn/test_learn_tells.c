@@ -150,10 +150,12 @@ static void says_when_sizes_are_too_few_for_a_step(void **state)
     struct mt_learned learned = {0};
     learn_few(&learned, &shape, (double[]){64, 256, 1024}, 3, (int[]){1}, 1);
     assert_int_equal(learned.components.ncaches, 0);
-    assert_contains(learned.warnings[1], "too few to tell a cache step, 3;");
+    assert_contains(learned.warnings[1],
+                    "too few different working sets to show a cache step (3)");
     mt_learned_clear(&learned);
     learn_few(&learned, &shape, (double[]){64}, 1, (int[]){1}, 1);
-    assert_contains(learned.warnings[1], "too few to tell a cache step, 1;");
+    assert_contains(learned.warnings[1],
+                    "too few different working sets to show a cache step (1)");
     mt_learned_clear(&learned);
     mt_shape_clear(&shape);
 }

@@ -165,7 +165,7 @@ static void test_one_rank(void **state)
     assert_int_equal(
         mt_partition_predict(&forecast, &partition, &two_sides, &cluster, &err),
         MT_EINVAL);
-    assert_string_equal(err.text, "the partition is for 1 ranks, but there are 2");
+    assert_string_equal(err.text, "the partition is for 1 ranks, not 2");
     mt_partition_clear(&partition);
 }
 
