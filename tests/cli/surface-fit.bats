@@ -255,7 +255,7 @@ near() {
 @test "files that are not the machine's are left as they are" {
     for file in ring.yaml lab.yaml; do
         cp $file kept
-        refuse 2 "left as it is" motley surface fit --output $file lab.yaml ring.yaml
+        refuse 2 "existing file is unchanged" motley surface fit --output $file lab.yaml ring.yaml
         cmp $file kept
     done
     sed 's/^name: lab/name: other/' learned.yaml >other.yaml

@@ -236,7 +236,7 @@ static void warns_where_runs_do_not_tell_what_passes_a_switch(void **state)
         const struct mt_learn_nodes nodes = {.wiring = machine.wiring};
         const int nruns = make_runs(runs, &truth, &shape, to_some_sizes, most, 0.005);
         assert_int_equal(mt_learn(&learned, &shape, runs, nruns, &nodes, NULL), MT_OK);
-        assert_true(warns(&learned, "what passes a switch") == (most == 2));
+        assert_true(warns(&learned, "how much passes a switch") == (most == 2));
         mt_learned_clear(&learned);
     }
     mt_shape_clear(&shape);

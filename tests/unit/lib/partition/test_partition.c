@@ -90,7 +90,7 @@ static void test_impossible_numbers_are_found(void **state)
     assert_wrong(&partition, "the number of subpanels is -1");
     partition = pinwheel();
     partition.subpanels = 2;
-    assert_wrong(&partition, "no tile of turn 1");
+    assert_wrong(&partition, "need a tile of turn 1");
     partition = pinwheel();
     partition.tiles[1].turn = 1;
     assert_wrong(&partition, "tile 2: its turn is 1");
