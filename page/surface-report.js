@@ -123,7 +123,7 @@
   function origin() {
     const most = Math.max(...surface.nodes), from = surface.learned;
     return (most > surface.machine_nodes
-      ? surface.machine + " has " + surface.machine_nodes + " nodes: what more of them would do is supposed. " : "") +
+      ? surface.machine + " has " + surface.machine_nodes + " nodes: results for more are extrapolated. " : "") +
       (from ? surface.machine + " was learned from " + from.runs + " runs of N = " + from.sizes.join(" to ") + " on up to " +
         from.nodes + " nodes" + (from.error > 0 ? ", cross-validated error " + percent(from.error) : "") +
         (most > from.nodes ? "; beyond that it is extrapolated." : ".") : "");

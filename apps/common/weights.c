@@ -36,7 +36,7 @@ static int read_weight(double *weight, struct mt_line *line, struct mt_error *er
         line->text[SHOWN] = '\0';
     mt_text_clean_line(line->text);
     return mt_fail(err, MT_EPARSE,
-                   "no weight: '%s'; there must be one positive number on a line",
+                   "not a weight: '%s'; each line must be one positive number",
                    line->text);
 }
 
@@ -54,7 +54,7 @@ static int read_weights(double *weights, int ranks, const char *path, FILE *stre
             status = read_weight(&weight, &line, err);
         if (status == MT_OK && weight > 0 && found == ranks)
             status = mt_fail(err, MT_EINVAL,
-                             "one weight more than the %d ranks; there must be one "
+                             "more weights than the %d ranks; there must be one "
                              "for each",
                              ranks);
         if (status == MT_OK && weight > 0)

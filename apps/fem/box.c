@@ -4,7 +4,7 @@
 
 void fem_box_cut(int boxes, int axes, int parts[3])
 {
-    int least_spread = boxes; /* that of boxes x 1 x 1 is less */
+    int least_spread = boxes; /* above that of every cut, e.g. boxes x 1 x 1 */
     for (int c = 1; c * c * c <= boxes && (axes == 3 || c == 1); c++)
         for (int b = c; b * b * c <= boxes; b++) {
             const int a = boxes / c / b, spread = a - (axes == 3 ? c : b);
@@ -19,7 +19,7 @@ void fem_box_cut(int boxes, int axes, int parts[3])
 
 void fem_box_init(struct fem_box *box, const int nodes[3], const int parts[3], int rank)
 {
-    int boxes = rank; /* still to be told apart */
+    int boxes = rank; /* the rank's number among those not yet placed */
     *box = (struct fem_box){.rank = rank};
     for (int axis = 2; axis >= 0; axis--) {
         const int share = nodes[axis] / parts[axis], more = nodes[axis] % parts[axis];
@@ -114,7 +114,7 @@ bool fem_box_owns(const struct fem_box *box, const int place[3])
     return inside;
 }
 
-/* Boxes with nodes of the element that has its first one there. */
+/* The number of boxes with a node of the element whose first node is `first`. */
 static int count_meeting(const struct fem_box *box, const int first[3])
 {
     const struct box element = {{first[0], first[1], first[2]}, {2, 2, 2}};
@@ -128,7 +128,7 @@ static int count_meeting(const struct fem_box *box, const int first[3])
 static int most_uneven_meeting(const struct fem_box *box)
 {
     int most = 0;
-    /* most meet at the corner of one of them */
+    /* the most boxes meet at the corner of some box */
     for (int rank = 0; rank < box->ranks; rank++)
         for (int corner = 0; corner < 8; corner++) {
             int first[3];

@@ -59,7 +59,7 @@ static bool check_multiplication(const struct strassen_options *given)
                         "--overlap");
     if (given->levels)
         return complain(
-            "--levels is for --product: the partition has those of each tile");
+            "--levels is for --product: the partition has the levels of each tile");
     if (given->model_only && (given->check || given->integers))
         return complain("--model-only leaves nothing to check");
     return true;
@@ -81,7 +81,7 @@ static bool check_timing(const struct strassen_options *given, int ranks)
         return complain("--levels must be between 0 and %d: '%d'",
                         MT_STRASSEN_MAX_LEVELS, given->levels);
     if (given->sizes.n != given->sizes.m || given->sizes.k != given->sizes.m)
-        return complain("%s is of square matrices", option);
+        return complain("%s needs square matrices", option);
     return true;
 }
 
@@ -129,20 +129,21 @@ int main(int argc, char **argv)
         {"cut", '\0', POPT_ARG_STRING, &options.partition, 0,
          "how the matrices are cut, see motley-cut(5); without it in equal blocks",
          "FILE"},
-        {"seed", 's', POPT_ARG_INT, &options.seed, 0, "of A and B", "S"},
+        {"seed", 's', POPT_ARG_INT, &options.seed, 0, "seed of A and B", "S"},
         {"integers", '\0', POPT_ARG_NONE, &options.integers, 0,
          "A and B of small integers, and a check that C is exact", NULL},
         {"check", 'c', POPT_ARG_NONE, &options.check, 0, "compare C t with A (B t)",
          NULL},
         {"product", '\0', POPT_ARG_VAL, &options.task, STRASSEN_PRODUCT,
          "time a product on each rank", NULL},
-        {"levels", '\0', POPT_ARG_INT, &options.levels, 0, "of Strassen in it", "L"},
+        {"levels", '\0', POPT_ARG_INT, &options.levels, 0,
+         "Strassen levels of the product", "L"},
         {"transfer", '\0', POPT_ARG_VAL, &options.task, STRASSEN_TRANSFER,
          "time an N x N matrix from one rank to another", NULL},
         {"exchange", '\0', POPT_ARG_VAL, &options.task, STRASSEN_EXCHANGE,
-         "time two that pass each other", NULL},
+         "time two matrices in opposite directions", NULL},
         {"overlap", '\0', POPT_ARG_VAL, &options.task, STRASSEN_OVERLAP,
-         "time these, and products on both ranks that alone take as long", NULL},
+         "time an exchange during products that take as long", NULL},
         {"repeat", 'r', POPT_ARG_INT, &options.repeat, 0, "the median of R times", "R"},
         {"model-only", '\0', POPT_ARG_NONE, &options.model_only, 0,
          "leave out the arithmetic and the matrices (simulated build)", NULL},

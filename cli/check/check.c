@@ -42,7 +42,7 @@ static void keep_links(const struct mt_check *check)
     if (mt_check_keep_links(check, mt_common.db, &reason) == MT_OK)
         return;
     mt_text_clean_line(reason.text);
-    fprintf(stderr, "motley: the figures of links are not kept: %s\n", reason.text);
+    fprintf(stderr, "motley: cannot store the figures of links: %s\n", reason.text);
 }
 
 /* Returns the exit status. */

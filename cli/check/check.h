@@ -171,8 +171,8 @@ void mt_check_diagnose(struct mt_check *check);
 
 /*
  * Mark in `out` the values further than `tolerance` from their median, which becomes
- * `*median`, and return their number. NaN values are ignored. If there are two values,
- * further apart than that, both are marked, as either may be wrong.
+ * `*median`, and return their number. NaN values are ignored. If there are just two
+ * values, and they differ by more than that, both are marked, as either may be wrong.
  */
 int mt_outliers(bool *out, double *median, const double *values, int count,
                 double tolerance);

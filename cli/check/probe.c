@@ -303,7 +303,7 @@ int mt_check_probe(struct mt_check *check, int *interrupted, struct mt_error *er
     char *folder = NULL;
     FILE *output = tmpfile();
     if (!output)
-        return mt_fail(err, MT_EIO, "no room for what the probe prints");
+        return mt_fail(err, MT_EIO, "no room for the probe's output");
     char **command = make_command(check);
     int status = mt_scratch_make(&folder, err);
     if (status == MT_OK)

@@ -23,8 +23,8 @@ MT_MUST_CHECK int mt_sacct_begin(struct mt_sacct **sacct, struct mt_rows *rows,
 /* Take a line, with a cell for each name. */
 MT_MUST_CHECK int mt_sacct_add(struct mt_sacct *sacct, char *const *cells,
                                struct mt_error *err);
-/* Fail if a row of a table that is read like any other is a step of a job, which would
-   count as another run, unless --where chooses the rows. */
+/* Fail if a row of a table read without sacct's rules is a step of a job, since it
+   would count as a run of its own, unless --where chooses the rows. */
 MT_MUST_CHECK int mt_sacct_refuse_step(const struct mt_rows *rows, char *const *cells,
                                        struct mt_error *err);
 /* Add the runs of the last job unless `status` is a failure, report on stderr what was

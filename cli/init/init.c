@@ -126,8 +126,7 @@ static int check_options(const char **arguments, struct mt_error *err)
     /* Check both before writing either. */
     for (int i = 0; i < 2; i++)
         if (paths[i] && access(paths[i], F_OK) == 0)
-            return mt_fail(err, MT_EINVAL, "there is such a file already: '%s'",
-                           paths[i]);
+            return mt_fail(err, MT_EINVAL, "the file exists already: '%s'", paths[i]);
     return MT_OK;
 }
 

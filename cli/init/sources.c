@@ -462,7 +462,7 @@ static int read_sinfo_line(struct mt_found_nodes *found, char *line,
     char *copy = mt_strdup(line);
     int status = MT_OK;
     if (!parse_sinfo_line(&node, line)) {
-        status = mt_fail(err, MT_EIO, "'sinfo' prints what is not understood: '%.*s'",
+        status = mt_fail(err, MT_EIO, "unknown output of 'sinfo': '%.*s'",
                          (int)strcspn(copy, "\n"), copy);
     } else {
         struct mt_found_node *known = find_node(found, node.host);

@@ -358,7 +358,7 @@ int mt_init_create(FILE **file, const char *path, struct mt_error *err)
     if (*file)
         return MT_OK;
     if (errno == EEXIST)
-        return mt_fail(err, MT_EINVAL, "there is such a file already: '%s'", path);
+        return mt_fail(err, MT_EINVAL, "the file exists already: '%s'", path);
     return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
 }
 

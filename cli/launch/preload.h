@@ -17,8 +17,8 @@
 MT_MUST_CHECK int mt_preload_patient(char **libraries, const char *mpi,
                                      struct mt_error *err);
 
-/* --patient, to be put into a command's own table with POPT_ARG_INCLUDE_TABLE, and what
-   it asks for. */
+/* The option --patient, for a command's table with POPT_ARG_INCLUDE_TABLE, and its
+   value. */
 extern struct poptOption mt_patience_option[];
 MT_MUST_CHECK int mt_patience_read(enum mt_patience *patience, struct mt_error *err);
 

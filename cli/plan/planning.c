@@ -41,19 +41,19 @@ struct poptOption mt_model_option[] = {
 struct poptOption mt_planning_options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_model_option, 0, NULL, NULL},
     {"objective", 0, POPT_ARG_STRING, &wanted.objective, 0,
-     "what is to be least: time, price or energy (default: time)", "WORD"},
+     "minimize time, price or energy (default: time)", "WORD"},
     {"deadline", 0, POPT_ARG_STRING, &wanted.deadline, 0,
-     "only what takes no longer than this, as '90 s'", "TIME"},
+     "only configurations that take at most this, as '90 s'", "TIME"},
     {"confidence", 0, POPT_ARG_STRING, &wanted.confidence, MT_OPTION_NUMBER,
      "the chance with which a run is to keep deadline, budget and efficiency (default: "
      "0.9)",
      "CHANCE"},
     {"budget", 0, POPT_ARG_STRING, &wanted.budget, MT_OPTION_NUMBER,
-     "only what costs no more, by the groups' prices", "COST"},
+     "only configurations that cost at most this, by the groups' prices", "COST"},
     {"min-efficiency", 0, POPT_ARG_STRING, &wanted.efficiency, 0,
-     "only what has this efficiency, as 75% or 0.75", "SHARE"},
+     "only configurations with this efficiency, as 75% or 0.75", "SHARE"},
     {"max-nodes", 0, POPT_ARG_STRING, &wanted.max_nodes, MT_OPTION_NUMBER,
-     "only what uses no more nodes", "NUMBER"},
+     "only configurations of at most this many nodes", "NUMBER"},
     POPT_TABLEEND,
 };
 

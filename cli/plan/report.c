@@ -268,8 +268,9 @@ void mt_plan_print_notes(const struct mt_plan_report *report, FILE *stream)
               stream);
     if (any_behind(report))
         fputs(report->question->ran_first
-                  ? "what has not run at this size is ranked behind what has\n"
-                  : "a guess is ranked behind what ran at this size\n",
+                  ? "configurations that have not run at this size rank behind those "
+                    "that have\n"
+                  : "guesses rank behind configurations that ran at this size\n",
               stream);
     print_left_out(stream, report);
     print_doubt(stream, report);

@@ -195,11 +195,10 @@ static int report(const struct planned_run *planned, const struct mt_run *run,
                   struct mt_error *err)
 {
     if (run->outcome != MT_RUN_OK && run->down)
-        return mt_fail(
-            err, MT_EIO,
-            "the run on '%s' failed: no answer from %s; the next plan leaves "
-            "out what does not answer: run again",
-            planned->text, run->down);
+        return mt_fail(err, MT_EIO,
+                       "the run on '%s' failed: no answer from %s; the next plan "
+                       "leaves out nodes that do not answer: run again",
+                       planned->text, run->down);
     if (run->outcome != MT_RUN_OK)
         return mt_fail(err, MT_EIO, "the run on '%s' failed", planned->text);
     if (mt_common.json)

@@ -260,7 +260,7 @@ static int end_ours(const char *folder, int number, double grace, char **names,
     if (status == MT_OK && left > 0) {
         char *text = name_ours(&before);
         status = mt_fail(err, MT_EBUSY,
-                         "what a motley that was killed had started still runs, and "
+                         "a program of a killed motley still runs, and "
                          "cannot be ended: %.150s",
                          text ? text : "?");
         free(text);

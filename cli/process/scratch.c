@@ -112,8 +112,8 @@ static int take_over(int *lock, const char *path, struct mt_error *err)
     while ((*lock = lock_session(path)) < 0 && errno == EWOULDBLOCK) {
         if (mt_clock() > until)
             return mt_fail(err, MT_EBUSY,
-                           "processes of a motley that was killed do not end: "
-                           "another process has locked '%s'",
+                           "a program of a killed motley does not end: another process "
+                           "has locked '%s'",
                            path);
         nanosleep(&pause, NULL);
     }
@@ -219,8 +219,7 @@ static int clean_and_say(const char *folder, struct mt_error *err)
     if (status == MT_OK && lock >= 0)
         status = end_locked(folder, lock, &names, err);
     if (status == MT_OK && names)
-        fprintf(stderr, "motley: ended what a motley that was killed had left: %s\n",
-                names);
+        fprintf(stderr, "motley: ended programs left by a killed motley: %s\n", names);
     free(names);
     return status;
 }

@@ -282,8 +282,7 @@ static const char *const options[] = {"size",     "configuration", "most",    "c
 const struct mt_action mt_strassen_run = {
     .name = "run",
     .arguments = "CLUSTER",
-    .summary =
-        "make a product, cut in the best way, and compare with what was expected",
+    .summary = "make a product, cut in the best way, and compare with the prediction",
     .least = 1,
     .most = 1,
     .options = options,

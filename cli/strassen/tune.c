@@ -23,7 +23,8 @@ static int quick, show;
 static const struct poptOption options[] = {
     {"quick", 0, POPT_ARG_NONE, &quick, 0,
      "only try small squares: a second, and rough", NULL},
-    {"show", 0, POPT_ARG_NONE, &show, 0, "measure nothing: show what is kept", NULL},
+    {"show", 0, POPT_ARG_NONE, &show, 0, "measure nothing: show the stored results",
+     NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
 };
@@ -314,7 +315,7 @@ static int tune(const char *cluster, char **command, struct mt_error *err)
     int interrupted = 0;
     FILE *output = tmpfile();
     int status =
-        output ? MT_OK : mt_fail(err, MT_EIO, "no room for what motley-tune prints");
+        output ? MT_OK : mt_fail(err, MT_EIO, "no room for motley-tune's output");
     if (status == MT_OK)
         status = cluster ? tune_cluster(command, cluster, output, &interrupted, err)
                          : tune_here(command, output, &interrupted, err);

@@ -328,7 +328,7 @@ static int read_machine(struct mt_machine *machine, const char *path,
         return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
     const int status = mt_machine_load(machine, path, err);
     if (status != MT_OK)
-        return mt_fail(err, status, "--output: what is there is left as it is: %s",
+        return mt_fail(err, status, "--output: the existing file is unchanged: %s",
                        err->text);
     return MT_OK;
 }

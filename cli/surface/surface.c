@@ -30,7 +30,7 @@ void mt_surface_print_origin(const struct mt_surface *surface, double nodes,
     const struct mt_machine *machine = mt_surface_machine(surface);
     const struct mt_learned_from *learned = &mt_surface_algorithm(surface)->learned;
     if (nodes > machine->nodes)
-        fprintf(stream, "%s has %d nodes: what more of them would do is supposed\n",
+        fprintf(stream, "%s has %d nodes: results for more are extrapolated\n",
                 machine->name, machine->nodes);
     if (learned->runs == 0)
         return;

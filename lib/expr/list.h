@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * list.h - what an expression and a list of terms are made of, and their values on a
+ * list.h - the parts of an expression and of a list of terms, and their values on a
  * grid of N and P.
  */
 #ifndef MT_EXPR_LIST_H

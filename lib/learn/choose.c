@@ -436,9 +436,10 @@ static int search_forms(struct search *search, struct mt_error *err)
         return status;
     choice->chosen = simplest_of_best(search);
     if (choice->chosen < 0)
-        return mt_fail(err, MT_ERANK,
-                       "%d different runs do not tell what a step and a message cost",
-                       search->data->count);
+        return mt_fail(
+            err, MT_ERANK,
+            "%d different runs do not determine the costs of a step and a message",
+            search->data->count);
     for (int round = 0; round < MT_LEARN_MOST_ROUNDS; round++) {
         const int before = choice->chosen;
         if (form.messages)

@@ -172,17 +172,18 @@ static void warn_of_network(struct mt_learned *learned, const struct mt_shape *s
     if (!shape->messages)
         warn(learned,
              "the program does not say its messages ('messages' and 'bytes', below "
-             "'surface'): they are taken to cost nothing");
+             "'surface'): they are assumed to cost nothing");
     else if (nranks == 0 && checked)
         warn(learned,
-             "no run sends messages of any length; they are taken to cost what "
+             "no run sends messages of any length; they are assumed to cost what "
              "'motley check' measured: run on several nodes");
     else if (nranks == 0)
-        warn(learned, "no run sends messages of any length; they are taken to cost "
+        warn(learned, "no run sends messages of any length; they are assumed to cost "
                       "nothing: run on several nodes");
     else if (nranks == 1 && !known)
-        warn(learned, "messages were sent on one number of nodes only; they are taken "
-                      "to be as fast on more: run on others");
+        warn(learned,
+             "messages were sent on one number of nodes only; they are assumed "
+             "to be as fast on more: run on others");
     else if (nranks == 2 && !known)
         warn(learned, "messages were sent on two numbers of nodes only, which fit many "
                       "laws of contention: run on a third");
@@ -213,12 +214,12 @@ static void warn_of_steps(struct mt_learned *learned,
     if (!shape->working_set)
         warn(learned,
              "the program does not say its working set ('working_set', below "
-             "'surface'): a step is taken to cost the same whatever the caches "
+             "'surface'): a step is assumed to cost the same whatever the caches "
              "are");
     else if (nsets < ENOUGH_SETS)
         warn(learned,
-             "different working sets are too few to tell a cache step, %d; there is "
-             "taken to be none: run at least %d",
+             "too few different working sets to show a cache step (%d); none is "
+             "assumed: run at least %d",
              nsets, ENOUGH_SETS);
     else if (misses_step(choice))
         warn(learned, "there seems to be another cache step, but too few sizes lie "
@@ -234,9 +235,8 @@ static void warn_of_gap(struct mt_learned *learned, const struct mt_learn_data *
     if (gap.grows > large_step)
         warn(
             learned,
-            "steps cost %.1f times as much somewhere from working sets of %.1f to %.1f "
-            "KiB, none in between was run: predictions there may be off: run such "
-            "sizes",
+            "steps cost %.1f times as much somewhere between working sets of %.1f and "
+            "%.1f KiB, where no run lies; predictions there may be off: run such sizes",
             gap.grows, gap.low / 1024, gap.high / 1024);
 }
 
@@ -245,8 +245,8 @@ static void warn_of_near_steps(struct mt_learned *learned,
                                const struct mt_shape *shape)
 {
     if (shape->near_steps && !form->near)
-        warn(learned, "no run has steps that caches make no difference to; they are "
-                      "taken to cost as much as others in the first cache");
+        warn(learned, "no run has steps that are independent of caches; they are "
+                      "assumed to cost as much as others in the first cache");
 }
 
 /* The sample moved to `ranks` ranks, as far as contention matters: the messages under
@@ -406,7 +406,7 @@ static void warn_of_wiring(struct mt_learned *learned,
     const double largest = furthest.ratio;
     if (fabs(log(largest)) > same_law)
         warn(learned,
-             "the runs tell little of what %s: on %.0f nodes they may be up to %.2f "
+             "the runs hardly tell how much %s: on %.0f nodes they may be up to %.2f "
              "times as %s as predicted: run on more nodes",
              data->wiring.topology == MT_TOPOLOGY_TORUS ? "nodes on the way add"
                                                         : "passes a switch",
@@ -452,8 +452,8 @@ static void warn_of_trunks(struct mt_learned *learned,
     if (chosen->form.contention != MT_CONTENTION_TRUNKS &&
         learned->from.nodes <= data->wiring.ports)
         warn(learned,
-             "no run left a switch of %d nodes: what the way to others costs is not "
-             "known, and taken to be nothing: run on more nodes, or say "
+             "no run left a switch of %d nodes: the cost of the way to others is "
+             "unknown, and assumed to be nothing: run on more nodes, or say "
              "'trunk_bandwidth'",
              data->wiring.ports);
 }

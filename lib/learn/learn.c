@@ -28,8 +28,7 @@ static int make_sample(struct mt_learn_sample *sample, const struct mt_shape *sh
         return mt_fail(err, MT_EINVAL, "the run of size %g on %d nodes took %g seconds",
                        run->size, run->ranks, run->seconds);
     if (!mt_shape_valid(shape, run->size, run->ranks))
-        return mt_fail(err, MT_EINVAL,
-                       "there is a run of size %g on %d nodes, which is not valid",
+        return mt_fail(err, MT_EINVAL, "the run of size %g on %d nodes is not valid",
                        run->size, run->ranks);
     sample->size = run->size;
     sample->seconds = run->seconds;

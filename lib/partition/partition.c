@@ -169,7 +169,7 @@ int mt_partition_check(const struct mt_partition *partition, struct mt_error *er
         left_over = tile->turn == 1;
     }
     if (status == MT_OK && partition->subpanels > 0 && !left_over)
-        status = mt_fail(err, MT_EINVAL, "there are subpanels, but no tile of turn 1");
+        status = mt_fail(err, MT_EINVAL, "subpanels need a tile of turn 1");
     return status == MT_OK ? check_cover(partition, err) : status;
 }
 

@@ -345,8 +345,7 @@ int mt_partition_predict_within(struct mt_partition_forecast *forecast,
                                 struct mt_error *err)
 {
     if (partition->ranks != task->cluster->ranks)
-        return mt_fail(err, MT_EINVAL,
-                       "the partition is for %d ranks, but there are %d",
+        return mt_fail(err, MT_EINVAL, "the partition is for %d ranks, not %d",
                        partition->ranks, task->cluster->ranks);
     struct mt_partition_prediction prediction;
     int status = prepare(&prediction, partition, task, err);

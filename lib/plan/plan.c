@@ -29,7 +29,7 @@ int mt_objective_parse(enum mt_objective *objective, const char *name,
             return MT_OK;
         }
     }
-    return mt_fail(err, MT_EINVAL, "'%s' is none of time, price and energy", name);
+    return mt_fail(err, MT_EINVAL, "'%s' is not time, price or energy", name);
 }
 
 bool mt_cluster_has_prices(const struct mt_cluster *cluster)

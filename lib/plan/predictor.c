@@ -45,8 +45,8 @@ static bool formulas_are_current(const struct mt_models *models,
     return current;
 }
 
-/* Whether the program's split still sorts the P that the models were fitted to into the
-   same models. */
+/* Whether the program's split still assigns the P of the fitted runs to the same
+   models. */
 static bool split_is_current(const struct mt_models *models,
                              const struct mt_program *program)
 {
@@ -145,7 +145,7 @@ static int list_unmeasured(struct mt_predictor *predictor, int g, struct mt_erro
                  mt_layout_format(text, layout));
         status = add_missing(predictor, subject,
                              ran_alone(&predictor->samples, g, layout)
-                                 ? "more was measured than a model takes in"
+                                 ? "it has more measurements than a model can use"
                                  : "it was not measured alone",
                              err);
     }

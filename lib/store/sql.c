@@ -100,8 +100,8 @@ int mt_sql_fail(const struct mt_store *store, struct mt_error *err)
     case SQLITE_NOMEM:
         return mt_fail(err, MT_ENOMEM, "no memory to use store '%s'", path);
     case SQLITE_CONSTRAINT:
-        return mt_fail(err, MT_EINVAL, "store '%s' takes only what makes sense: %s",
-                       path, sqlite3_errmsg(store->db));
+        return mt_fail(err, MT_EINVAL, "store '%s' refuses invalid values: %s", path,
+                       sqlite3_errmsg(store->db));
     default:
         return mt_fail(err, MT_EIO, "cannot use store '%s': %s", path,
                        sqlite3_errmsg(store->db));

@@ -190,7 +190,7 @@ static int add_alias(struct composer *composer, const yaml_event_t *event,
     const int node = find_anchor(composer, (const char *)event->data.alias.anchor);
     if (node == 0)
         return fail_at(composer, event->start_mark.line + 1,
-                       "not YAML: an alias of what has no anchor", err);
+                       "not YAML: an alias without an anchor", err);
     return append(composer, node, err);
 }
 

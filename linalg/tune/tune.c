@@ -87,7 +87,8 @@ static int quick, show;
 
 static const struct poptOption options[] = {
     {"quick", 0, POPT_ARG_NONE, &quick, 0, "only try small squares", NULL},
-    {"show", 0, POPT_ARG_NONE, &show, 0, "measure nothing: show what is kept", NULL},
+    {"show", 0, POPT_ARG_NONE, &show, 0, "measure nothing: show the stored results",
+     NULL},
     POPT_AUTOHELP POPT_TABLEEND,
 };
 

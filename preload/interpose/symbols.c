@@ -163,10 +163,9 @@ static void find(void)
     *(void **)&symbols.comm_disconnect = find_function("PMPI_Comm_disconnect");
     *(void **)&symbols.pcontrol = find_function("PMPI_Pcontrol");
     if (!came_by_init && is_asked_for() && is_first(in_world))
-        fprintf(stderr,
-                "motley-balance: MPI_Init went past this library, as where another "
-                "tool stands before it in LD_PRELOAD; all calls are left to "
-                "the MPI\n");
+        fprintf(stderr, "motley-balance: MPI_Init did not reach this library, as when "
+                        "another tool precedes it in LD_PRELOAD; all calls are left to "
+                        "the MPI\n");
     *(void **)&symbols.init = find_next("MPI_Init", some_caller);
     *(void **)&symbols.init_thread = find_next("MPI_Init_thread", some_caller);
     symbols.found = symbols.passes = true;

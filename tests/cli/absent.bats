@@ -220,7 +220,7 @@ exit status 7; no node answers: lost fast-1" ]
     dies_at 1 slow-1
     run --separate-stderr motley run --size 1000 ./cluster.yaml ./program.yaml
     [ "$status" = 1 ]
-    [[ "$stderr" = *"motley: the run on 'fast:2x1+slow:2x1' failed: no answer from slow-1; the next plan leaves out what does not answer: run again" ]]
+    [[ "$stderr" = *"motley: the run on 'fast:2x1+slow:2x1' failed: no answer from slow-1; the next plan leaves out nodes that do not answer: run again" ]]
     [ "$(grep -c . runs)" = 1 ]
     run --separate-stderr motley run --size 1000 ./cluster.yaml ./program.yaml
     [ "$status" = 0 ]

@@ -230,10 +230,10 @@ END_PROGRAM
     check --db broken.db
     [ "$status" = 0 ]
     [ "${lines[-1]}" = "Nothing is wrong." ]
-    [[ "$stderr" == *"the figures of links are not kept: "* ]]
+    [[ "$stderr" == *"cannot store the figures of links: "* ]]
     check --db absent/motley.db
     [ "$status" = 0 ]
-    [[ "$stderr" == "motley: the figures of links are not kept: "* ]]
+    [[ "$stderr" == "motley: cannot store the figures of links: "* ]]
 }
 
 @test "no node answers: exit 1" {

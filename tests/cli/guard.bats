@@ -84,7 +84,7 @@ kill_9() {
     write_program 'echo time 1 us; for rank in $(cat ranks); do grep -q sleep /proc/$rank/cmdline && echo beside; done; true'
     run --separate-stderr motley measure --sizes 100 cluster.yaml program.yaml
     [ "$status" = 0 ]
-    [[ "$stderr" = "motley: ended what a motley that was killed had left: "*"sleep ($(head -1 ranks))"* ]]
+    [[ "$stderr" = "motley: ended programs left by a killed motley: "*"sleep ($(head -1 ranks))"* ]]
     [ -z "$(query "SELECT output FROM run WHERE output LIKE '%beside%'")" ]
     gone $(cat ranks)
     [ -z "$(ls tmp)" ]

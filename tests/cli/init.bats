@@ -231,7 +231,7 @@ a2 4 1 4 8192 all* xeon,$features,gold (null)"
         echo "$line" >bin/sinfo.txt
         run --separate-stderr motley init --from slurm --cluster d.yaml
         [ "$status" = 1 ]
-        [ "$stderr" = "motley: 'sinfo' prints what is not understood: '$line'" ]
+        [ "$stderr" = "motley: unknown output of 'sinfo': '$line'" ]
     done
 }
 
@@ -406,7 +406,7 @@ END
     echo mine >p.yaml
     run --separate-stderr motley init --cluster c.yaml --program p.yaml
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: there is such a file already: 'p.yaml'" ]
+    [ "$stderr" = "motley: the file exists already: 'p.yaml'" ]
     [ "$(cat p.yaml)" = mine ]
     [ ! -e c.yaml ]
 }
@@ -479,7 +479,7 @@ solver() {
     echo mine >program.yaml
     run --separate-stderr motley init --program ./solver 100
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: there is such a file already: 'program.yaml'" ]
+    [ "$stderr" = "motley: the file exists already: 'program.yaml'" ]
     [ "$(cat program.yaml)" = mine ]
     rm program.yaml
     run --separate-stderr motley init --program ./solver $'a\nb'
@@ -628,7 +628,7 @@ steps = 1000 (line 7)" ]
     echo mine >program.yaml
     run --separate-stderr motley init --program ./solver --input run.nml --size nx
     [ "$status" != 0 ]
-    [[ "$stderr" = *"there is such a file already: 'program.yaml'"* ]]
+    [[ "$stderr" = *"the file exists already: 'program.yaml'"* ]]
     [ "$(cat program.yaml)" = mine ]
     [ ! -e run.nml.template ]
 }
@@ -654,7 +654,7 @@ steps = 1000 (line 7)" ]
     echo mine >run.nml.template
     run --separate-stderr motley init --program ./solver --input run.nml --size nx
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: there is such a file already: 'run.nml.template'" ]
+    [ "$stderr" = "motley: the file exists already: 'run.nml.template'" ]
     [ "$(cat run.nml.template)" = mine ]
     echo 'dt = 0.5' >run.nml
     run --separate-stderr motley init --program ./solver --input run.nml

@@ -352,7 +352,7 @@ impossible() {
     motley import --db wide.db --cluster wide --program toy wide.csv
     run --separate-stderr motley plan --db wide.db --size 100 wide.yaml toy.yaml
     [ "$status" = 0 ]
-    [[ "$stderr" = "motley: left out, no model: g"*": more was measured than a model takes in"* ]]
+    [[ "$stderr" = "motley: left out, no model: g"*": it has more measurements than a model can use"* ]]
 }
 
 @test "a group that was not measured is left out, and that is said" {

@@ -190,7 +190,7 @@ near() {
     fit --json --nodes 1 lab.yaml ring.yaml
     near latency 1e-3 0.1
     near bandwidth 2e6 0.05
-    [[ "$stderr" = *"they are taken to cost what 'motley check' measured"* ]]
+    [[ "$stderr" = *"they are assumed to cost what 'motley check' measured"* ]]
     fit --nodes 1 --output checked.yaml lab.yaml ring.yaml
     grep -q "lengths:" checked.yaml
     run motley surface predict checked.yaml --nodes 8 --size 256
@@ -255,7 +255,7 @@ near() {
 @test "files that are not the machine's are left as they are" {
     for file in ring.yaml lab.yaml; do
         cp $file kept
-        refuse 2 "left as it is" motley surface fit --output $file lab.yaml ring.yaml
+        refuse 2 "existing file is unchanged" motley surface fit --output $file lab.yaml ring.yaml
         cmp $file kept
     done
     sed 's/^name: lab/name: other/' learned.yaml >other.yaml

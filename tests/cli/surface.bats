@@ -177,7 +177,7 @@ P from N operations to N operations
 @test "what is simulated, extrapolated or beyond the machine says so" {
     surface predict ./quick.yaml --size 100,200 --nodes 2,64
     [ "${lines[0]}" = "quick ring: predicted efficiency, of 2.00 Mf a node (simulated)" ]
-    [ "${lines[1]}" = "quick has 32 nodes: what more of them would do is supposed" ]
+    [ "${lines[1]}" = "quick has 32 nodes: results for more are extrapolated" ]
     [ "${lines[2]}" = "quick was learned from 12 runs of N = 64 to 512 on up to 8 nodes, cross-validated error 2.0 %; beyond that it is extrapolated" ]
     surface predict ./toy.yaml --size 100,200 --nodes 2,64
     [[ "$output" != *"(simulated)"* ]]

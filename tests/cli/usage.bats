@@ -124,7 +124,7 @@ END
     refuses "--model: unknown kind of model: 'x' (known: auto, n-t, p-t, np-t)" fit "$@" --model x
     refuses "--model: unknown kind of model: 'x' (known: auto, n-t, p-t, np-t)" \
         evaluate "$@" --sizes 10 --model auto,x
-    refuses "--objective: 'x' is none of time, price and energy" plan "$@" --size 9 --objective x
+    refuses "--objective: 'x' is not time, price or energy" plan "$@" --size 9 --objective x
     refuses "--terms: the text ends at column 1: expected a number, a name or '('" \
         fit "$@" --terms ''
     refuses "--plot: unknown kind of picture: 'x.gif' $kinds" predict "$@" --plot x.gif

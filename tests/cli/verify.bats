@@ -108,7 +108,7 @@ new() {
     motley import --cluster lab --program toy more.csv
     plan --size 100 --all
     [[ "$output" = *"   1  a:3x1 "*"   3  b:3x1 "*"  2 x 29.50 us  "*" ? "* ]]
-    [[ "$output" = *"a guess is ranked behind what ran at this size"* ]]
+    [[ "$output" = *"guesses rank behind configurations that ran at this size"* ]]
     plan --size 100 --all --json
     jq -e '.exact and .bound == .choices[0].seconds and
         (.choices | (map(.unseen) | . == sort) and

@@ -181,12 +181,12 @@ bats_require_minimum_version 1.5.0
     weigh 1 2
     for word in 0 -1 inf nan 1e999 many "1 2"; do
         weigh 1 "$word"
-        wrong "$weights, line 2: no weight: '$word'; there must be one positive number"
+        wrong "$weights, line 2: not a weight: '$word'; each line must be one positive number"
     done
     weigh 1
     wrong "$weights: 1 weights for 2 ranks; there must be one for each"
     weigh 1 2 "" 3
-    wrong "$weights, line 4: one weight more than the 2 ranks; there must be one for each"
+    wrong "$weights, line 4: more weights than the 2 ranks; there must be one for each"
     weights=$BATS_TEST_TMPDIR/none
     wrong "cannot open '$weights': No such file or directory"
     weights=$BATS_TEST_TMPDIR

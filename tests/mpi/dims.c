@@ -46,8 +46,8 @@ static bool agrees(int ranks, int dimensions)
     for (int i = 0; i < dimensions; i++)
         same &= factor(ranks, dimensions, i + 1) == expected[i];
     if (!same && !may_differ(ranks, dimensions))
-        printf("# of %d ranks MPI has %d x %d x %d\n", ranks, expected[0], expected[1],
-               expected[2]);
+        printf("# %d ranks: the MPI has %d x %d x %d\n", ranks, expected[0],
+               expected[1], expected[2]);
     return same || may_differ(ranks, dimensions);
 }
 

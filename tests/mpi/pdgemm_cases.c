@@ -113,7 +113,7 @@ static int is_exact(const struct job *job)
     return 1;
 }
 
-/* The times of a report are all there is. */
+/* A report contains only times. */
 static int adds_up(const struct mt_pdgemm_report *report)
 {
     const double sum =

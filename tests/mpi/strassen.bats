@@ -91,7 +91,7 @@ wrong() {
     wrong "--size must be N or MxNxK, each between 1 and 16777215: '0'" --size 0
     wrong "--size must be N or MxNxK, each between 1 and 16777215: '3x4'" --size 3x4
     wrong "--repeat is for --product, --transfer, --exchange and --overlap" --size 3 --repeat 2
-    wrong "--levels is for --product: the partition has those of each tile" --size 3 --levels 1
+    wrong "--levels is for --product: the partition has the levels of each tile" --size 3 --levels 1
     wrong "--levels must be between 0 and 8: '9'" --product --size 3 --levels 9
     wrong "--transfer takes 2 ranks: '1'" --transfer --size 3
     wrong "--product times only: no partition and no checks" --product --size 3 --check

@@ -99,5 +99,5 @@ complains_once() {
     [[ "$stderr" == *"waiting in all calls"* ]]
     PRELOAD=$PRELOAD:$TOOL start 2 halo sendrecv
     [ "$status" -eq 0 ]
-    complains_once "MPI_Init went past this library"
+    complains_once "MPI_Init did not reach this library"
 }

@@ -132,7 +132,7 @@ class Errors(Lab):
             predictor.plan(9600, deadline=1)
         with self.fails(Status.EINVAL, "no group of cluster 'toyohashi-3' has a price"):
             predictor.plan(9600, objective="price")
-        with self.fails(Status.EINVAL, "'money' is none of time, price and energy"):
+        with self.fails(Status.EINVAL, "'money' is not time, price or energy"):
             predictor.plan(9600, objective="money")
         with self.fails(Status.EINVAL, "has a price"):
             predictor.pareto(9600)

@@ -141,6 +141,6 @@ END
     sed '/name: fast/ { n; s/nodes: 2/hosts: cgroup.procs/ }' "$TESTBED" \
         >"$BATS_TEST_TMPDIR/taken.yaml"
     run -2 --separate-stderr motley testbed up "$BATS_TEST_TMPDIR/taken.yaml"
-    [[ "$stderr" = *"a use of its own for the name 'cgroup.procs'"* ]]
+    [[ "$stderr" = *"the name 'cgroup.procs' is reserved by the kernel"* ]]
     nothing_is_left
 }

@@ -134,7 +134,7 @@ c" ]
 @test "the head does not go alone, and nothing takes itself down" {
     run -2 motley testbed down --node head "$TESTBED"
     run -1 --separate-stderr on head motley testbed down "$TESTBED"
-    [[ "$stderr" = *"is where this command runs"* ]]
+    [[ "$stderr" = *"this command runs on the node to be taken down"* ]]
     motley testbed status "$TESTBED"
 }
 

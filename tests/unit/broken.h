@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * broken.h - tables of broken input files: a good file with one part replaced, and what
- * the error must say.
+ * broken.h - tables of broken input files: a good file with one part replaced, and the
+ * expected error.
  */
 #ifndef MT_TEST_BROKEN_H
 #define MT_TEST_BROKEN_H
@@ -13,7 +13,7 @@
 
 struct broken {
     const char *part;        /* of the good file; NULL: the whole of it */
-    const char *replacement; /* what stands there instead */
+    const char *replacement; /* the text that replaces it */
     const char *expected;    /* in the error's text */
 };
 
@@ -48,7 +48,8 @@ static inline char *replaced(const char *good, const struct broken *broken)
     return text;
 }
 
-/* Load the file, which must fail and leave no trace, and clear what was loaded into. */
+/* Load the file, which must fail and leave no trace, and clear the object that it was
+   loaded into. */
 typedef int load_broken(const char *path, struct mt_error *err);
 
 /* The error's text begins with the path. */

@@ -24,7 +24,7 @@ struct surface_case {
     struct mt_surface *surface;
 };
 
-/* Memory 0: unknown. What is made must be cleared, and stay where it is. */
+/* Memory 0: unknown. The result must be cleared, and must not move. */
 void surface_case_make(struct surface_case *made, const struct shape_texts *texts,
                        const struct mt_components *components, double speed,
                        double memory);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test.h - what every unit test includes: cmocka, and comparisons that it lacks.
+ * test.h - included by every unit test: cmocka, and comparisons that it lacks.
  */
 #ifndef MT_TEST_H
 #define MT_TEST_H

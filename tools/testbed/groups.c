@@ -58,10 +58,9 @@ static int make_folder(const char *folder, struct mt_error *err)
         return mt_fail(err, MT_EIO, "cannot make the control group '%s': %s", folder,
                        strerror(errno));
     if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
-        return mt_fail(err, MT_EINVAL,
-                       "the kernel has a use of its own for the name '%s'",
+        return mt_fail(err, MT_EINVAL, "the name '%s' is reserved by the kernel",
                        strrchr(folder, '/') + 1);
-    return mt_fail(err, MT_EBUSY, "there is such a control group: '%s'", folder);
+    return mt_fail(err, MT_EBUSY, "the control group exists already: '%s'", folder);
 }
 
 /* Nodes should get their shares even if other programs run on the machine. If the
@@ -93,7 +92,7 @@ static int make_common_folder(const struct mt_hierarchy *hierarchy,
     return status;
 }
 
-/* It stays while there are other testbeds. */
+/* It is kept while other testbeds exist. */
 static void remove_common_folder(const struct mt_hierarchy *hierarchy)
 {
     char folder[MT_PLACE_PATH];

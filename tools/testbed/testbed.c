@@ -241,7 +241,7 @@ static int check_group(struct mt_hierarchy *hierarchy,
     if (mt_place_own(&own) && !strcmp(own.testbed, place->testbed) &&
         (!place->node[0] || !strcmp(own.node, place->node)))
         return mt_fail(err, MT_EBUSY,
-                       "what is to be taken down is where this command runs: '%s'",
+                       "this command runs on the node to be taken down: '%s'",
                        own.node);
     int status = mt_hierarchy_find(hierarchy, err);
     if (status == MT_OK && !mt_group_exists(hierarchy, place))

@@ -62,7 +62,7 @@ static void assert_same_nodes(const struct fem_box *box, const struct box *place
     }
 }
 
-/* What one box sends its neighbour is what that one receives. */
+/* The nodes that a box sends to its neighbour are those that the neighbour receives. */
 static void neighbours_agree(void **state)
 {
     (void)state;
@@ -222,8 +222,8 @@ static void every_node_has_a_number(void **state)
     fem_mesh_clear(&mesh);
 }
 
-/* Two rings, whose nodes are numbered as they must not be: the ordering finds that they
-   are rings, of which it takes both sides in turn. */
+/* Two rings with badly numbered nodes: the ordering recognises them as rings and takes
+   both sides of each in turn. */
 static void ordering_brings_neighbours_together(void **state)
 {
     (void)state;

@@ -154,7 +154,7 @@ static void boxes_cover_the_whole(void **state)
         const int size[3] = {1 + (int)(9 * draw(&seed)), 1 + (int)(9 * draw(&seed)),
                              1 + (int)(9 * draw(&seed))};
         const int volume = size[0] * size[1] * size[2];
-        /* as many boxes as there are points, now and then */
+        /* sometimes as many boxes as points */
         const int most = volume < MOST_PARTS ? volume : MOST_PARTS;
         const int count = round % 4 ? 1 + (int)(most * draw(&seed)) : most;
         double weights[MOST_PARTS];
@@ -233,7 +233,7 @@ static void boxes_touch_when_one_has_grown(void **state)
 
 enum { RANKS = 3 };
 
-/* Load a file of these bytes; its name becomes FILE in what is wrong. */
+/* Load a file of these bytes; FILE stands for its name in the error message. */
 static int load_bytes(const char *bytes, size_t length, double weights[RANKS],
                       char reason[512])
 {
@@ -295,7 +295,7 @@ static void there_is_one_for_each_rank(void **state)
     expect_reason("1\n2\n", MT_EINVAL,
                   ": 2 weights for 3 ranks; there must be one for each");
     expect_reason("1\n2\n3\n\n4\n5\n", MT_EINVAL,
-                  ", line 5: one weight more than the 3 ranks; there must be one for "
+                  ", line 5: more weights than the 3 ranks; there must be one for "
                   "each");
 }
 
@@ -308,24 +308,23 @@ static void other_than_positive_numbers_are_refused(void **state)
         char text[64], expected[128];
         snprintf(text, sizeof text, "1\n2\n%s\n", wrong[i]);
         snprintf(expected, sizeof expected,
-                 ", line 3: no weight: '%s'; there must be one positive number on a "
-                 "line",
+                 ", line 3: not a weight: '%s'; each line must be one positive "
+                 "number",
                  wrong[i]);
         expect_reason(text, MT_EPARSE, expected);
     }
 }
 
-static void what_is_no_text_is_refused(void **state)
+static void files_that_are_not_text_are_refused(void **state)
 {
     (void)state;
     double weights[RANKS];
     char reason[512], *longest = malloc(3 << 20);
     assert_non_null(longest);
     assert_int_equal(load_bytes("1\0\n2\n3\n", 7, weights, reason), MT_EPARSE);
-    expect_reason(
-        "\xff\x1b[2J\n", MT_EPARSE,
-        ", line 1: no weight: '??[2J'; there must be one positive number on a "
-        "line");
+    expect_reason("\xff\x1b[2J\n", MT_EPARSE,
+                  ", line 1: not a weight: '??[2J'; each line must be one positive "
+                  "number");
     memset(longest, '1', 3 << 20);
     assert_int_equal(load_bytes(longest, 3 << 20, weights, reason), MT_EPARSE);
     assert_string_equal(reason, ", line 1: a line is longer than 1 MiB");
@@ -362,7 +361,7 @@ int main(void)
         cmocka_unit_test(comments_and_empty_lines_are_skipped),
         cmocka_unit_test(there_is_one_for_each_rank),
         cmocka_unit_test(other_than_positive_numbers_are_refused),
-        cmocka_unit_test(what_is_no_text_is_refused),
+        cmocka_unit_test(files_that_are_not_text_are_refused),
         cmocka_unit_test(files_that_cannot_be_read_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

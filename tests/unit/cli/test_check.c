@@ -127,7 +127,7 @@ static void protocol_switches_are_no_dips(void **state)
     }
 }
 
-/* Two sizes of which one message was lucky are not what the others are measured by. */
+/* Two sizes with one lucky message each do not set the standard for the others. */
 static void lucky_messages_make_no_dip(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void the_probe_is_understood(void **state)
     assert_close(check->alltoall.seconds[0], 3e-5, 0);
 }
 
-/* What a second probe says of load is the first one's own. */
+/* Only the first probe's load counts, as later ones include the probe itself. */
 static void the_first_word_about_load_counts(void **state)
 {
     struct mt_check *check = &((struct fixture *)*state)->check;
@@ -341,7 +341,7 @@ static void broken_words_of_the_probe_are_refused(void **state)
     }
 }
 
-/* The finding of that kind; fails when there is none, or more than one. */
+/* The finding of that kind; fails unless it exists exactly once. */
 static const struct mt_finding *find(const struct mt_check *check,
                                      enum mt_finding_kind kind)
 {

@@ -3,7 +3,7 @@
 
 #include "tests/unit/test.h"
 
-/* What a shell would not take as it is stands in quotes. */
+/* Words that a shell would change are quoted. */
 static void formats_jobs_for_shells(void **state)
 {
     (void)state;

@@ -77,7 +77,7 @@ static void tells_mpis_by_their_libraries(void **state)
     }
 }
 
-static void knows_nothing_of_scripts_and_of_what_is_not_there(void **state)
+static void finds_nothing_in_scripts_and_missing_files(void **state)
 {
     (void)state;
     struct mt_loaded_mpi mpi;
@@ -89,7 +89,7 @@ static void knows_nothing_of_scripts_and_of_what_is_not_there(void **state)
     assert_null(mpi.name);
 }
 
-/* Whatever is told of it, no byte beyond the file is read. */
+/* Whatever the headers say, no byte beyond the file is read. */
 static void damaged_files_do_no_harm(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_mpis_by_their_libraries),
-        cmocka_unit_test(knows_nothing_of_scripts_and_of_what_is_not_there),
+        cmocka_unit_test(finds_nothing_in_scripts_and_missing_files),
         cmocka_unit_test(damaged_files_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,8 @@ static double speed_at(const struct fixture *f, double size, int nodes, int proc
                           0);
 }
 
-/* Which (N, P) are slow, up to a process on each node, as bits; how many there are. */
+/* The slow (N, P), for up to one process on each node, as bits; returns their
+   number. */
 static int find_glitches(const struct fixture *f, uint64_t *found)
 {
     int count = 0;

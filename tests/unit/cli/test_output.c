@@ -35,7 +35,7 @@ void *realloc(void *block, size_t bytes)
     return no_memory ? NULL : __libc_realloc(block, bytes);
 }
 
-/* The stream that the text is written into has room, but none for what it ends with. */
+/* The stream for the text has room, but not for the last write. */
 static void has_no_text_without_memory(void **state)
 {
     (void)state;

@@ -7,8 +7,8 @@
 
 static char here[] = "localhost", there[] = "there";
 
-/* Whether so many processes on each node of a group with these hosts and cores share
-   cores. */
+/* Whether this number of processes on each node of a group with these hosts and cores
+   share cores. */
 static bool oversubscribed(char *hosts[2], double cores, int nodes, int processes)
 {
     struct mt_group groups[2] = {{.hosts = hosts, .nodes = 2},

@@ -50,7 +50,7 @@ static char *write_page(const struct mt_page *page, const char *title)
     return text;
 }
 
-/* What is between `begin` and `end`, behind which `*at` goes on. */
+/* The text from `begin` to `end`; `*at` moves behind it. */
 static char *find_between(const char **at, const char *begin, const char *end)
 {
     const char *first = strstr(*at, begin);

@@ -5,7 +5,7 @@
 
 #include "tests/unit/test.h"
 
-/* What srun 22.05 prints. */
+/* Output of srun 22.05. */
 static const char waits[] = "srun: job 18 queued and waiting for resources\n";
 static const char starts[] = "srun: job 18 has been allocated resources\n";
 static const char hopeless[] =

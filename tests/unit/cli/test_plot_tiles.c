@@ -39,7 +39,7 @@ static double clip(double value)
     return fmin(fmax(value, 0), 1);
 }
 
-/* As those see it who have no red cones (Machado, Oliveira, Fernandes 2009). */
+/* The colours as seen without red cones (Machado, Oliveira, Fernandes 2009). */
 static struct light without_red_cones(struct light x)
 {
     return (struct light){

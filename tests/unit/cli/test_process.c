@@ -275,7 +275,7 @@ static void tells_of_the_request_to_stop(void **state)
     free(process);
 }
 
-/* The reader of what is echoed, as `head` behind a pipe, may go. */
+/* The reader of the echoed output may exit early, as `head` behind a pipe does. */
 static void goes_on_when_nobody_reads(void **state)
 {
     (void)state;
@@ -414,6 +414,6 @@ int main(void)
         TEST(leaks_nothing),
         TEST(programs_inherit_nothing_of_each_other),
     };
-    signal(SIGPIPE, SIG_DFL); /* whatever who started this test wants */
+    signal(SIGPIPE, SIG_DFL); /* whatever the starter of this test set */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

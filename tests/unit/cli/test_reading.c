@@ -6,7 +6,7 @@
 
 static const struct mt_configuration none;
 
-/* What a program prints, and how long its run took. */
+/* A program's output, and how long its run took. */
 struct printed {
     const char *line;
     double elapsed;
@@ -49,7 +49,7 @@ static void takes_what_can_be(void **state)
         {{"time 0.1", 0.103, MT_UNIT_S}, 0.1},
         {{"time 100 ms", 0.103, MT_UNIT_MS}, 0.1},
         {{"1.5 min", 100, MT_UNIT_MIN}, 90},
-        /* rounded up by what was printed */
+        /* rounded up by the printed time */
         {{"time 1", 0.6, MT_UNIT_S}, 1},
         {{"time 0.2", 0.19, MT_UNIT_S}, 0.2},
         {{"time 11", 10.2, MT_UNIT_S}, 11},

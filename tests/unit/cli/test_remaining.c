@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is left of a measurement, and in which order. */
+/* The remaining runs of a measurement, and their order. */
 #include "cli/run/remaining.h"
 #include "tests/unit/test.h"
 
@@ -88,7 +88,7 @@ static void order_is_uniform(void **state)
     mt_tasks_clear(&tasks);
 }
 
-/* What was begun stays in the order, whatever it needs. */
+/* Runs that were begun stay in the order, whatever they need. */
 static void leaves_out_what_lacks_nodes(void **state)
 {
     (void)state;

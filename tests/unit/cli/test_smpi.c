@@ -43,7 +43,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* What `write` writes for the launch; the caller frees it. */
+/* The text that `write` writes for the launch; the caller frees it. */
 static char *written(void (*write)(const struct mt_launch *, FILE *),
                      const struct fixture *f)
 {

@@ -63,7 +63,7 @@ static void assert_prints(struct mt_view *view, const char *expected)
     free(text);
 }
 
-/* What a view of so many columns writes as CSV. */
+/* The CSV of a view with this number of columns. */
 static void assert_writes_csv(int ncolumns, void (*fill_view)(struct mt_view *),
                               const char *expected)
 {

@@ -91,7 +91,8 @@ int __wrap_asprintf(char **text, const char *format, ...)
 /* Do something and undo it. */
 typedef int try_it(struct mt_error *err);
 
-/* Every one of the first hundred, then ever fewer: what follows repeats itself. */
+/* Fail each of the first hundred allocations, then ever fewer: later ones repeat
+   themselves. */
 static void assert_survives(try_it *try)
 {
     for (long allocation = 0;; allocation += 1 + allocation / 100) {
@@ -263,7 +264,7 @@ static int try_exhaustive_plan(struct mt_error *err)
     return status;
 }
 
-/* What cannot be planned is explained, but only when it has been found out. */
+/* A missing plan is explained, but only after the search. */
 static int try_impossible_plan(struct mt_error *err)
 {
     struct mt_plan plan = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * strassen_cases.h - products of matrices for the tests of libmotley-strassen: their
- * operands, and what has to come out.
+ * operands and expected results.
  */
 #ifndef MT_STRASSEN_CASES_H
 #define MT_STRASSEN_CASES_H

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <sys/mman.h>
 
-/* What a product must leave alone, and what must come out, bit for bit. */
+/* The memory that a product must leave alone, and its expected result, bit for bit. */
 static void check_exact(const struct strassen_case *x, int levels)
 {
     const struct mt_strassen_how how = {.levels = &levels};
@@ -203,7 +203,7 @@ static void check_spread(const struct strassen_case *x, struct strassen_operands
     free(blas);
 }
 
-/* Whether what is not finite is the same in ours as in the BLAS's, after a look. */
+/* Whether values that are not finite are the same in our result as in the BLAS's. */
 static void check_look(const struct strassen_case *x, struct strassen_operands *o,
                        double *culprit, double value)
 {
@@ -432,7 +432,7 @@ static void every_part_is_done_once(void **unused)
         }
 }
 
-/* What a call has left is used by the next, of any size. */
+/* Memory that a call keeps is reused by the next, of any size. */
 static void memory_of_the_last_call_serves_the_next(void **unused)
 {
     (void)unused;

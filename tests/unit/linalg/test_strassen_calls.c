@@ -218,7 +218,7 @@ static void levels_are_taken_where_they_pay(void **unused)
     assert_int_not_equal(mt_strassen_workspace(&how, 300, 300, 300, 0), 0);
 }
 
-/* What the levels move, product by product. */
+/* The bytes that the levels move, product by product. */
 static double bytes_moved(double m, double n, double k, int levels, bool accumulate)
 {
     if (levels == 0)

@@ -10,7 +10,8 @@
 static double overwriting, accumulating;
 static double longest;
 static int sizes, memory;
-/* What overwrites C is so many times as fast, whatever the crossing, from a size on. */
+/* Products that overwrite C are this many times as fast, whatever the crossing, from a
+   size on. */
 static double odd_size, odd_factor;
 /* Pairs are off by so much at most, one way and the other. */
 static double noise;
@@ -111,7 +112,7 @@ static void test_nothing_is_taken_for_known_beyond_what_was_tried(void **state)
     assert_true(isinf(sum(&tuning.overwrite)) && isinf(sum(&tuning.accumulate)));
 }
 
-/* That products there take most of what they may does not keep a search from it. */
+/* A search goes on although products there take most of the time allowed. */
 static void test_a_crossing_near_the_longest_is_found(void **state)
 {
     (void)state;
@@ -160,8 +161,8 @@ static void test_never(void **state)
     assert_true(isinf(tuning.overwrite.rows) && isinf(tuning.accumulate.depth));
 }
 
-/* A level that is slower where C is added to is left out there, and what takes too
-   long to be compared is not. */
+/* A level that is slower when C is added to is left out there; sizes that take too long
+   to compare are not. */
 static void test_what_does_not_pay_is_left_out(void **state)
 {
     (void)state;

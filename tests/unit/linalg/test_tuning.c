@@ -177,7 +177,7 @@ static void test_guess_grows_with_threads(void **state)
     assert_close(tuning.accumulate.depth, 10000 / 3.0, 1e-12);
 }
 
-/* What the function prints on stderr. */
+/* The function's output on stderr. */
 static void catch_stderr(char *said, size_t size, struct mt_strassen_tuning *tuning,
                          enum tuning_source *source)
 {

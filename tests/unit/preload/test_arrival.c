@@ -34,7 +34,7 @@ static void family_init(struct mpi_symbols *family, int size)
     }
 }
 
-/* What the ranks wait when they enter at `enters`; the first is the root. */
+/* The ranks' waits if they enter at `enters`; the first is the root. */
 static void broadcast(struct mpi_symbols *family, const int64_t *enters)
 {
     int64_t message[MOST_RANKS] = {0};
@@ -167,7 +167,8 @@ static void a_subtree_that_is_late_as_a_whole_is_late_at_least_as_its_messages(
     const int64_t enters[RANKS] = {0, 60000, 0, 61000, 61000, 0, 0};
     broadcast(&family, enters);
     estimate(&family);
-    /* Its leaves waited no longer than a hop: nobody can tell who was how late. */
+    /* Its leaves waited no longer than a hop, so it is unknown which rank was late by
+       how much. */
     assert_true(family.ready[1] >= 1000);
     assert_true(family.ready[3] >= 2000);
     assert_int_equal(family.ready[2], 0);

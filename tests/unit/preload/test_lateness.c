@@ -11,7 +11,7 @@
 
 enum { MS = 1000000 };
 
-/* Counts of 8 ranks on 4 nodes, two by two, who have lived for a second each. */
+/* Counts of 8 ranks on 4 nodes, two on each, which have run for a second each. */
 struct fixture {
     struct counts counts;
     struct findings findings;
@@ -83,7 +83,7 @@ static char *print(void (*function)(FILE *, const struct findings *),
     return text;
 }
 
-/* All sentences, whatever of them stderr gets. */
+/* All sentences, including those that stderr does not get. */
 static void print_hints(FILE *stream, const struct findings *findings)
 {
     struct hints hints;
@@ -156,8 +156,8 @@ static void test_order_of_many(void **state)
         assert_int_equal(order_rank(&order, order_place(&order, rank)), rank);
 }
 
-/* Odd places are leaves: a rank that always had one would never be seen. Up to 3 ranks
-   nobody but the root has children. */
+/* Odd places are leaves: a rank that always had one would never be seen. With up to 3
+   ranks only the root has children. */
 static void test_order_gives_every_rank_children(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@ static void assert_asks_for_nothing(const struct options *options)
     assert_string_equal(options->report_file, "");
 }
 
-/* Whatever else is in the text, a wrong word leaves the program alone. */
+/* A wrong word disables the library, whatever else is in the text. */
 static void assert_refused(const char *text, const char *because)
 {
     struct options options;

@@ -68,7 +68,7 @@ static void assert_swap(struct paper_round round, int a, int b)
 }
 
 /* Figure 6: rank i is ready at i, and a message takes twice the step. Of four swaps the
-   second and the third are taken back, which makes six rounds; then nobody waits. */
+   second and the third are taken back, which makes six rounds; then no rank waits. */
 static void swaps_as_in_figure_6(void **state)
 {
     (void)state;
@@ -137,8 +137,8 @@ static void candidates_come_by_sends_then_by_depth(void **state)
     paper_optimiser_free(&optimiser);
 }
 
-/* Where a message takes its time, nobody is without wait: who waits up to twice as long
-   as the one that waits least is taken for it. */
+/* If messages take their time, every rank waits: a wait of up to twice the least one
+   counts as none. */
 static void least_wait_counts_as_none(void **state)
 {
     (void)state;

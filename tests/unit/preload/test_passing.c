@@ -82,7 +82,7 @@ static void test_none_that_is_unlike_or_wrong_is_counted(void **state)
     assert_false(takes(buffer, 5, TYPE, 0, COMM));
 }
 
-/* Another thread may still have what a communicator that is gone left behind. */
+/* Another thread may still have data left behind by a freed communicator. */
 static void test_none_pass_when_the_communicator_is_gone(void **state)
 {
     (void)state;

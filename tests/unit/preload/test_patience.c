@@ -54,7 +54,8 @@ static void yield_for(int64_t time)
     patience_yielded(&patience, now, &system);
 }
 
-/* Looks for so long, and yields to nobody; the longest sleep that was asked for. */
+/* Polls for that time, and yields to no one; returns the longest sleep that was asked
+   for. */
 static int64_t poll_for(int64_t time, bool always)
 {
     int64_t longest = PATIENCE_LOOK;
@@ -109,7 +110,8 @@ static void test_a_sleep_is_an_eighth_of_the_wait_and_not_long(void **state)
     assert_int_equal(look(true), 1 * MS);
 }
 
-/* A sleep is part of the wait, and none of what a busy thread is kept from. */
+/* A sleep is part of the wait, and does not count as time that a busy thread lacked a
+   core. */
 static void test_after_a_sleep_the_wait_goes_on(void **state)
 {
     (void)state;
@@ -158,7 +160,7 @@ static void test_on_a_core_of_its_own_a_thread_only_looks(void **state)
     assert_int_equal(poll_for(1000 * (int64_t)MS, false), PATIENCE_LOOK);
 }
 
-/* What runs now and then on every node is no reason to be patient. */
+/* Programs that run now and then on every node are not a reason to be patient. */
 static void test_short_disturbances_do_not_count(void **state)
 {
     (void)state;
@@ -170,7 +172,7 @@ static void test_short_disturbances_do_not_count(void **state)
     }
 }
 
-/* A sleep would delay each message of ranks that yield, too, and of those that work. */
+/* A sleep would delay each message, both of ranks that yield and of those that work. */
 static void test_among_other_ranks_a_thread_yields_and_never_sleeps(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ static void world_init(struct world *world, int size, int64_t hop, int64_t gap)
     plan_init(&world->plan);
 }
 
-/* Ranks are sent to in the tree's order, and nobody waits for who takes a message. */
+/* A rank sends in the tree's order, without waiting for the receivers. */
 static void broadcast(struct world *world, const struct tree *tree)
 {
     const int64_t hop = world->network.far.hop.base, gap = world->network.far.gap.base;
@@ -445,7 +445,7 @@ static void slower_trees_are_given_up_whatever_the_root(void **state)
     tree_free(&situation.tree);
 }
 
-/* Rank 9 and others never tell what the MPI's broadcast takes them. */
+/* Rank 9 and others never report the time of the MPI's broadcast. */
 static void what_nobody_knows_is_left_to_the_mpi(void **state)
 {
     (void)state;
@@ -481,13 +481,13 @@ static void trees_are_given_up_when_the_mpis_time_is_not_told_again(void **state
         make_plan(&situation);
     }
     for (int plans = 0; plans < 60; plans++) {
-        make_plan(&situation); /* nobody tells anything */
+        make_plan(&situation); /* no rank reports */
         assert_false(plan_uses_own(&situation.plan, CLASS));
     }
     tree_free(&situation.tree);
 }
 
-/* Trees that are better in the mean, by less than what changes from plan to plan. */
+/* Trees that are better in the mean, by less than the change between plans. */
 static void an_advantage_within_the_noise_is_none(void **state)
 {
     (void)state;

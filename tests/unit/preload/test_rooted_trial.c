@@ -6,7 +6,7 @@
 
 enum { RANKS = 4, CLASS = 5 };
 
-/* What a call takes, in ns: on all ranks but rank 0, and there. */
+/* A call's time in ns: on all ranks except rank 0, and on rank 0. */
 struct times {
     int64_t others[WAYS], first[WAYS];
 };
@@ -39,8 +39,8 @@ static void meet(struct world *world, int64_t waited, int64_t since_last)
     world->meetings++;
 }
 
-/* A call of all ranks, that wait so long should they meet: by which way it went, the
-   same on all of them. */
+/* A call of all ranks, which wait for that time if they meet: returns the way it went,
+   the same on all of them. */
 static enum way call(struct world *world, int message_class, const struct times *times,
                      int64_t waited)
 {
@@ -244,7 +244,7 @@ static void test_every_rank_reaches_the_root(void **state)
     }
 }
 
-/* Whoever is late by so much that it counts stands below nobody that comes earlier. */
+/* A rank that is late by enough to matter is never below one that comes earlier. */
 static void test_no_rank_but_the_root_waits_for_a_later_one(void **state)
 {
     (void)state;

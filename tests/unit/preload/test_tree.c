@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The best trees for broadcasts: against exhaustive search; what must hold for all. */
+/* The best trees for broadcasts, compared with exhaustive search; properties of all
+   trees. */
 #include "tree_cases.h"
 
 static struct tree best(const struct network *network, int root, size_t bytes,
@@ -11,7 +12,7 @@ static struct tree best(const struct network *network, int root, size_t bytes,
     return tree;
 }
 
-/* A broadcast, tried in every way: who sends next, and to whom. */
+/* A broadcast, tried in every way: which rank sends next, and to which. */
 struct trial {
     const struct network *network;
     const int64_t *ready;
@@ -181,8 +182,8 @@ static int64_t cost_without(const struct network *network, int rank, size_t byte
     return cost;
 }
 
-/* For the others it is as if there were no such rank, but for sending to it: its bytes
-   may share the way with theirs where that is next to nothing. */
+/* For the others the rank seems not to exist, except for sending to it: its bytes may
+   share the way with theirs where that costs next to nothing. */
 static void nobody_waits_for_one_late_rank(void **state)
 {
     (void)state;

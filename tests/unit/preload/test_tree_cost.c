@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a tree costs, against a simulation of every segment; binomial trees; swaps. */
+/* The cost of a tree, compared with a simulation of every segment; binomial trees;
+   swaps. */
 #include "tree_cases.h"
 
 /* The sum of the times at which ranks leave, segment by segment; all are ready. A
@@ -82,12 +83,12 @@ static void cost_follows_its_rules(void **state)
     late[1] = false;
     assert_int_equal(cost_of(&tree, &network, 0, 128 * KIB, (int64_t[]){0, 0, 0}),
                      20 + 10 + 20);
-    /* only who comes later than whom matters */
+    /* only the order of arrival matters */
     late[1] = true;
     assert_int_equal(cost_of(&tree, &network, 0, 8, (int64_t[]){7, 107, 7}), 22);
 }
 
-/* 0, 1, 2 in a row, and 3 beside 2; four segments: a hop of 10, a gap of 4, each. */
+/* 0, 1, 2 in a row, and 3 next to 2; four segments: a hop of 10, a gap of 4, each. */
 static void cost_of_segments_follows_its_rules(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The report on all calls: who was late in a call, and which calls are sampled. */
+/* The report on all calls: which rank was late in a call, and which calls are
+   sampled. */
 #include "preload/waits/arrivals.h"
 
 #include "tests/unit/test.h"
@@ -51,7 +52,7 @@ static void test_two_ranks_are_late(void **state)
     assert_arrival(&arrivals[2], 0, 20 * MS, 3 * MS + 4 * 18 * MS);
 }
 
-/* Nor is one late by what the call itself takes, or by what another is early. */
+/* A rank is not late by the time of the call itself, or because another is early. */
 static void test_nobody_is_late(void **state)
 {
     (void)state;
@@ -90,7 +91,7 @@ static void test_a_late_root(void **state)
     assert_arrival(&arrivals[3], 4 * MS, 0, 0);
 }
 
-/* Two of four wait for another rank than the root, which nobody knows. */
+/* Two of four wait for another rank than the root, but it is unknown for which. */
 static void test_a_root_in_time(void **state)
 {
     (void)state;
@@ -129,7 +130,7 @@ static void test_some_wait_for_a_late_rank(void **state)
         assert_int_equal(arrivals[i].cost, 0);
 }
 
-/* Nobody waited for it. */
+/* No rank waited for it. */
 static void test_some_do_not_wait(void **state)
 {
     (void)state;
@@ -143,8 +144,8 @@ static void test_some_do_not_wait(void **state)
         assert_int_equal(arrivals[i].late, 0);
 }
 
-/* With these times since its last call rank 1 comes 20 ms late; what of the cost is
-   that it works alone? */
+/* With these times since its last call rank 1 comes 20 ms late; which part of the cost
+   is due to its working alone? */
 static int64_t alone(int64_t others, int64_t late)
 {
     struct arrival arrivals[4];
@@ -171,8 +172,8 @@ static void test_a_rank_works_alone(void **state)
     assert_int_equal(alone(0, 5 * MS), 0);        /* it was late before */
 }
 
-/* One rank makes all calls, another every third: of the slots where both have a sample,
-   what the least key of both says is the same call. */
+/* One rank makes all calls, another every third: in slots where both have a sample, the
+   least key of both is the same call. */
 static void test_ranks_keep_the_same_calls(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_cases.h - networks, and what must hold for every tree, for the tests of trees.
+ * tree_cases.h - networks, and properties of every tree, for the tests of trees.
  */
 #ifndef MT_TREE_CASES_H
 #define MT_TREE_CASES_H

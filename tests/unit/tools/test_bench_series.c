@@ -31,7 +31,7 @@ static void settling_lets_single_values_pass(void **state)
     assert_int_equal(settled_after(better, 3, 1), 1);
 }
 
-/* Two repetitions of six calls; the table is as good as learned after two of them. */
+/* Two repetitions of six calls; the table counts as learned after two of them. */
 static void all_calls_and_learned_ones_are_told_apart(void **state)
 {
     (void)state;

@@ -37,8 +37,8 @@ static void all_sweeps_have_room(void **state)
     assert_int_equal(samples.repeats, TIMING_MOST_REPEATS);
 }
 
-/* Times those of `seconds`, at all sizes and then at those in between. Returns how many
-   there are. */
+/* The times of `seconds` at all sizes, and then at those in between. Returns their
+   number. */
 static int time_all(struct timing *timings, double (*seconds)(int bytes))
 {
     int sizes[TIMING_MOST_SIZES], bytes;

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /*
- * What stands in for the kernel: a new folder has the files of a control group, which
- * go with it.
+ * Stands in for the kernel: a new folder has the files of a control group, which vanish
+ * with it.
  */
 static const char *const group_files[] = {"cgroup.procs", "cgroup.subtree_control",
                                           "cpu.max", "cpu.cfs_period_us",
@@ -64,7 +64,7 @@ int __wrap_rmdir(const char *folder)
     return __real_rmdir(folder);
 }
 
-/* Nobody is killed here: that the group is empty afterwards is enough. */
+/* No process is killed here; it is enough that the group is empty afterwards. */
 static char killed[64], emptied_by_kill[PATH_MAX];
 int __wrap_kill(pid_t pid, int signal_number);
 
@@ -77,7 +77,8 @@ int __wrap_kill(pid_t pid, int signal_number)
     return 0;
 }
 
-/* So many writes succeed; then groups have processes that forbid what is written. */
+/* This number of writes succeeds; then the groups have processes that forbid further
+   ones. */
 static int writes_allowed = INT_MAX;
 ssize_t __real_write(int descriptor, const void *bytes, size_t count);
 ssize_t __wrap_write(int descriptor, const void *bytes, size_t count);

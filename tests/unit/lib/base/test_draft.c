@@ -129,7 +129,7 @@ static void a_full_disk_leaves_the_old_file(void **state)
     setrlimit(RLIMIT_FSIZE, &limit);
     struct mt_error err = {0};
     const int status = write_text("a", text, MT_OK, &err);
-    /* what a writer says of the stream is said better */
+    /* the writer's own message says more than the stream's */
     const int again = write_text("a", text, MT_EIO, &err);
     setrlimit(RLIMIT_FSIZE, &before);
     free(text);
@@ -190,7 +190,7 @@ static void pipes_and_devices_are_written(void **state)
     unlink("pipe");
 }
 
-/* The folder, or the file, is somebody else's: root becomes nobody for that. */
+/* The folder or file has another owner: root becomes the user nobody for that. */
 static void what_may_not_be_replaced_is_written(void **state)
 {
     (void)state;

@@ -36,7 +36,8 @@ static void leaves_no_control_character(void **state)
     }
 }
 
-/* Wherever the text is cut into pieces; what is not complete is held back. */
+/* The result is the same wherever the text is cut into pieces; incomplete characters
+   are held back. */
 static void cleans_in_pieces(void **state)
 {
     (void)state;

@@ -82,7 +82,7 @@ void lab_begin(struct lab *lab, double seconds, int runs)
     assert_int_equal(mt_design_make(&lab->design, &of, NULL), MT_OK);
 }
 
-/* Of a group, when so many ranks run in all. */
+/* The seconds of a group's processes when this number of ranks runs in all. */
 static double group_seconds(const struct lab *lab, int group, int processes, double n,
                             int ranks)
 {

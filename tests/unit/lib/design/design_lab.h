@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * design_lab.h - a made-up cluster and program whose times are known, for the tests of
- * what chooses runs: a fast and a slow group, and a single odd node; work divided by P,
- * and a tree of messages.
+ * design_lab.h - a made-up cluster and program whose times are known, for tests of the
+ * code that chooses runs: a fast and a slow group, and a single odd node; work divided
+ * by P, and a tree of messages.
  */
 #ifndef MT_DESIGN_LAB_H
 #define MT_DESIGN_LAB_H
@@ -30,8 +30,7 @@ struct lab {
 int lab_set_up(void **state);
 int lab_tear_down(void **state);
 
-/* Make two groups as fast as each other, ideally: both of them together are the best.
- */
+/* Make the two groups equally fast, so that using both is the best. */
 void lab_mix(struct lab *lab);
 
 /* Make the lab's design anew, for all runs of one group at the measure sizes. */
@@ -47,7 +46,7 @@ double lab_best_seconds(const struct lab *lab, double size, bool mixed);
 /* Runs of several groups that were made. */
 int lab_count_mixed(const struct lab *lab);
 
-/* The index of a candidate; -1: it is none. */
+/* The index of a candidate; -1 if it is not one. */
 int lab_find(const struct lab *lab, const struct mt_configuration *configuration,
              double size);
 

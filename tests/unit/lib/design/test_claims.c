@@ -68,7 +68,7 @@ static void measure(struct runs *runs, const struct truth *truth, unsigned *seed
             }
 }
 
-/* What a verification of some runs says of its best, and whether that is so. */
+/* The claim of a verification after some runs, and whether it is true. */
 struct claim {
     double confidence;
     bool holds;
@@ -133,7 +133,8 @@ static struct claim make_claim(unsigned number)
     return claim;
 }
 
-/* Of the claims of 90 to 98 % that share is true, to within the error of so many. */
+/* Claims with 90 to 98 % are true in this share of cases, within the error of their
+   number. */
 static void claims_are_as_true_as_they_say(void **state)
 {
     (void)state;

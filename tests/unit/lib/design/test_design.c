@@ -6,7 +6,7 @@
 
 #include "tests/unit/test.h"
 
-/* What is proposed, and which candidate that is; -1: none, or a probe. */
+/* The proposal, and the index of its candidate; -1: none, or a probe. */
 struct offer {
     struct mt_proposal run;
     int index;
@@ -46,7 +46,8 @@ static void make_next(struct lab *lab)
     make_run(lab, &next.run);
 }
 
-/* Make what is proposed until nothing is, or the base is through; what came then. */
+/* Make the proposed runs until no more are proposed, or the base is complete; returns
+   the last proposal. */
 static struct offer work_through(struct lab *lab, bool base_only)
 {
     for (;;) {
@@ -133,7 +134,7 @@ static void probes_follow_where_there_are_several_groups(void **state)
     assert_true(lab->runs >= runs);
 }
 
-/* Only what is listed can be run: probes are chosen among that. */
+/* Only listed candidates can be run, so probes are chosen among these. */
 static void probes_may_be_restricted(void **state)
 {
     struct lab *lab = *state;
@@ -144,7 +145,7 @@ static void probes_may_be_restricted(void **state)
         mixed[i].configuration = (struct mt_configuration){0};
         mixed[i].configuration.use[0] = mt_use_nodes(6 + i, lab->groups[0].layouts[1]);
         mixed[i].configuration.use[1] = mt_use_nodes(4, lab->groups[1].layouts[0]);
-        mixed[i].size = i == 0 ? 1e6 : 750; /* above what is planned */
+        mixed[i].size = i == 0 ? 1e6 : 750; /* above the planned sizes */
     }
     const struct mt_design_case of = {.cluster = &lab->cluster,
                                       .program = &lab->program,
@@ -246,8 +247,8 @@ static void cheap_one_of_two_equals(void **state)
     }
 }
 
-/* It is used, too: once speeds are known, what is left to run takes longer than a third
-   of what is left of it, unless the plan has settled. */
+/* It is used, too: once speeds are known, the remaining runs take longer than a third
+   of the remaining budget, unless the plan has settled. */
 static void time_limit_holds(void **state)
 {
     struct lab *lab = *state;
@@ -305,7 +306,7 @@ static void overhead_counts(void **state)
     assert_int_equal(propose(lab).end, MT_END_SECONDS_USED);
 }
 
-/* A program that times a tenth of what it does, after a start of a second. */
+/* A program that reports a tenth of its work as its time, after a start of a second. */
 static void overhead_grows_with_the_run(void **state)
 {
     struct lab *lab = *state;
@@ -357,8 +358,8 @@ static void failed_runs_use_up_the_time(void **state)
     assert_int_equal(propose(lab).end, MT_END_SECONDS_USED);
 }
 
-/* The largest size on the fewest nodes, and the smallest on the most: what a fit learns
-   compute and messages from. */
+/* The largest size on the fewest nodes, and the smallest on the most: from these a fit
+   learns compute and messages. */
 static void corners_are_run(void **state)
 {
     struct lab *lab = *state;

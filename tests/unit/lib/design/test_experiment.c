@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The loop in which runs are proposed, made and observed: what it proposes where the
-   truth is known, why it stops, and that it keeps what was measured. */
+/* The loop in which runs are proposed, made and observed: its proposals when the truth
+   is known, why it stops, and that it keeps the measurements. */
 #include "design_lab.h"
 #include "lib/input/internal.h"
 #include "motley/design.h"
 
 #include "tests/unit/test.h"
 
-/* Somebody who makes runs as a lab does, but for one of them. */
+/* Makes runs as a lab does, except for one of them. */
 struct clumsy {
     struct lab *lab;
     enum { FAILS, IS_NOT_MADE, STOPS, STOPS_BEFORE, BREAKS } how;
@@ -61,7 +61,7 @@ static int run_design(struct lab *lab, struct clumsy *clumsy, enum mt_end *end,
     return mt_design_run(lab->design, &experimenter, end, err);
 }
 
-/* By somebody who makes no mistakes. */
+/* A lab without mistakes. */
 static enum mt_end run_all(struct lab *lab)
 {
     const struct mt_experimenter experimenter = {.run = lab_run, .context = lab};
@@ -104,7 +104,7 @@ static void a_design_stops_at_its_limits(void **state)
     lab_begin(lab, 0, 11);
     assert_int_equal(run_all(lab), MT_END_RUNS_USED);
     assert_int_equal(lab->runs + lab->probes, 11);
-    assert_int_equal(mt_design_plan(lab->design).count, 3); /* by what there is */
+    assert_int_equal(mt_design_plan(lab->design).count, 3); /* by the possible runs */
     const double limit = 0.005 * lab_seconds_of_all(lab);
     lab_begin(lab, limit, 0);
     assert_int_equal(run_all(lab), MT_END_SECONDS_USED);
@@ -198,7 +198,7 @@ static void nothing_is_lost_when_a_run_breaks(void **state)
     }
 }
 
-/* Nor when motley itself is killed: what the store holds is recalled. */
+/* Nor when motley itself is killed: the runs in the store are recalled. */
 static void runs_of_before_are_recalled(void **state)
 {
     struct lab *lab = *state;
@@ -270,8 +270,9 @@ static void run_lab_luckily(struct lucky *lucky, bool exact)
     assert_int_equal(mt_design_run(lab->design, &experimenter, &end, NULL), MT_OK);
 }
 
-/* A run that the others contradict is made again, and once more as the two differ; but
-   for that only few are, and none where a run takes the same time again. */
+/* A run that contradicts the others is repeated, and once more as the two differ;
+   otherwise only few runs are repeated, and none if repeated runs take the same
+   time. */
 static void what_surprises_is_repeated(void **state)
 {
     struct lab *lab = *state;
@@ -294,8 +295,8 @@ static void what_surprises_is_repeated(void **state)
     }
 }
 
-/* What had settled without a run of several groups gets some when it is taken up again.
- */
+/* A design that settled without a run of several groups gets some when it is taken up
+   again. */
 static void runs_of_several_groups_are_made_up_for(void **state)
 {
     struct lab *lab = *state;
@@ -313,7 +314,7 @@ static void runs_of_several_groups_are_made_up_for(void **state)
     assert_in_range(lab_count_mixed(lab), 1, 8);
 }
 
-/* What is forecast is what happens, but for when it settles. */
+/* The forecast comes true, except for the run at which it settles. */
 static void a_forecast_comes_true(void **state)
 {
     struct lab *lab = *state;

@@ -22,7 +22,7 @@ struct fixture {
     double celeron_factor; /* truth / model */
     double noise;
     unsigned seed;
-    /* What was run. */
+    /* The runs that were made. */
     struct mt_configuration made[MOST_MADE];
     int nmade;
 };
@@ -299,7 +299,8 @@ static int run_truly(void *context, const struct mt_proposal *proposal,
     return f->nmade == runner->broken_at ? mt_fail(err, MT_EIO, "broken") : MT_OK;
 }
 
-/* It proposes what the models say, ends on the best of all, and says why it ended. */
+/* It proposes the runs that the models favour, ends on the best of all, and says why it
+   ended. */
 static void the_loop_says_why_it_ended(void **state)
 {
     (void)state;
@@ -331,7 +332,7 @@ static void the_loop_says_why_it_ended(void **state)
     }
 }
 
-/* What was observed before a run broke is known, and it can go on. */
+/* Runs observed before a failing one are kept, and it can go on. */
 static void the_loop_keeps_what_was_seen(void **state)
 {
     (void)state;
@@ -354,8 +355,8 @@ static void the_loop_keeps_what_was_seen(void **state)
     tear_down(&f);
 }
 
-/* Models that may be wrong by a half say nothing of groups that were not run: the best
-   configuration of each set of groups comes before a neighbour of what ran. */
+/* Models that may be wrong by a half do not tell about groups that were not run: the
+   best configuration of each set of groups comes before a neighbour of what ran. */
 static void sets_of_groups_come_first(void **state)
 {
     (void)state;
@@ -438,8 +439,8 @@ static void a_slow_node_does_not_stand_for_the_fastest(void **state)
     tear_down(&f);
 }
 
-/* What ran at the size counts as its median, and the best is one of these, though the
-   models expect others to be faster. */
+/* Configurations that ran at the size count by their median, and the best is one of
+   these, though the models expect others to be faster. */
 static void ends_on_the_fastest_that_ran(void **state)
 {
     (void)state;

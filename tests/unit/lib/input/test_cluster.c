@@ -229,7 +229,7 @@ static void refuses_impossible_values(void **state)
     CHECK_BROKEN(load_cluster, real_file, cases);
 }
 
-/* What is asked of Slurm is an option of srun and a line of a script for sbatch. */
+/* The settings for Slurm become options of srun and lines of a script for sbatch. */
 static void refuses_broken_requests(void **state)
 {
     (void)state;

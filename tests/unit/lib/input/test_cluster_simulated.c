@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What simulated clusters say of their nodes and network. */
+/* Keys of simulated clusters about nodes and network. */
 #include "cluster_cases.h"
 
 static const char simulated_file[] =

@@ -37,7 +37,7 @@ static void refuses(const char *text, int status, const char *reason)
     assert_int_equal(mt_configuration_nodes(&configuration), 0);
 }
 
-/* Room that nobody has is refused before anything is written for it. */
+/* A size that cannot be allocated is refused before anything is written. */
 static void bounds_the_threads_of_a_node(void **state)
 {
     (void)state;
@@ -159,8 +159,8 @@ static int compare_configurations(const void *a, const void *b)
     return memcmp(a, b, sizeof(struct mt_configuration));
 }
 
-/* What was run on all nodes can still be read, but not be run; the steps are those
-   of a cluster that has the other nodes only. */
+/* A run on all nodes can still be read, but not be repeated; the steps are those of a
+   cluster with only the other nodes. */
 static void nodes_may_be_left_out(void **state)
 {
     (void)state;
@@ -357,7 +357,7 @@ static void says_which_group_has_no_room(void **state)
     mt_cluster_clear(&cluster);
 }
 
-/* What uses all cores is measured first, and a single thread always. */
+/* Layouts that use all cores are measured first, and a single thread always. */
 static void knows_what_leaves_cores_over(void **state)
 {
     (void)state;

@@ -122,7 +122,7 @@ static void has_defaults(void **state)
     mt_program_clear(&program);
 }
 
-/* What `threads` may be, and what it says. */
+/* Valid values of `threads`, and their meaning. */
 static void reads_threads(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static void knows_the_shape_of_its_surface(void **state)
     assert_null(program.shape.work);
 }
 
-/* Without the key `surface` the shape is what the other keys say of it. */
+/* Without the key `surface` the shape follows from the other keys. */
 static void has_a_shape_without_a_surface(void **state)
 {
     (void)state;

@@ -251,8 +251,8 @@ static void shapes_are_those_of_the_programs(void **state)
                  1e-12);
 }
 
-/* As a simulation takes so many latencies on nodes that compute in no time, but for the
-   sum of the solution. */
+/* The latencies are as many as in a simulation on nodes that compute in no time, except
+   for the sum of the solution. */
 static void messages_of_lu_are_as_many_as_simulated(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * learn_cases.h - runs of a matrix product whose rows go around a ring, on machines
- * that are of the form that is learned, and on twins that are not quite.
+ * learn_cases.h - runs of a matrix product whose rows go around a ring, on machines of
+ * the learned form, and on twins that deviate from it.
  */
 #ifndef MT_LEARN_CASES_H
 #define MT_LEARN_CASES_H
@@ -16,7 +16,7 @@ struct mt_expr *parsed(const char *text);
 /* The matrix product with rows in a ring. */
 struct mt_shape ring(void);
 
-/* What the simulated twins do: seconds of a run. */
+/* The simulated twins' seconds of a run. */
 struct twin {
     double step;                /* in the first cache */
     double caches[2], slows[2]; /* bytes; the cost beyond, over `step` */
@@ -30,7 +30,7 @@ extern const struct twin torus, omega, bus;
 /* A machine of that form, without caches or contention. */
 extern const struct mt_components plain_machine;
 
-/* One of the two is what takes the time. */
+/* One of the two determines the time. */
 struct truth {
     const struct mt_components *components;
     const struct twin *twin;

@@ -268,7 +268,7 @@ static void refuses_what_it_cannot_learn_from(void **state)
         const char *text;
     } cases[] = {
         {{100, 1, 1}, 0, MT_ERANK, "no runs"},
-        {{100, 4, 1}, 1, MT_ERANK, "do not tell"},
+        {{100, 4, 1}, 1, MT_ERANK, "do not determine"},
         {{100, 1, 0}, 1, MT_EINVAL, "took 0 seconds"},
         {{100, 1, INFINITY}, 1, MT_EINVAL, "took inf seconds"},
         {{3, 4, 1}, 1, MT_EINVAL, "not valid"},

@@ -128,7 +128,7 @@ static void learns_how_much_passes_a_switch(void **state)
     assert_true(error_of_wired(&machine) < 0.03);
 }
 
-/* Four nodes on a switch; what leaves it goes at three tenths of the speed, which
+/* Four nodes on a switch; messages that leave it have three tenths of the speed, which
    is learned, or known. */
 static void learns_what_leaves_a_switch(void **state)
 {
@@ -149,8 +149,8 @@ static void learns_what_leaves_a_switch(void **state)
     assert_true(error_of_wired(&machine) < 0.03);
 }
 
-/* Nobody sees on 8 nodes that a switch has room for 20 messages, but its data sheet
-   says so. */
+/* Runs on 8 nodes do not show that a switch has room for only 20 messages, but its data
+   sheet does. */
 static void knows_how_many_messages_have_room(void **state)
 {
     (void)state;
@@ -166,8 +166,8 @@ static void knows_how_many_messages_have_room(void **state)
     assert_true(error_of_wired(&machine) < 0.03);
 }
 
-/* A part of what a full switch passes is headers (of 10 kB here), and nothing is full
-   on 8 nodes. */
+/* A part of the bytes in a full switch are headers (of 10 kB here), but 8 nodes fill
+   nothing. */
 static void knows_that_messages_have_headers(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void knows_that_messages_have_headers(void **state)
     assert_true(error_of_wired(&machine) < 0.03);
 }
 
-/* Learn from grids of 1, 4, 9 and 16 nodes, whose edge is how many messages are under
+/* Learn from grids of 1, 4, 9 and 16 nodes, whose edge is the number of messages under
    way together; `points` of the link are measured. */
 static void learn_grid(struct mt_learned *learned, const struct mt_components *machine,
                        const struct mt_link_point *points, int npoints)
@@ -211,7 +211,7 @@ static void learn_grid(struct mt_learned *learned, const struct mt_components *m
     mt_shape_clear(&shape);
 }
 
-/* Two have room, on four nodes: they have it because of what is under way. */
+/* Two messages have room, on four nodes: because of the number under way. */
 static void learns_how_many_messages_have_room(void **state)
 {
     (void)state;
@@ -248,8 +248,8 @@ static void takes_messages_that_are_alone_as_they_were_measured(void **state)
     mt_learned_clear(&learned);
 }
 
-/* From sizes alone that only one process divides: processes get out of step on the bus,
-   and what a byte and a message cost is the same. */
+/* The sizes are such that only one process divides them evenly: processes get out of
+   step on the bus, but the costs of a byte and a message are the same. */
 static void learns_from_processes_out_of_step(void **state)
 {
     (void)state;
@@ -328,7 +328,7 @@ static void takes_lengths_as_they_were_measured(void **state)
     mt_shape_clear(&shape);
 }
 
-/* Without a run that sends messages, what was measured is what they cost. */
+/* Without a run that sends messages, messages cost what was measured. */
 static void takes_messages_that_no_run_sends_as_they_were_measured(void **state)
 {
     (void)state;

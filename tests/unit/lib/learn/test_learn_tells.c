@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is said beside the components: how sure they are, which runs would tell more,
-   and what these runs do not tell. */
+/* Findings besides the components: their intervals, runs that would tell more, and
+   facts that the runs do not determine. */
 #include "learn_cases.h"
 #include "lib/input/internal.h"
 
@@ -150,15 +150,18 @@ static void says_when_sizes_are_too_few_for_a_step(void **state)
     struct mt_learned learned = {0};
     learn_few(&learned, &shape, (double[]){64, 256, 1024}, 3, (int[]){1}, 1);
     assert_int_equal(learned.components.ncaches, 0);
-    assert_contains(learned.warnings[1], "too few to tell a cache step, 3;");
+    assert_contains(learned.warnings[1],
+                    "too few different working sets to show a cache step (3)");
     mt_learned_clear(&learned);
     learn_few(&learned, &shape, (double[]){64}, 1, (int[]){1}, 1);
-    assert_contains(learned.warnings[1], "too few to tell a cache step, 1;");
+    assert_contains(learned.warnings[1],
+                    "too few different working sets to show a cache step (1)");
     mt_learned_clear(&learned);
     mt_shape_clear(&shape);
 }
 
-/* What a run's time does not show of the network makes no difference on many nodes. */
+/* Properties of the network that do not affect the runs' times make no difference on
+   many nodes. */
 static void says_nothing_of_laws_that_make_no_difference(void **state)
 {
     (void)state;
@@ -214,7 +217,7 @@ static void warns_of_networks_that_no_law_describes(void **state)
     mt_shape_clear(&shape);
 }
 
-/* Two nodes have nobody to meet in a switch. */
+/* Messages of two nodes do not meet in a switch. */
 static void warns_where_runs_do_not_tell_what_passes_a_switch(void **state)
 {
     (void)state;
@@ -233,7 +236,7 @@ static void warns_where_runs_do_not_tell_what_passes_a_switch(void **state)
         const struct mt_learn_nodes nodes = {.wiring = machine.wiring};
         const int nruns = make_runs(runs, &truth, &shape, to_some_sizes, most, 0.005);
         assert_int_equal(mt_learn(&learned, &shape, runs, nruns, &nodes, NULL), MT_OK);
-        assert_true(warns(&learned, "what passes a switch") == (most == 2));
+        assert_true(warns(&learned, "how much passes a switch") == (most == 2));
         mt_learned_clear(&learned);
     }
     mt_shape_clear(&shape);
@@ -257,8 +260,8 @@ static void warns_of_growth_that_may_end(void **state)
     mt_learned_clear(&learned);
 }
 
-/* Eight messages go at once; of more nothing is known, unless there are no more nodes.
- */
+/* Eight messages go at once; more than that is unknown, unless the machine has no more
+   nodes. */
 static void warns_of_room_that_nobody_needed(void **state)
 {
     (void)state;

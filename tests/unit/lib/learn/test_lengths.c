@@ -91,7 +91,7 @@ static void the_latency_is_that_of_the_fastest(void **state)
     mt_learn_find_link(&link, points, count);
     for (int i = 0; i < count; i++)
         assert_close(told(&link, points[i].bytes), points[i].seconds, 0.02);
-    /* and none of that is of the bytes that a message has */
+    /* and none of that belongs to the message's bytes */
     static const double bytes[] = {700, 4000, 30000, 0x1p18};
     for (int i = 0; i < 4; i++)
         assert_close(link.byte *
@@ -99,7 +99,7 @@ static void the_latency_is_that_of_the_fastest(void **state)
                      bytes[i] * 1e-8, 0.02);
 }
 
-/* Where nothing is in proportion there is room for some points only. */
+/* If nothing is proportional, the curve has room for some points only. */
 static double restless(double bytes)
 {
     return 1e-5 + bytes * 1e-8 * (1.5 + sin(40 * log(bytes + 1)));

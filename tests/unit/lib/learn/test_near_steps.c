@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps that caches make no difference to, as those of a BLAS product beside the panels
-   of a factorisation, have a cost of their own. */
+/* Steps that are independent of caches, such as those of a BLAS product next to the
+   panels of a factorisation, have a cost of their own. */
 #include "lib/learn/internal.h"
 #include "lib/machine/internal.h"
 #include "tests/unit/test.h"
@@ -94,7 +94,8 @@ static void their_cost_is_that_of_others_where_no_run_has_any(void **state)
     assert_true(learned.components.near_cost == learned.components.costs[0]);
     int told = 0;
     for (int i = 0; i < learned.nwarnings; i++)
-        told += strstr(learned.warnings[i], "no run has steps that caches") != NULL;
+        told += strstr(learned.warnings[i], "no run has steps that are independent") !=
+                NULL;
     assert_int_equal(told, 1);
     mt_learned_clear(&learned);
     mt_shape_clear(&shape);

@@ -95,7 +95,7 @@ static inline char *written(const struct mt_machine *machine)
     return text;
 }
 
-/* What is written of a machine, read again. */
+/* Write a machine, and read the file again. */
 static inline void load_again(struct mt_machine *again,
                               const struct mt_machine *machine)
 {

@@ -25,7 +25,7 @@ static const struct mt_components cenju3 = {
                   .exponent = 1.5},
 };
 
-/* What multiplying n x n matrices by algorithm A asks of p processes. */
+/* The demand of p processes that multiply n x n matrices by algorithm A. */
 static struct mt_demand multiplying(double n, double p)
 {
     return (struct mt_demand){.steps = n * n * n / p,
@@ -356,7 +356,7 @@ static void a_switch_with_room_for_all_makes_nobody_wait(void **state)
     assert_true(mt_components_time(&machine, &demand).total > alone);
 }
 
-/* Headers take time, and of what all share, as the bytes of a message do. */
+/* Headers take time, including time on shared parts, as the bytes of a message do. */
 static void headers_count_as_bytes(void **state)
 {
     (void)state;
@@ -377,8 +377,8 @@ static void headers_count_as_bytes(void **state)
     assert_close(mt_components_time(&machine, &demand).communicate, 3 * 216.0, 1e-12);
 }
 
-/* From 100 bytes on a message waits as long as 400 bytes take; that is nobody else's.
- */
+/* From 100 bytes on a message waits as long as 400 bytes take; this does not delay
+   other messages. */
 static void a_switch_shares_bytes_and_no_latencies(void **state)
 {
     (void)state;

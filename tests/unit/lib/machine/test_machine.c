@@ -244,7 +244,8 @@ static void what_is_written_is_read_again(void **state)
     mt_machine_clear(&machine);
 }
 
-/* What was learned are numbers of many digits; units stay for people where they can. */
+/* Learned values are numbers of many digits; units remain where possible, for
+   readers. */
 static void writes_numbers_exactly(void **state)
 {
     (void)state;

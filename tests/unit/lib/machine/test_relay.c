@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts that are handed on in a ring or a grid, against what they take where that is
- * known: when what is shared is never idle, when it is never full, and as SimGrid has
- * it. */
+/* Parts passed on in a ring or a grid, compared with known times: when the shared part
+   is never idle, when it is never full, and SimGrid's. */
 #include "lib/machine/internal.h"
 #include "lib/machine/relay.h"
 
@@ -35,7 +34,7 @@ static void a_bus_that_is_never_idle_passes_all_rows(void **state)
             }
 }
 
-/* Some have none at all, so that their messages take no time. */
+/* Some have no parts, so that their messages take no time. */
 static void fewer_rows_than_ranks_pass_it_too(void **state)
 {
     (void)state;
@@ -48,7 +47,8 @@ static void fewer_rows_than_ranks_pass_it_too(void **state)
             }
 }
 
-/* With room for all, who has a longer part is as late as if all had. */
+/* With room for all, a process with a longer part is as late as if all had such
+   parts. */
 static void with_room_the_longer_part_goes_around_alone(void **state)
 {
     (void)state;
@@ -61,8 +61,8 @@ static void with_room_the_longer_part_goes_around_alone(void **state)
     }
 }
 
-/* No less than the busiest process or the bus needs, no more than both and all
-   latencies one after the other; and what computes in the meantime is ahead. */
+/* At least the time of the busiest process or the bus, at most that of both plus all
+   latencies; processes that compute in the meantime are ahead. */
 static void processes_compute_while_others_send(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void many_are_like_fewer(void **state)
     assert_close(mt_relay_seconds(&ring), 1023 * 1024 * 2.25, 0.01);
 }
 
-/* With as many ports as nodes there is one switch, which all messages pass. */
+/* With as many ports as nodes, one switch passes all messages. */
 static void one_stage_is_a_switch(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void one_stage_is_a_switch(void **state)
     }
 }
 
-/* A switch of 4 ports with room for 4 messages makes nobody wait, with less it does. */
+/* A switch of 4 ports with room for 4 messages delays none, with less room it does. */
 static void messages_that_meet_take_longer(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void messages_that_meet_take_longer(void **state)
     assert_true(meet > 15 * 3.0 * 1.05 && meet < 4 * 15 * 3.0);
 }
 
-/* More of them than the machine has make it larger. */
+/* More processes than the machine has nodes make it larger. */
 static void stages_are_for_all_ranks(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void stages_are_for_all_ranks(void **state)
     assert_close(seconds[2], seconds[0], 1e-9);
 }
 
-/* The last process sends to the first over 7 nodes: each turn it is as late as that. */
+/* The last process sends to the first over 7 nodes: this delays each turn. */
 static void a_ring_waits_for_its_longest_way(void **state)
 {
     (void)state;
@@ -194,8 +194,8 @@ static void equal_parts_of_a_grid_stay_in_step(void **state)
         }
 }
 
-/* No less than the bus needs, no more than if all parts were long and nobody were
- * ahead. */
+/* At least the time that the bus needs, at most that of long parts only and no process
+   ahead. */
 static void processes_of_a_grid_compute_while_others_send(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void processes_of_a_grid_compute_while_others_send(void **state)
     assert_true(ahead > 5);
 }
 
-/* What no machine takes comes to no time, and to an end. */
+/* With costs that are not finite the result is not finite, and the simulation ends. */
 static void times_that_are_no_numbers_end(void **state)
 {
     (void)state;

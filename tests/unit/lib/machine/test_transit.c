@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages that come and go, against shares that are worked out anew for all of them
- * each time one does. */
+/* Messages that come and go, compared with shares that are computed anew for all
+   whenever one comes or goes. */
 #include "lib/machine/transit.h"
 
 #include "tests/unit/test.h"
 
 enum { RANKS = 24, ROUNDS = 400 };
-/* Seconds; what arrives closer than this may arrive together. */
+/* Seconds; messages that arrive closer than this may count as arriving together. */
 static const double close = 1e-5;
 
 struct message {
@@ -72,7 +72,7 @@ static int most_with(const struct message *all, int i, const struct mt_wiring *w
     return most;
 }
 
-/* Half duplex, the message of a process counts twice while its neighbours have none. */
+/* In half duplex, a process's message counts twice while its neighbours have none. */
 static int weight_of(const struct message *all, int i, bool half_duplex)
 {
     const bool alone =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The papers' models, and what all kinds have in common. */
+/* The papers' models, and the behaviour that all kinds share. */
 #include "fit_cases.h"
 #include "hpl_cases.h"
 #include "lib/input/internal.h"
@@ -49,7 +49,7 @@ static void nt_takes_mixed_configurations(void **state)
     mt_models_clear(&models);
 }
 
-/* Ordinary least squares is what the normal equations say, here in long double. */
+/* Ordinary least squares agrees with the normal equations, here in long double. */
 static void nt_solves_the_normal_equations(void **state)
 {
     (void)state;
@@ -313,7 +313,7 @@ static void auto_keeps_every_configuration(void **state)
     mt_models_clear(&models);
 }
 
-/* A size whose work is no number that can be fitted or predicted. */
+/* A size whose work is not a number cannot be fitted or predicted. */
 static void impossible_work_is_an_error(void **state)
 {
     (void)state;
@@ -427,7 +427,7 @@ static void terms_without_a_value_spare_the_others(void **state)
     mt_terms_free(program.terms_npt);
 }
 
-/* Every model holds numbers, whatever the magnitudes, or there is none. */
+/* Every model holds finite numbers, whatever the magnitudes, or is refused. */
 static void coefficients_are_finite(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options of a fit: terms, sizes, split, and what is listed as left out. */
+/* The options of a fit: terms, sizes, split, and the list of what was left out. */
 #include "fit_cases.h"
 #include "lib/model/internal.h"
 #include "tests/unit/test.h"

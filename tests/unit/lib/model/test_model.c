@@ -43,7 +43,7 @@ static void seconds_are_the_sum_of_terms(void **state)
     double c[] = {1e-9, 2e-8, 0, 3e-8, 0};
     struct mt_model model = make_model(c);
     assert_close(mt_model_seconds(&model, 1000, 4), 0.25 + 0.02 + 0.06, 1e-14);
-    /* The term that is not taken has no value here; nothing else needs it. */
+    /* The left-out term has no value here; nothing else needs it. */
     assert_true(mt_model_seconds(&model, 1000, 20) > 0);
     c[4] = 1;
     assert_true(isnan(mt_model_seconds(&model, 1000, 20)));

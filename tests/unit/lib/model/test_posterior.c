@@ -50,7 +50,7 @@ static double number(const char *text)
 
 enum { MOST_RUNS = 200 };
 
-/* What the recorded quantiles are of. */
+/* A posterior, and the input that it was learned from. */
 struct learned {
     struct mt_sample runs[MOST_RUNS];
     int count;
@@ -80,7 +80,7 @@ static void learn(struct learned *learned)
         fail_msg("%s", err.text);
 }
 
-/* "castep-dna archer": what may be used of a machine of a published table. */
+/* The used runs of a machine ("castep-dna archer") in a published table. */
 static void read_table(struct learned *learned, const char *name)
 {
     struct lines lines;
@@ -325,7 +325,7 @@ static void test_unit_of_size(void **state)
     forget(&millimetres);
 }
 
-/* The farther from what ran, the wider; and a law of the shapes is found. */
+/* Intervals widen with the distance from the runs; and a law of the shapes is found. */
 static void test_intervals_widen(void **state)
 {
     struct learned learned = {0};
@@ -525,8 +525,8 @@ static void test_slopes(void **state)
     forget(&learned);
 }
 
-/* What is left out is predicted by the others: its error as by a fit without it, but
-   for what that changes in tau, sigma and the weights. */
+/* A point that is left out is predicted by the others: its error is that of a fit
+   without it, except for changes in tau, sigma and the weights. */
 static void test_left_out(void **state)
 {
     struct learned all = {0}, others = {0};

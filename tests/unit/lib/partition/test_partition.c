@@ -90,7 +90,7 @@ static void test_impossible_numbers_are_found(void **state)
     assert_wrong(&partition, "the number of subpanels is -1");
     partition = pinwheel();
     partition.subpanels = 2;
-    assert_wrong(&partition, "no tile of turn 1");
+    assert_wrong(&partition, "need a tile of turn 1");
     partition = pinwheel();
     partition.tiles[1].turn = 1;
     assert_wrong(&partition, "tile 2: its turn is 1");
@@ -167,7 +167,7 @@ static void test_rolled_panels_differ(void **state)
     mt_partition_clear(&partition);
 }
 
-/* Side by side, or one below the other, ranks begin with what is their own. */
+/* Side by side, or one below the other, ranks begin with their own parts. */
 static void test_rolled_panels_begin_at_home(void **state)
 {
     (void)state;

@@ -73,7 +73,7 @@ static double seconds(enum mt_partition_kind kind, const struct mix *mix,
     return result;
 }
 
-/* What Ohtaki et al. expect at best, when only the computing is given out by speeds. */
+/* The best that Ohtaki et al. expect if only the computing is divided by speeds. */
 static double ideal_gain(const struct mix *mix, struct mt_partition_product product)
 {
     double sum = 0, least = INFINITY, communication = 0;
@@ -268,8 +268,8 @@ static void panels_can_be_halved(void **state)
 
 /* Two equal ranks side by side: each gets half of A, 8 MB at 100 MB/s, and computes for
    a second, whatever the panels; a barrier at either end and the message each take a
-   latency. Where messages pass meanwhile, only those of the first panel are waited for:
-   none, as each begins with its own. */
+   latency. With overlap ranks wait only for messages of the first panel: none, as each
+   begins with its own. */
 static void panels_only_where_messages_pass_while_ranks_compute(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Ohtaki, Takahashi, Boku and Sato (2004) found with their eight processors: table
+ * Results of Ohtaki, Takahashi, Boku and Sato (2004) with their eight processors: table
  * 1, the predictions of tables 3 and 4, and the partitions of figures 10 and 11.
  */
 #include "lib/partition/blocks.h"
@@ -31,7 +31,7 @@ struct environment {
     struct mt_partition_task task;
 };
 
-/* An Athlon 1.53 GHz where there is one, Xeons 2.4 GHz, and Xeons 3.06 GHz. */
+/* One Athlon 1.53 GHz, if it is included, Xeons 2.4 GHz, and Xeons 3.06 GHz. */
 static void set_up(struct environment *its, int athlons, int slow_xeons)
 {
     for (int i = 0; i < RANKS; i++)
@@ -59,7 +59,7 @@ static void test_table_1(void **state)
     }
 }
 
-/* What the ranks compute when the blocks are given out so. */
+/* The seconds that the ranks compute if the blocks are dealt out like this. */
 static void assert_computes(const struct environment *its,
                             const struct mt_partition_shares *shares,
                             const double expected[RANKS])
@@ -125,8 +125,8 @@ static void test_table_3_h_strassen_r(void **state)
                     computes);
 }
 
-/* In a step of the equal blocks, two ranks send blocks of B to two each, who get them
-   from nobody else; one of these sends them on; and in all rows a block of A passes
+/* In a step of the equal blocks, two ranks send blocks of B to two each, which get them
+   from no other rank; one of these sends them on; and in all rows a block of A passes
    between the two. */
 static void test_messages_of_equal_blocks(void **state)
 {
@@ -157,7 +157,7 @@ static void test_messages_of_equal_blocks(void **state)
     mt_partition_clear(&partition);
 }
 
-/* In a subpanel of the left-over nobody passes more than two quarters, as the tables
+/* In a subpanel of the left-over no rank passes more than two quarters, as the tables
    count. */
 static void test_messages_of_a_left_over(void **state)
 {
@@ -189,8 +189,8 @@ static void test_messages_of_a_left_over(void **state)
     mt_partition_clear(&partition);
 }
 
-/* What a choice has to be: how many blocks of which grid each rank has, and into how
-   many pieces a side the left-over is cut, one for each of the last ranks. */
+/* The expected choice: how many blocks of which grid each rank has, and into how many
+   pieces a side the left-over is cut, one for each of the last ranks. */
 struct choice {
     enum mt_partition_kind kind;
     int grid, parts;

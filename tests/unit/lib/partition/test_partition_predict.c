@@ -120,7 +120,8 @@ static void test_two_ranks_with_overlap(void **state)
     }
 }
 
-/* Messages that pass while a rank computes delay it by what overlap does not save. */
+/* Messages that pass while a rank computes delay it by the part that overlap does not
+   save. */
 static void test_messages_delay_ranks_that_compute(void **state)
 {
     (void)state;
@@ -144,7 +145,7 @@ static void test_messages_delay_ranks_that_compute(void **state)
     mt_partition_clear(&partition);
 }
 
-/* Nobody to talk to: products, and nothing else. */
+/* A single rank: products, and nothing else. */
 static void test_one_rank(void **state)
 {
     (void)state;
@@ -164,13 +165,13 @@ static void test_one_rank(void **state)
     assert_int_equal(
         mt_partition_predict(&forecast, &partition, &two_sides, &cluster, &err),
         MT_EINVAL);
-    assert_string_equal(err.text, "the partition is for 1 ranks, but there are 2");
+    assert_string_equal(err.text, "the partition is for 1 ranks, not 2");
     mt_partition_clear(&partition);
 }
 
 /* Three ranks on a quarter of the square each, and the last quarter cut again for the
    first two. A step's messages of that begin when these have done their own quarters;
-   the third rank, who is slow, sends while it computes. */
+   the third rank, which is slow, sends while it computes. */
 static void test_a_left_over(void **state)
 {
     (void)state;
@@ -200,7 +201,7 @@ static void test_a_left_over(void **state)
      */
     const double quarter = 8 * 200 * 200 / 1e8, slow = 2 * 200.0 * 200 * 200 / 1e7;
     /* step 0: the third gets B, and its A is its own; step 1: it gets A's left-over
-       parts from the first two, who have both: nobody else passes as much */
+       parts from the first two, which have both: no other rank passes as much */
     assert_close(forecast.ranks[2].compute, 2 * slow, 1e-9);
     assert_close(forecast.ranks[0].compute, (2 + 1) * slow / 100, 1e-9);
     assert_true(forecast.ranks[2].communication >= 2 * quarter * (1 - 1e-9));
@@ -212,10 +213,10 @@ static void test_a_left_over(void **state)
 }
 
 /*
- * What the program strassen took with these partitions on the first twin of Ohtaki's
+ * The times of the program strassen with these partitions on the first twin of Ohtaki's
  * clusters (clusters/ohtaki-1.yaml, without noise), simulated by SimGrid 3.32, with N =
- * 1500; with nodes that send and receive at once, and such that do not. Before it
- * begins, the program takes 0.7 ms to agree about the product.
+ * 1500; with full and with half duplex. Before it begins, the program takes 0.7 ms to
+ * agree about the product.
  */
 static void test_simulated_runs(void **state)
 {
@@ -348,7 +349,7 @@ static bool is_held(const struct mt_partition *partition,
     return held;
 }
 
-/* What every rank needs of what others have, tile by tile. */
+/* The parts that every rank needs from others, tile by tile. */
 static double add_bytes(const struct mt_partition *partition,
                         const struct mt_partition_product *product)
 {

@@ -151,7 +151,7 @@ static void bears_extreme_ratios(void **state)
     }
 }
 
-/* What is long is cut across: rows of a tall product, columns of a wide one. */
+/* The longer side is cut: rows of a tall product, columns of a wide one. */
 static void follows_the_products_shape(void **state)
 {
     (void)state;
@@ -346,8 +346,8 @@ static void test_equal_blocks_are_in_order(void **state)
     }
 }
 
-/* What is known without much ado is below the prediction, and near it where messages do
-   not get into each other's way. */
+/* The quick bound is below the prediction, and close to it where messages do not
+   interfere. */
 static void test_bounds_are_below_the_prediction(void **state)
 {
     (void)state;

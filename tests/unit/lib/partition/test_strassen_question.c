@@ -216,7 +216,7 @@ static void test_a_speed_is_found_again(void **state)
     assert_close(speed.half, xeon.half, 1e-6);
     assert_close(speed.bandwidth, xeon.bandwidth, 1e-6);
 
-    /* what the runs do not tell is left out */
+    /* values that the runs do not determine are left out */
     assert_int_equal(mt_strassen_speed_fit(&speed, samples, 3, NULL), MT_OK);
     assert_close(speed.half, xeon.half, 1e-6);
     assert_true(isinf(speed.bandwidth));
@@ -239,7 +239,7 @@ static void test_no_part_is_negative(void **state)
     assert_true(speed.bandwidth > 0);
 }
 
-/* Nothing but what goes with the square of the size. */
+/* Only costs proportional to the square of the size. */
 static void test_a_speed_is_finite(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ struct plan_case {
     uint64_t state; /* of the random numbers */
 };
 
-/* What is planned. */
+/* The question of the case. */
 static inline struct mt_problem plan_case_problem(const struct plan_case *plan_case)
 {
     return (struct mt_problem){&plan_case->cluster, &plan_case->program,
@@ -47,8 +47,8 @@ void plan_case_make_auto(struct plan_case *plan_case);
 /* A large case with these models. */
 void plan_case_large_auto(struct plan_case *plan_case, uint64_t number, int nodes,
                           int groups, int choices);
-/* Let processes have 1, 2, 4, ... threads, so many numbers of them, which share their
-   work well or badly: each layout gets others, and models. */
+/* Let processes have 1, 2, 4, ... threads, in `numbers` ways, which share their work
+   well or badly: each layout gets others, and models. */
 void plan_case_give_threads(struct plan_case *plan_case, int numbers);
 void plan_case_clear(struct plan_case *plan_case);
 

@@ -347,7 +347,7 @@ struct walk {
     int checked;
 };
 
-/* What the box has is in it when it is shrunk, and not below its bounds. */
+/* Shrinking a box keeps its configurations, and they do not lie below its bounds. */
 static bool check_box(const struct bounds_case *c, const struct mt_plan *all,
                       struct walk *walk, struct mt_bound *bound)
 {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What the searches of some cases came to. */
+/* The results of the searches of some cases. */
 struct tally {
     int feasible, proven;
     double widest; /* gap */
@@ -62,7 +62,7 @@ static void make_wide_nodes(struct plan_case *c, uint64_t number)
         .size = 1000, .objective = number % 2 ? MT_FASTEST : MT_CHEAPEST};
 }
 
-/* The gap holds what is missed, and a proof is one, for any kind of cluster. */
+/* The gap covers the error, and proofs are correct, for any kind of cluster. */
 static void what_is_missed_is_within_the_gap(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void large_clusters_have_a_bound(void **state)
     }
 }
 
-/* A gap is a share of what the first choice takes. */
+/* A gap is a share of the first choice's time. */
 static void the_gap_is_a_share(void **state)
 {
     (void)state;

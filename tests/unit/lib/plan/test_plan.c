@@ -14,7 +14,7 @@ static int try_all(struct mt_plan *plan, const struct plan_case *c, bool all,
                    struct mt_error *err)
 {
     const struct mt_predictor bare = {.problem = plan_case_problem(c)};
-    if (all) /* which explains why there is nothing */
+    if (all) /* which explains why no choice is left */
         return mt_plan_make(plan, &bare, &c->question, true, err);
     const int status = mt_plan_exhaustive(plan, &bare, &c->question, false, err);
     if (status != MT_OK || plan->count > 0)

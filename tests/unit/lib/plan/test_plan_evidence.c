@@ -32,7 +32,7 @@ static const struct mt_choice *pick(const struct fixture *f, unsigned *random)
     return &f->all[(int)(uniform(random) * f->count)];
 }
 
-/* What was run at the size that is asked for took the median of its runs. */
+/* Configurations that ran at the size asked for take the median of their runs. */
 static double median_run(const struct fixture *f,
                          const struct mt_configuration *configuration)
 {
@@ -51,8 +51,8 @@ static double median_run(const struct fixture *f,
     return count > 0 ? (seconds[(count - 1) / 2] + seconds[count / 2]) / 2 : 0;
 }
 
-/* All that `motley plan --all` prints is what `motley predict` prints, and what it
-   costs by then. */
+/* `motley plan --all` prints the predictions of `motley predict`, and the costs at
+   these times. */
 static void print_all(struct fixture *f)
 {
     struct mt_plan all = {0};
@@ -127,7 +127,8 @@ static void tear_down(struct fixture *f)
     plan_case_clear(&f->c);
 }
 
-/* What ranks behind, as others ran at this size: a guess, or what did not run. */
+/* Choices that rank behind because others ran at this size: guesses, or those that did
+   not run. */
 static bool is_behind(const struct fixture *f, const struct mt_choice *choice,
                       const struct mt_question *question)
 {
@@ -237,8 +238,8 @@ static void equals_trying_what_is_printed(void **state)
     assert_true(infeasible > CASES / 8);
 }
 
-/* Too many configurations to try each: what is allowed is found where the models alone
-   would keep the deadline only elsewhere, and where few nodes are allowed. */
+/* Too many configurations to try each: allowed ones are found even where, by the models
+   alone, only others would meet the deadline, and where few nodes are allowed. */
 static void large_clusters_keep_constraints(void **state)
 {
     (void)state;
@@ -295,7 +296,7 @@ static void large_clusters_keep_constraints(void **state)
 
 enum { FIRST = 7, CLUSTERS = 5 };
 
-/* What became of the questions. */
+/* The outcomes of the questions. */
 struct tally {
     int asked, found, proven, best, none, none_proven, missed;
 };
@@ -315,7 +316,7 @@ static void make(struct plan_case *c, uint64_t number)
     }
 }
 
-/* The best that keeps the limits, of all that may run; NULL: none does. */
+/* The best that meets the limits, of all that may run; NULL: none does. */
 static const struct mt_choice *best_of(const struct mt_plan *all,
                                        const struct mt_question *question)
 {
@@ -367,7 +368,7 @@ static void ask_chance(const struct plan_case *c, const struct mt_plan *all,
     mt_plan_clear(&plan);
 }
 
-/* What is said to be proven is so, and most of what there is, is found. */
+/* Claims of a proof are true, and most of the possible proofs are found. */
 static void what_is_said_of_chances_is_so(void **state)
 {
     (void)state;

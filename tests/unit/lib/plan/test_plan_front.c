@@ -82,7 +82,7 @@ static void check_bounded(const struct mt_front *few, const struct mt_choice **p
 /* By the papers' models of more configurations not every point is proven. */
 static const double most_tried = 60000;
 
-/* What is seen over many cases. */
+/* Counts over many cases. */
 struct tally {
     int infeasible, points, coarse, bounded;
 };

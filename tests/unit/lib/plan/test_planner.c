@@ -97,7 +97,7 @@ static void a_run_moves_the_favourite(void **state)
     tear_down(&f);
 }
 
-/* What is guessed to be as fast ranks behind what ran. */
+/* A guess that is as fast ranks behind a configuration that ran. */
 static void what_was_run_goes_first(void **state)
 {
     (void)state;
@@ -173,8 +173,8 @@ static void failures_are_blamed_last(void **state)
     tear_down(&f);
 }
 
-/* Where there are too many configurations to rank each, the candidates are the best of
-   each P, and what was run. */
+/* With too many configurations to rank each, the candidates are the best of each P, and
+   those that ran. */
 static void in_large_clusters_runs_are_candidates(void **state)
 {
     (void)state;

@@ -111,7 +111,7 @@ static void hands_back_the_runs_of_a_truncated_store(void **state)
     mt_store_close(store);
 }
 
-/* No file can grow. What the store has stays there. */
+/* No file can grow. The store keeps its contents. */
 static int keep_on_a_full_disk(const struct folder *folder)
 {
     struct mt_error err = {0};
@@ -158,7 +158,7 @@ static int fail_to_write(sqlite3_file *file, const void *from, int length,
     return SQLITE_IOERR_WRITE;
 }
 
-/* What the store has is there once the disk works again. */
+/* The store's contents are there once the disk works again. */
 static void hands_back_one_run_while_the_disk_fails(void **state)
 {
     struct mt_store *store = open_store(store_path(*state));

@@ -299,8 +299,8 @@ static void reading_alone_writes_nothing(void **state)
     mt_run_clear(&run);
 }
 
-/* Fits and plans see a few of very many runs: the middle one, and others around it; and
-   of what ran last, one is the last. One place becomes slower, the other one faster. */
+/* Fits and plans see a few of very many runs: the median, others around it, and the
+   latest run. One configuration becomes slower, the other one faster. */
 static void thins_out_very_many_runs(void **state)
 {
     enum { MANY = 4200, PLACES = 2 };

@@ -175,8 +175,8 @@ static void says_that_a_file_is_damaged(void **state)
     assert_contains(err.text, "damaged store");
 }
 
-/* What a test does in a process of its own: 0, or the number of the step that went
-   wrong. */
+/* The body of a test in a process of its own: returns 0, or the number of the step that
+   went wrong. */
 typedef int child_function(const char *path);
 
 static pid_t start_child(child_function *function, const char *path)
@@ -196,7 +196,7 @@ static void assert_ends_well(pid_t child)
     assert_int_equal(result, 0);
 }
 
-/* Root may write everywhere: become somebody who may not. */
+/* Root may write everywhere, so become another user. */
 static bool give_up_rights(void)
 {
     return geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0);
@@ -434,8 +434,7 @@ static void is_claimed_through_links(void **state)
     mt_store_close(second);
 }
 
-/* Neither a link nor a file beside the store is in the way of a claim, or hurt by it.
- */
+/* A link or a file next to the store neither prevents a claim nor is damaged by it. */
 static void claims_nothing_but_the_store(void **state)
 {
     char link[96], victim[96];
@@ -480,7 +479,7 @@ static void notices_that_the_store_is_gone(void **state)
     mt_store_close(store);
 }
 
-/* The new file stays what it is: the log of the old one is not applied to it. */
+/* The new file is unchanged: the log of the old one is not applied to it. */
 static void notices_that_the_store_was_replaced(void **state)
 {
     char other[96];

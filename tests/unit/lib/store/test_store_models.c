@@ -265,7 +265,7 @@ static void lists_what_was_fitted(void **state)
     mt_store_close(store);
 }
 
-/* What somebody else's hand, or a damaged disk, can do to the tables. */
+/* Changes that another program, or a damaged disk, can make to the tables. */
 static void assert_spoiled_by(const char *path, const char *sql, const char *words)
 {
     struct mt_error err = {0};

@@ -155,7 +155,7 @@ static void squares_are_found_among_many_nodes(void **state)
 
 static const struct mt_components microseconds_crossings = {.costs = {1e-6}};
 
-/* What leads from how many nodes on, at size 1e8. */
+/* The leading algorithm from a number of nodes on, at size 1e8. */
 static struct mt_crossings compare(const struct shape_texts *a,
                                    const struct shape_texts *b, struct mt_span nodes)
 {

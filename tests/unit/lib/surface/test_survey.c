@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is found on a surface as a whole: surveys and comparisons. */
+/* Results about a surface as a whole: surveys and comparisons. */
 #include "lib/surface/internal.h"
 #include "lib/surface/map.h"
 #include "tests/unit/surface_cases.h"

@@ -32,9 +32,9 @@ void lab_init(struct lab *lab, unsigned terms, const double *coefficients);
 void add_group(struct lab *lab, int nodes, int processes, double compute);
 void lab_clear(struct lab *lab);
 
-/* What has to be found, on the `given` configuration unless it is NULL. */
+/* The expected result, on the `given` configuration unless it is NULL. */
 struct mt_weights find(struct lab *lab, const char *given);
-/* The status of what cannot be found. */
+/* The expected status if it cannot be found. */
 int refuse(struct lab *lab, struct mt_error *err);
 
 void is_configuration(const struct lab *lab, const struct mt_weights *weights,

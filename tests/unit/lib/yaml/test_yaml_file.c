@@ -45,7 +45,7 @@ static void an_alias_is_what_it_stands_for(void **state)
     mt_yaml_close(yaml);
 }
 
-/* All functions take node 0, so that what is not there needs no question. */
+/* All functions accept node 0, so that missing nodes need no check. */
 static void no_node_has_nothing(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void refuses_what_is_not_yaml(void **state)
         {"name: a", "name: x\001on", ":1: not YAML: control characters are not"},
         {"key: value", "key: x\377on", ":5: not YAML: "},
         {"key: value", "key: \"x\\0on\"", ":5: text with a NUL character: 'x'"},
-        {"*first", "*nobody", ":4: not YAML: an alias of what has no anchor"},
+        {"*first", "*nobody", ":4: not YAML: an alias without an anchor"},
         {"*first", "&first b", ":4: not YAML: an anchor comes twice"},
         {"name: a", "name: &a *a", "not YAML: "},
         {"map: {key: value, '': x}\n", "---\nname: b\n",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One table with each type of key, and what can be wrong with its values. What the keys
-   of clusters, programs and machines are, their own tests know. */
+/* One table with each type of key, and errors in its values. The keys of clusters,
+   programs and machines have tests of their own. */
 #include "lib/expr/internal.h"
 #include "lib/yaml/yaml_read.h"
 
