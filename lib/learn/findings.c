@@ -333,8 +333,8 @@ static void warn_of_growth(struct mt_learned *learned,
     }
     if (least < same_growth)
         warn(learned,
-             "messages slow down up to the %d nodes that were run on; should that end "
-             "there, runs on %.0f are up to %.1f times as fast: run on more nodes",
+             "messages slowed down with every node, up to %d; if that ends there, runs "
+             "on %.0f are up to %.1f times as fast: run on more nodes",
              learned->from.nodes, far, 1 / least);
 }
 

@@ -276,7 +276,7 @@ static void follow(struct followed *all)
     }
 }
 
-/* Find the parts, of `parts`, with a row more. */
+/* Find which of `parts` have one row more than the others. */
 static void find_longer(struct followed *all, int parts)
 {
     const double rows = all->relay->rows;

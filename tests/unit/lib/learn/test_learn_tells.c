@@ -252,10 +252,10 @@ static void warns_of_growth_that_may_end(void **state)
                        flat = {.components = &plain_machine};
     struct mt_learned learned = {0};
     learn_truth(&learned, &growing, to_few_sizes, 8, 0.01);
-    assert_true(warns(&learned, "should that end there"));
+    assert_true(warns(&learned, "if that ends there"));
     mt_learned_clear(&learned);
     learn_truth(&learned, &flat, to_few_sizes, 8, 0.01);
-    assert_false(warns(&learned, "should that end there"));
+    assert_false(warns(&learned, "if that ends there"));
     assert_false(warns(&learned, "no law of contention"));
     mt_learned_clear(&learned);
 }

@@ -305,7 +305,7 @@ static void takes_as_long_as_in_simulated_stages(void **state)
     }
 }
 
-/* Its other algorithm. */
+/* The other algorithm of the matrix product. */
 static struct mt_demand demand_of_grid(double ranks, double size)
 {
     const double edge = sqrt(ranks), longest = ceil(size / edge);
@@ -322,7 +322,7 @@ static struct mt_demand demand_of_grid(double ranks, double size)
         .rows = fmod(size, edge) != 0 ? size / edge : 0};
 }
 
-/* It on 25 to 64 nodes of 302 Mflop/s and 323 MB/s, from SimGrid. */
+/* The same algorithm on 25 to 64 nodes of 302 Mflop/s and 323 MB/s, from SimGrid. */
 static void a_grid_takes_as_long_as_in_a_simulator(void **state)
 {
     (void)state;
