@@ -69,10 +69,10 @@
   }
 
   function network({ latency, bandwidth, exchange, overlap }) {
-    return "Network: " + unit.bandwidth.write(bandwidth) + " after " + seconds(latency) + "; both ways at once takes " +
+    return "Network: " + unit.bandwidth.write(bandwidth) + " after " + seconds(latency) + "; an exchange takes " +
       exchange.toFixed(2) + " times as long; " + (overlap === null
-        ? "what it saves to multiply meanwhile was not measured, and is taken as nothing."
-        : "to multiply meanwhile saves " + (100 * overlap).toFixed(0) + " % of that.");
+        ? "how much multiplying meanwhile hides was not measured, and is taken as nothing."
+        : "multiplying meanwhile hides " + (100 * overlap).toFixed(0) + " % of it.");
   }
 
   motley.show({

@@ -273,7 +273,7 @@ static void print_end(const struct mt_verification *verification)
         printf("stopped as the runs are used up: ");
     else if (strcmp(end_name(verification), "known") != 0)
         printf("stopped as no run promises more: ");
-    printf("the best is known with %.0f %%: none is faster by more than %.1f %%\n",
+    printf("with %.0f %% confidence, no other configuration is over %.1f %% faster\n",
            known, 100 * mt_as_good);
 }
 

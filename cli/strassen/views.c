@@ -309,16 +309,16 @@ void mt_strassen_print_network(const struct mt_strassen_question *question)
     char latency[MT_QUANTITY_TEXT], bandwidth[MT_QUANTITY_TEXT];
     if (question->machine.ranks == 1)
         return;
-    printf("network: %s after %s; both ways at once takes %.2f times as long; ",
+    printf("network: %s after %s; an exchange takes %.2f times as long; ",
            mt_format_rate(bandwidth, network->bandwidth, "B/s"),
            mt_format_seconds(latency, network->latency), network->exchange);
     if (network->fresh > 0)
         printf("into new memory, %.3g us/MB longer; ", 1e12 * network->fresh);
     if (isnan(network->overlap))
-        puts("what it saves to multiply meanwhile was not measured, and is taken as "
+        puts("how much multiplying meanwhile hides was not measured, and is taken as "
              "nothing");
     else
-        printf("to multiply meanwhile saves %.0f %% of that\n", 100 * network->overlap);
+        printf("multiplying meanwhile hides %.0f %% of it\n", 100 * network->overlap);
 }
 
 void mt_strassen_print_verdict(const struct mt_strassen_choices *choices)

@@ -122,9 +122,9 @@ query() {
     cmp none.cut unknown.cut
     awk '{ exit !(NR == 1 && $1 < 4 || $1 > 4) }' measured.seconds none.seconds
     strassen plan --db measured.db --size 1000 ./lab.yaml
-    [[ "$output" = *"; to multiply meanwhile saves 100 % of that"* ]]
+    [[ "$output" = *"; multiplying meanwhile hides 100 % of it"* ]]
     strassen plan --db unknown.db --size 1000 ./lab.yaml
-    [[ "$output" = *"; what it saves to multiply meanwhile was not measured, and is taken as nothing"* ]]
+    [[ "$output" = *"; how much multiplying meanwhile hides was not measured, and is taken as nothing"* ]]
 }
 
 @test "plan: the paper's own partitions only where they are asked for" {
