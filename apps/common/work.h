@@ -15,19 +15,19 @@
  * the cache steps of the node that the working set exceeds, or, if that takes longer,
  * the bytes to and from memory. The model assumes that a node's processes run the same
  * kernel at the same time and share the memory's bandwidth, unless they do the work one
- * after the other. Processes beyond the cores share the cores and their caches all the
- * time, as waiting ranks poll in MPI, and lose the node's share of speed for it.
+ * after the other. More processes than cores share cores and caches all the time, since
+ * waiting ranks poll in MPI, and lose the node's `oversubscription` share of the speed.
  * Threads of a process share its kernels evenly, at no cost.
  *
- * A gradual cache is slower by the share of accesses that miss it. Work that goes
- * through a working set of x times the cache, again and again, and whose misses replace
- * lines at random, meets a line again after x lines' worth of accesses, of which the
- * share m missed. The line has survived them with probability exp(-x m), so that
+ * A gradual cache slows down the share m of accesses that miss it. Let work go through
+ * a working set of x times the cache again and again, and let misses replace random
+ * lines. Between two accesses to a line, the rest of the working set is accessed, and
+ * the share m of it misses. The line survives this with probability exp(-x m), so that
  *
  *     m = 1 - exp(-x m)
  *
- * which for x <= 1 has no solution but 0: all that fits stays. Beyond that m is the
- * larger one: 0.58 for x = 1.5, 0.80 for 2, 0.94 for 3. The slowdown is
+ * For x <= 1, the only solution is 0: all that fits stays. Beyond that, m is the larger
+ * solution: 0.58 for x = 1.5, 0.80 for 2, 0.94 for 3. The slowdown is
  * 1 + (slowdown - 1) m.
  */
 #ifndef MT_APPS_WORK_H

@@ -19,7 +19,7 @@
 
 static const struct {
     const char *option;
-    int ranks; /* 0: any number, which may share a node as in a run */
+    int ranks; /* 0: any number; as in a run, they may share a node */
 } timings[] = {
     [STRASSEN_PRODUCT] = {"--product", 0},
     [STRASSEN_TRANSFER] = {"--transfer", 2},

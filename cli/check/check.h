@@ -35,8 +35,8 @@ double mt_curve_latency(const struct mt_curve *curve);
 /* The bandwidth of the largest messages; NaN if the curve is empty. */
 double mt_curve_last_bandwidth(const struct mt_curve *curve);
 /* The longest message before the step where an MPI begins to wait for the receiver
-   (rendezvous): all longer ones take more than a latency longer than the next size, at
-   most a quarter larger, would take at its bandwidth. NaN if no step was found. */
+   (rendezvous); NaN if none. All longer ones take at least a latency more than the next
+   size, at most a quarter larger, would take at this message's bandwidth. */
 double mt_curve_eager(const struct mt_curve *curve);
 /* The point of that size, or -1. */
 int mt_curve_find(const struct mt_curve *curve, double bytes);
@@ -49,11 +49,11 @@ struct mt_curve_dip {
 };
 
 /*
- * The first dip that begins at point `start` or later; false if none. At each of two or
- * more neighbouring sizes messages have less than half the bandwidth that both some
- * smaller and some larger ones have, both by the shortest times and by the medians,
- * since single messages may be lucky. Steps of a few latencies do not count: an MPI's
- * change of protocol causes them.
+ * The first dip that begins at point `start` or later; false if none. A dip has two or
+ * more neighbouring sizes, whose bandwidth is less than half of what both smaller and
+ * larger messages reach, by the shortest times and by the medians, since single messages
+ * may be lucky. Steps of a few latencies do not count: an MPI's change of protocol
+ * causes them.
  */
 bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,
                        int start);
@@ -98,7 +98,7 @@ struct mt_checked_node {
     const char *name; /* borrowed of the cluster */
     int group;
     bool answers;
-    char *reason; /* owned; the launcher's message if it does not; NULL: none */
+    char *reason; /* owned; the launcher's message if it does not answer, or NULL */
     char *host;   /* owned; the host name by the probe; NULL: not probed */
     char *mpi;    /* owned; its MPI with the version */
     double cores, load;

@@ -36,9 +36,9 @@ struct mt_command {
     void (*explain_refusal)(struct mt_error *err);
     /* Print what --help says after the options. NULL: nothing. */
     void (*print_more_help)(void);
-    /* For a command in a program of its own, the path of the program that main.c
-       starts; only name and summary are set in addition. The caller frees it. NULL:
-       `run` is the command. */
+    /* The path of the program that main.c starts for this command; the caller frees it.
+       The command then has only this, a name and a summary. NULL: `run` is the
+       command. */
     char *(*program)(void);
 };
 

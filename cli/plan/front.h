@@ -23,7 +23,7 @@ void mt_front_view(struct mt_view *view, const struct mt_front_report *report);
 void mt_front_print_notes(const struct mt_front_report *report, FILE *stream);
 void mt_front_print_table(const struct mt_front_report *report);
 void mt_front_print_json(const struct mt_front_report *report);
-/* The cheapest within each time, as steps. The caller clears the plot. */
+/* The lowest cost within each time, as steps. The caller clears the plot. */
 void mt_front_plot(struct mt_plot *plot, const struct mt_front_report *report);
 
 #endif

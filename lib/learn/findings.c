@@ -311,8 +311,8 @@ static void warn_of_laws(struct mt_learned *learned,
     }
 }
 
-/* Warn if the law keeps growing: it might as well level off where the runs end, if that
-   many processes share a part. */
+/* Warn if the law keeps growing. It may level off right after the runs, if no more
+   processes than these share a part of the network. */
 static void warn_of_growth(struct mt_learned *learned,
                            const struct mt_learn_tried *chosen,
                            const struct mt_learn_data *data)
@@ -388,8 +388,8 @@ static void look_further(struct furthest *furthest, const struct rivals *rivals,
     look_at(furthest, rivals, from, most_ranks);
 }
 
-/* Warn if forms with other numbers of the wiring fit about as well, but predict
-   otherwise on all nodes. */
+/* Warn if forms with other parameters of the wiring fit about as well, but predict
+   other times on all nodes. */
 static void warn_of_wiring(struct mt_learned *learned,
                            const struct mt_learn_choice *choice,
                            const struct mt_learn_data *data,
@@ -406,10 +406,10 @@ static void warn_of_wiring(struct mt_learned *learned,
     const double largest = furthest.ratio;
     if (fabs(log(largest)) > same_law)
         warn(learned,
-             "the runs hardly tell how much %s: on %.0f nodes they may be up to %.2f "
+             "the runs hardly tell %s: on %.0f nodes they may be up to %.2f "
              "times as %s as predicted: run on more nodes",
-             data->wiring.topology == MT_TOPOLOGY_TORUS ? "nodes on the way add"
-                                                        : "passes a switch",
+             data->wiring.topology == MT_TOPOLOGY_TORUS ? "what nodes on the way cost"
+                                                        : "how much passes a switch",
              furthest.ranks, fmax(largest, 1 / largest), largest > 1 ? "slow" : "fast");
 }
 
@@ -452,9 +452,9 @@ static void warn_of_trunks(struct mt_learned *learned,
     if (chosen->form.contention != MT_CONTENTION_TRUNKS &&
         learned->from.nodes <= data->wiring.ports)
         warn(learned,
-             "no run left a switch of %d nodes: the cost of the way to others is "
-             "unknown, and assumed to be nothing: run on more nodes, or say "
-             "'trunk_bandwidth'",
+             "no run used more than one switch (%d nodes): the cost of messages "
+             "between switches is unknown, and assumed to be nothing: run on more "
+             "nodes, or say 'trunk_bandwidth'",
              data->wiring.ports);
 }
 

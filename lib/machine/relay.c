@@ -85,7 +85,7 @@ static void compute(struct followed *all, int rank, int turn, double seconds)
     push(&all->events, (struct event){all->transit.now + seconds, rank, turn, false});
 }
 
-/* Seconds for the rows of two parts with each other. */
+/* Seconds to combine the rows of one part with those of another. */
 static double product(const struct followed *all, int part, int other)
 {
     return all->compute * rows_of(all, part) * rows_of(all, other);
@@ -134,7 +134,7 @@ static void end_message(struct followed *all, int rank)
 
 /* In a grid, as in apps/matmul/grid.c: */
 
-/* How many processes had the part of a step before this one. */
+/* How many processes get the part of the current step before this one. */
 static int before(const struct followed *all, int rank)
 {
     const int row = rank / all->edge, column = rank % all->edge,
@@ -175,7 +175,7 @@ static bool has_to(const struct followed *all, int rank, enum doing doing)
         return had > 0;
     case PASS_PART:
         return had < others;
-    case GET_RESULT: /* the first to get the part begins, then those that got it last */
+    case GET_RESULT: /* the part's owner starts the sum, the last to get it goes on */
     case ADD_RESULT:
         return had > 0;
     case PASS_RESULT:
