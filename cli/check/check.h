@@ -51,9 +51,9 @@ struct mt_curve_dip {
 /*
  * The first dip that begins at point `start` or later; false if none. A dip has two or
  * more neighbouring sizes, whose bandwidth is less than half of what both smaller and
- * larger messages reach, by the shortest times and by the medians, since single messages
- * may be lucky. Steps of a few latencies do not count: an MPI's change of protocol
- * causes them.
+ * larger messages reach, by the shortest times and by the medians, since single
+ * messages may be lucky. Steps of a few latencies do not count: an MPI's change of
+ * protocol causes them.
  */
 bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,
                        int start);
