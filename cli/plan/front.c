@@ -92,12 +92,11 @@ static void print_proof(const struct mt_front_report *report, FILE *stream)
     if (front->share > 0)
         snprintf(more, sizeof more, "at most %s more",
                  mt_format_percent(share, front->share / (1 - front->share)));
-    fprintf(
-        stream,
-        "%s: of %.*g configurations, each that is allowed is predicted no faster than "
-        "one of these with %s %s\n",
-        front->exact ? "proven" : "not proven", front->configurations < 1e12 ? 12 : 3,
-        front->configurations, more, what);
+    fprintf(stream,
+            "%s: of %.*g configurations, each allowed one is predicted no faster than "
+            "one of these with %s %s\n",
+            front->exact ? "proven" : "not proven",
+            front->configurations < 1e12 ? 12 : 3, front->configurations, more, what);
     if (gap > 0)
         fprintf(stream, "with as much %s one may be predicted faster, by up to %s\n",
                 what, mt_format_percent(share, gap));

@@ -129,7 +129,7 @@ void mt_plan_map_print_notes(const struct mt_plan_map *map, FILE *stream)
             map->configurations < 1e12 ? 12 : 3, map->configurations);
     fprintf(stream,
             !exact ? "one may be predicted %s at one of these sizes, by up to %.2g %%\n"
-                   : "none that is allowed is predicted %s at these sizes\n",
+                   : "no allowed one is predicted %s at these sizes\n",
             mt_objective_words(map->question.objective)->better, 100 * gap);
     if (map->coarse)
         fprintf(stream,

@@ -154,13 +154,12 @@ static void print_proof(FILE *stream, const struct mt_plan_report *report)
                 plan->configurations, plan->count);
     else if (plan->exact && report->predictor->models.kind == MT_MODEL_NT)
         fprintf(stream,
-                "proven: of %.*g configurations that have a model, none that is "
-                "allowed is predicted %s\n",
+                "proven: of %.*g configurations that have a model, no allowed one is "
+                "predicted %s\n",
                 digits, plan->configurations, better);
     else if (plan->exact)
         fprintf(stream,
-                "proven: of %.*g configurations, none that is allowed is predicted "
-                "%s\n",
+                "proven: of %.*g configurations, no allowed one is predicted %s\n",
                 digits, plan->configurations, better);
     else
         fprintf(stream,

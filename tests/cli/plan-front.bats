@@ -36,7 +36,7 @@ point  predicted      90 % interval     slower        cost   saves  P  nodes  co
     6    62.00 s     LOW - HIGH     *  169.6 %  0.0124 EUR  82.0 %  2      2  b:2x1
     7    121.0 s     LOW - HIGH     *  426.1 %  0.0121 EUR  82.5 %  1      1  b:1x1
 * extrapolated: N or P lies outside the runs behind the model
-proven: of 15 configurations, each that is allowed is predicted no faster than one of these with no more cost
+proven: of 15 configurations, each allowed one is predicted no faster than one of these with no more cost
 END
     diff expected <(sed -E 's/ [0-9.]+ s - [0-9.]+ s /    LOW - HIGH     /' <<<"$output")
 }

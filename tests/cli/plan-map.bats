@@ -33,7 +33,7 @@ changes() {
     [ "$(answers)" = "2 a:1x1 2.200
 20 a:3x1 7.000
 100 a:3x1 23.00" ]
-    [[ "$output" = *"proven: of 15 configurations, none that is allowed is predicted faster"* ]]
+    [[ "$output" = *"proven: of 15 configurations, no allowed one is predicted faster"* ]]
     [[ "$output" = *"decision map, up to N = 100"* ]]
     [ "$(changes)" = "2 a:1x1
 4 a:2x1

@@ -41,7 +41,7 @@ rank  configuration  P  nodes  predicted      90 % interval    Gflop/s  efficien
 efficiency above 100 %: faster than these nodes were ever measured alone
 left out: 2 that take longer on no fewer nodes, and cost no less; --all lists them
 little is known of the first one: the ends of its interval are a factor of 2.0 apart
-proven: of 15 configurations, none that is allowed is predicted faster
+proven: of 15 configurations, no allowed one is predicted faster
 END
     diff expected <(grep -v -e '^launch' -e '^(' <<<"$output" |
         sed -E 's/ [0-9.]+ s - [0-9.]+ s /    LOW - HIGH     /')
@@ -102,7 +102,7 @@ a:2x1+b:3x1 5 5 29.00" ]
 b:2x1
 b:3x1" ]
     [[ "${lines[0]}" = "toy on lab, N = 100, cheapest by np-t models: "*" % less cost than all nodes, "*" % less cost than all of a" ]]
-    [[ "$output" = *"none that is allowed is predicted cheaper"* ]]
+    [[ "$output" = *"no allowed one is predicted cheaper"* ]]
     plan --size 100 --objective price --json
     [ "$(choices '.cost * 1e7 | round' | jq -c '.[:3]')" = "[121000,124000,129000]" ]
 }
@@ -202,7 +202,7 @@ b:3x1" ]
 @test "n-t models answer for the measured configurations only" {
     plan --size 100 --model n-t
     [ "$(best 2 | xargs)" = "a:3x1 a:2x1 a:1x1" ]
-    [[ "$output" = *"proven: of 6 configurations that have a model, none that is allowed"* ]]
+    [[ "$output" = *"proven: of 6 configurations that have a model, no allowed one"* ]]
 }
 
 @test "equal times go to fewer nodes" {
@@ -232,7 +232,7 @@ a:2x1 2" ]
     plan --size 100 --objective energy
     [ "$(best 2 | xargs)" = "a:1x1 a:2x1 a:3x1" ]
     [[ "${lines[0]}" = "toy on lab, N = 100, least energy by np-t models: "*" % less energy than all nodes, "*" % less energy than all of a" ]]
-    [[ "${lines[2]}" = *" 9.15 kJ" && "$output" = *"none that is allowed is predicted to take less energy"* ]]
+    [[ "${lines[2]}" = *" 9.15 kJ" && "$output" = *"no allowed one is predicted to take less energy"* ]]
     plan --size 100 --objective energy --json --top 1
     jq -e '.objective == "energy" and (.bound - 9150 | fabs) < 1e-3' <<<"$output"
     plan --size 100 --objective energy --max-nodes 3 --confidence 0.5 --deadline 40s --top 1
