@@ -208,10 +208,10 @@ close() {
     [ "$stderr" = "motley: --plot=term and --json exclude each other" ]
 }
 
-@test "predict --plot: at most seven lines" {
+@test "predict --plot: at most six lines" {
     motley predict --plot picture.svg ./pair.yaml ./formula.yaml >/dev/null
-    grep -qE '<text>formula on pair \(7 of [0-9]+ configurations; lines: auto models; points: measured\)</text>' picture.svg
-    [ "$(grep -oE '<text>(fast|slow):[0-9x]*</text>' picture.svg | sort -u | wc -l)" = 7 ]
+    grep -qE '<text>formula on pair \(6 of [0-9]+ configurations; lines: auto models; points: measured\)</text>' picture.svg
+    [ "$(grep -oE '<text>(fast|slow):[0-9x]*</text>' picture.svg | sort -u | wc -l)" = 6 ]
     motley predict --plot picture.svg --configuration slow:1x1 ./pair.yaml ./formula.yaml >/dev/null
     grep -q '<text>formula on pair (1 of 1 configurations; lines: auto models; points: measured)</text>' picture.svg
 }
