@@ -14,8 +14,8 @@
 /* Size of pictures, in points, and of a diagram in the terminal, in lines. */
 enum { WIDTH = 900, HEIGHT = 600, LINES = 24 };
 
-/* In points: a letter is this wide, a line of text this high; above and below a
- * diagram. */
+/* In points: the width of a letter, the height of a line of text, and the space above
+   and below a diagram. */
 enum { COLUMN = 9, LINE = 17, MARGINS = 100 };
 
 /* The width of a diagram, in letters. */

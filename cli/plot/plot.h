@@ -39,7 +39,7 @@ struct mt_plot_point {
 
 /* Points that belong together. */
 struct mt_series {
-    char *label; /* owned; in the legend; NULL: not listed there */
+    char *label; /* owned; at the end of a line, otherwise in the legend; or NULL */
     enum mt_series_style style;
     int color; /* 0, 1, ...: series of one number are drawn in one colour */
     struct mt_plot_point *points; /* owned */
